@@ -191,6 +191,12 @@ impl Git {
         Ok(tree_entries(&answer))
     }
 
+    /// What is directly in the folder at a commit.
+    pub(crate) fn list_top(&self, commit: &str) -> Result<Vec<TreeEntry>, GitError> {
+        let answer = self.ask_about_commits(&["ls-tree", "-z", "-l", commit])?;
+        Ok(tree_entries(&answer))
+    }
+
     /// The newest commit up to a commit that changes a file whose path matches a pattern. Looks at
     /// first parents only.
     pub(crate) fn last_change(&self, until: &str, glob: &str) -> Result<Option<String>, GitError> {

@@ -9,7 +9,7 @@ use crate::schema::Fault;
 use crate::text::{SourceId, Span};
 
 use super::{
-    CatalogChange, CatalogSubject, Finding, GraphSubject, RULES, Severity, Subject, Updates,
+    CatalogChange, CatalogSubject, Finding, GraphSubject, Outlook, RULES, Severity, Subject, Updates,
 };
 
 /// A rule.
@@ -88,6 +88,8 @@ pub struct Change<'a> {
     pub expectations: &'a [Stated],
     /// The files that the change renames.
     pub(crate) renames: &'a Renames,
+    /// What is known of the updates after it.
+    pub outlook: Option<&'a Outlook>,
     /// For risks that the change adds: a file of each risk that had the same name long ago.
     pub former_risks: &'a GraphData,
 }

@@ -72,6 +72,7 @@ impl Linter<'_> {
                     graphs: change,
                     expectations: &base.expectations,
                     renames: &base.renames,
+                    outlook: graphs.after(),
                     former_risks: &base.former_risks,
                 };
                 lint_change(&change, (graphs.before(), graphs.after()), self.request)

@@ -12,7 +12,8 @@ use rayon::prelude::*;
 use crate::domain::HashMap;
 
 use super::{
-    Blob, MAX_DEPTH, MAX_FILE, MOST_BYTES, TreeError, Unreadable, WantedPaths, sparse, symlinks,
+    Blob, MAX_DEPTH, MAX_FILE, MOST_BYTES, TreeError, Unreadable, WantedPaths, misplaced, sparse,
+    symlinks,
 };
 
 /// Lists the wanted files of a folder, and those that a sparse checkout leaves out of it.
@@ -53,8 +54,25 @@ fn listed(root: &Path, wanted: WantedPaths) -> Vec<FoundPath> {
         };
         found.push(FoundPath { relative: (*name).to_owned(), kind, path });
     }
+    collect_misplaced(root, wanted, &mut found);
     found.sort_by(|a, b| a.relative.cmp(&b.relative));
     found
+}
+
+fn collect_misplaced(root: &Path, wanted: WantedPaths, found: &mut Vec<FoundPath>) {
+    let Ok(entries) = fs::read_dir(root) else { return };
+    for entry in entries.flatten() {
+        let (kind, name) = (kind_of(&entry), entry.file_name().to_string_lossy().into_owned());
+        match kind {
+            PathKind::Folder if misplaced::may_hold_data(&name, true, wanted) => {
+                collect(entry.path(), name, 0, found);
+            }
+            PathKind::File if misplaced::may_hold_data(&name, false, wanted) => {
+                found.push(FoundPath { path: entry.path(), relative: name, kind });
+            }
+            _ => {}
+        }
+    }
 }
 
 fn read_found(found: &[FoundPath]) -> Vec<Blob> {

@@ -6,6 +6,7 @@ mod change;
 #[cfg(feature = "serve")]
 mod checkout;
 mod folder;
+mod misplaced;
 mod revision;
 mod sparse;
 mod symlinks;

@@ -7,7 +7,7 @@ use crate::domain::HashMap;
 use crate::git::{Git, GitError, TreeEntry};
 use crate::text::words::counted;
 
-use super::{Blob, MAX_FILE, MOST_BYTES, TreeError, Unreadable, WantedPaths, symlinks};
+use super::{Blob, MAX_FILE, MOST_BYTES, TreeError, Unreadable, WantedPaths, misplaced, symlinks};
 
 /// Lists the wanted files of a revision, without reading the work tree.
 ///
@@ -19,7 +19,9 @@ pub(crate) fn read_revision(
 ) -> Result<Vec<Blob>, TreeError> {
     let git = Git::at(root);
     let commit = commit(&git, revision)?;
-    let paths: Vec<&str> = wanted.folders.iter().chain(wanted.files).copied().collect();
+    let misplaced = misplaced(&git, &commit, wanted)?;
+    let mut paths: Vec<&str> = wanted.folders.iter().chain(wanted.files).copied().collect();
+    paths.extend(misplaced.iter().map(String::as_str));
     let mut entries = git.list(&commit, &paths)?;
     let is_missing = |entry: &&TreeEntry| entry.size.is_none() && entry.mode != "160000";
     let missing = entries.iter().filter(is_missing).count();
@@ -56,6 +58,17 @@ pub(crate) fn read_revision(
     let mut blobs: Vec<Blob> = files.chain(folders).collect();
     blobs.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(blobs)
+}
+
+/// The entries of the top folder that may hold data that nothing reads.
+fn misplaced(git: &Git, commit: &str, wanted: WantedPaths) -> Result<Vec<String>, TreeError> {
+    let entries = git.list_top(commit)?;
+    let may_hold_data = |entry: &&TreeEntry| match entry.mode.as_str() {
+        "040000" => misplaced::may_hold_data(&path_of(entry), true, wanted),
+        "100644" | "100755" => misplaced::may_hold_data(&path_of(entry), false, wanted),
+        _ => false,
+    };
+    Ok(entries.iter().filter(may_hold_data).map(path_of).collect())
 }
 
 fn within_limit(entry: &TreeEntry, bytes: u64) -> Result<&TreeEntry, Unreadable> {

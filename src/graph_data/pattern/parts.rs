@@ -15,6 +15,8 @@ pub(super) struct Parts {
     pub(super) branches: Vec<Branch>,
     /// The `.` without repetition, as ranges of the pattern.
     pub(super) dots: Vec<Range<usize>>,
+    /// Whether there is a [`Part::Rest`].
+    pub(super) has_rest: bool,
 }
 
 /// A part of a pattern.
@@ -37,6 +39,8 @@ pub(super) enum Part {
         min: u32,
         max: Option<u32>,
     },
+    /// A `.*` behind alternatives. After `([0-9]|1[0-4])`, it is meant to begin where a number ends.
+    Rest,
 }
 
 /// A branch of an alternation.
@@ -56,7 +60,8 @@ impl Parts {
     pub(super) fn of(ast: &Ast) -> Option<Self> {
         let mut builder = Builder::default();
         let root = builder.part(ast)?;
-        Some(Self { root, branches: builder.branches, dots: builder.dots })
+        let Builder { branches, dots, has_rest, .. } = builder;
+        Some(Self { root, branches, dots, has_rest })
     }
 }
 
@@ -64,6 +69,7 @@ impl Parts {
 struct Builder {
     branches: Vec<Branch>,
     dots: Vec<Range<usize>>,
+    has_rest: bool,
     /// The current branch.
     around: Option<usize>,
 }
@@ -93,7 +99,14 @@ impl Builder {
                 _ => self.part(&group.ast)?,
             },
             Ast::Concat(concat) => {
-                let parts = concat.asts.iter().map(|ast| self.part(ast));
+                let before = std::iter::once(None).chain(concat.asts.iter().map(Some));
+                let parts = before.zip(&concat.asts).map(|(before, ast)| {
+                    if is_rest(ast) && before.is_some_and(is_choice) {
+                        self.has_rest = true;
+                        return Some(Part::Rest);
+                    }
+                    self.part(ast)
+                });
                 Part::Sequence(parts.collect::<Option<_>>()?)
             }
             Ast::Alternation(alternation) => {
@@ -130,6 +143,17 @@ impl Builder {
             Ast::Flags(_) | Ast::ClassUnicode(_) => return None,
         })
     }
+}
+
+fn is_rest(ast: &Ast) -> bool {
+    let Ast::Repetition(repetition) = ast else { return false };
+    let kind = &repetition.op.kind;
+    matches!(*repetition.ast, Ast::Dot(_)) && matches!(kind, RepetitionKind::ZeroOrMore)
+}
+
+/// Whether it is alternatives in parentheses.
+fn is_choice(ast: &Ast) -> bool {
+    matches!(ast, Ast::Group(group) if matches!(*group.ast, Ast::Alternation(_)))
 }
 
 fn bit(c: char) -> u128 {

@@ -24,6 +24,8 @@ struct Reading<'w> {
     from_start: bool,
     /// A `.` without repetition only matches a dot.
     plain_dots: bool,
+    /// A [`Part::Rest`] does not begin inside a number.
+    whole_numbers: bool,
     /// The only branches to try in the alternations that contain them.
     through: &'w [usize],
 }
@@ -37,6 +39,8 @@ pub enum Match {
     Dot,
     /// The match ends inside a number: `4[.]1` in 4.14.
     Prefix,
+    /// A `.*` behind alternatives matches the rest of a number: `4[.](1|2).*` in 4.14.
+    Rest,
     /// The match begins inside the version: `4[.]18` in 4.14.18.
     Middle,
 }
@@ -87,14 +91,21 @@ impl Walk {
 
     /// Why the pattern matches a text. None: it does not match.
     pub(super) fn try_explain(&self, text: &str) -> Result<Option<Match>, Undecided> {
-        let ends = |from_start, plain_dots| {
-            let reading = Reading { from_start, plain_dots, through: &[] };
+        let ends = |from_start, plain_dots, whole_numbers| {
+            let reading = Reading { from_start, plain_dots, whole_numbers, through: &[] };
             self.ends(text, reading).ok_or(Undecided)
         };
-        let plain = ends(true, true)?;
+        let mut plain = ends(true, true, true)?;
         if has_whole_number(text, plain) {
             return Ok(Some(Match::Plain));
         }
+        if self.0.has_rest {
+            plain = ends(true, true, false)?;
+            if has_whole_number(text, plain) {
+                return Ok(Some(Match::Rest));
+            }
+        }
+        let ends = |from_start, plain_dots| ends(from_start, plain_dots, false);
         let is_strict = self.is_anchored() && self.0.dots.is_empty();
         if is_strict && plain == 0 || !is_strict && ends(false, false)? == 0 {
             return Ok(None);
@@ -160,9 +171,13 @@ impl Walk {
 /// Whether one of the positions is not between two digits.
 fn has_whole_number(text: &str, ends: Places) -> bool {
     let text = text.as_bytes();
+    (0..=text.len()).any(|at| ends >> at & 1 == 1 && !is_inside_number(text, at))
+}
+
+/// Whether a position is between two digits.
+fn is_inside_number(text: &[u8], at: usize) -> bool {
     let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
-    let is_inside = |at: usize| at > 0 && is_digit(at - 1) && is_digit(at);
-    (0..=text.len()).any(|at| ends >> at & 1 == 1 && !is_inside(at))
+    at > 0 && is_digit(at - 1) && is_digit(at)
 }
 
 struct Walker<'t> {
@@ -181,6 +196,7 @@ impl Walker<'_> {
             Part::One(set) => Some(self.step(*set, before)),
             Part::Dot if self.reading.plain_dots => Some(self.step(1 << b'.', before)),
             Part::Dot => Some(self.step(NOT_NEWLINE, before)),
+            Part::Rest => Some(self.rest(before)),
             Part::Start => Some(before & 1),
             Part::End => Some(before & (1 << self.text.len())),
             Part::Sequence(parts) => self.sequence(parts, before),
@@ -236,6 +252,17 @@ impl Walker<'_> {
         })
     }
 
+    /// The positions after a `.*`.
+    fn rest(&self, before: Places) -> Places {
+        if !self.reading.whole_numbers {
+            return self.run(NOT_NEWLINE, before);
+        }
+        let is_whole = |at: &usize| !is_inside_number(self.text, *at);
+        let starts = (0..=self.text.len()).filter(|at| before >> at & 1 == 1).filter(is_whole);
+        let starts = starts.fold(0, |places, at| places | 1 << at);
+        before | self.run(NOT_NEWLINE, starts)
+    }
+
     fn repeat(
         &mut self,
         part: &Part,
@@ -285,6 +312,9 @@ mod tests {
         assert_eq!(explain("4[.]14[.].[3-8]", "4.14.13+amd64"), Some(Match::Dot));
         assert_eq!(explain("^4[.]14[.]3$", "4.14.3+amd64"), None);
         assert_eq!(explain(".*", "4.14.3+amd64"), Some(Match::Plain));
+        assert_eq!(explain("4[.]20[.]([0-9]|1[0-4]).*", "4.20.34+amd64"), Some(Match::Rest));
+        assert_eq!(explain("4[.]20[.]([0-9]|1[0-4]).*", "4.20.14+amd64"), Some(Match::Plain));
+        assert_eq!(explain("4[.](20|2[12])[.][0-9].*", "4.20.34+amd64"), Some(Match::Plain));
     }
 
     #[test]

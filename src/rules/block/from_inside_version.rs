@@ -16,6 +16,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 The service looks for the pattern anywhere in the version. `4[.]7[.][0-9]` also
 matches 4.7.24, because that version begins with 4.7.2, and `4[.]18` matches 4.14.18.
+In the same way, `4[.]20[.]([0-9]|1[0-4]).*` matches 4.20.34: after the 3, `.*` takes the rest.
 Clusters on unintended releases lose their updates, or see a risk that they do not have.
 
 A pattern that begins with `^` and has `[+]` where the version ends avoids this.",
@@ -30,6 +31,12 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             (
                 "because the pattern is unanchored",
                 Match::Prefix,
+                "end each number with `[+]`, or with `[.]` if another number follows",
+            )
+        } else if group.has_match(Match::Rest) {
+            (
+                "because `.*` also matches digits",
+                Match::Rest,
                 "end each number with `[+]`, or with `[.]` if another number follows",
             )
         } else if group.has_match(Match::Middle) {

@@ -12,7 +12,7 @@ pub(super) static RULE: Rule = Rule {
     name: "unknown-target",
     aliases: &[],
     family: Family::Block,
-    severity: Severity::Warning,
+    severity: Severity::Error,
     summary: "a `to` that no channel has, and that is not one of the next releases",
     explanation: "\
 No channel has the release, and it is not one of the next releases of its minor or the

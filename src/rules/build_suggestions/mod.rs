@@ -3,6 +3,7 @@
 mod suggestions_empty_range;
 mod suggestions_idle_block;
 mod suggestions_stale_floor;
+mod suggestions_unknown_release;
 mod suggestions_wrong_minor;
 
 use super::Rule;
@@ -13,4 +14,5 @@ pub(super) const RULES: &[&Rule] = &[
     &suggestions_empty_range::RULE,
     &suggestions_idle_block::RULE,
     &suggestions_stale_floor::RULE,
+    &suggestions_unknown_release::RULE,
 ];

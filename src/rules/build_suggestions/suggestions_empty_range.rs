@@ -1,5 +1,6 @@
 //! A range of build suggestions that contains nothing.
 
+use crate::domain::Minor;
 use crate::graph_data::{GraphData, VersionRange};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
@@ -34,7 +35,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 
 fn empty(range: &VersionRange) -> Option<Finding> {
     let (min, max) = (range.min.as_ref()?, range.max.as_ref()?);
-    if min.value.cmp_precedence(&max.value).is_le() {
+    // `suggestions-wrong-minor` reports an end in another minor than the other.
+    let of_one_minor = Minor::of(&min.value) == Minor::of(&max.value);
+    if min.value.cmp_precedence(&max.value).is_le() || !of_one_minor {
         return None;
     }
     let message =

@@ -3,10 +3,12 @@
 mod broken_expectation;
 mod dropped_risk;
 mod moved_fix;
+mod narrowed_from;
 mod newly_stranded;
 mod promoted_tombstone;
 mod removed_version;
 mod returning_risk_name;
+mod stopped_promotion;
 
 use super::Rule;
 
@@ -19,4 +21,6 @@ pub(super) const RULES: &[&Rule] = &[
     &newly_stranded::RULE,
     &broken_expectation::RULE,
     &returning_risk_name::RULE,
+    &stopped_promotion::RULE,
+    &narrowed_from::RULE,
 ];

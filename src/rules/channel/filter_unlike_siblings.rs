@@ -3,8 +3,7 @@
 use crate::domain::Minor;
 use crate::graph_data::{Channel, GraphData};
 
-use super::shared::filter_allows;
-use crate::rules::shared::channels::channels_by_name;
+use crate::rules::shared::channels::{Filter, channels_by_name};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -65,9 +64,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 /// Whether the filter allows releases of the minor two below the channel's.
 fn allows_two_below(channel: &Channel) -> Option<bool> {
     let minor = channel.parts()?.minor;
-    let filter = &channel.feeder.as_ref()?.filter.as_ref()?.value;
+    let filter = Filter::of(&channel.feeder.as_ref()?.filter.as_ref()?.value);
     let two_below = minor.minor.checked_sub(2)?;
-    let allows = |n: u64| filter_allows(filter, &format!("{}.{n}.1", minor.major));
+    let allows = |n: u64| filter.allows(&format!("{}.{n}.1", minor.major));
     // A filter that also allows the minor before that is not about this minor.
     Some(allows(two_below) && !two_below.checked_sub(1).is_some_and(allows))
 }

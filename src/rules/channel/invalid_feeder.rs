@@ -12,7 +12,7 @@ pub(super) static RULE: Rule = Rule {
     name: "invalid-feeder",
     aliases: &[],
     family: Family::Channel,
-    severity: Severity::Warning,
+    severity: Severity::Error,
     summary: "a feeder whose delay, errata, name, or filter the promotion bot cannot read",
     explanation: "\
 The service ignores `feeder`, but the bot that promotes releases needs it. The bot reads

@@ -3,7 +3,9 @@
 mod ahead_of_feeder;
 mod channel_file_name;
 mod channel_without_origins;
+mod channel_without_own_minor;
 mod contradictory_description;
+mod distant_version;
 mod duplicate_channel;
 mod empty_description;
 mod feeder_without_filter;
@@ -11,12 +13,14 @@ mod filter_unlike_siblings;
 mod invalid_feeder;
 mod missing_from_own_minor;
 mod mixed_architecture;
+mod newer_minor_in_channel;
 mod passed_over;
 mod shared;
 mod unservable_channel_name;
 mod unsorted_channel;
 mod unusual_prerelease;
 mod useless_feeder;
+mod wrong_filter;
 
 use super::Rule;
 
@@ -38,4 +42,8 @@ pub(super) const RULES: &[&Rule] = &[
     &feeder_without_filter::RULE,
     &empty_description::RULE,
     &contradictory_description::RULE,
+    &distant_version::RULE,
+    &newer_minor_in_channel::RULE,
+    &channel_without_own_minor::RULE,
+    &wrong_filter::RULE,
 ];

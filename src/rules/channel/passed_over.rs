@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::shared::{filter_allows, info_if_long_ago, source_in_words};
+use super::shared::{info_if_long_ago, source_in_words};
 use crate::domain::{HashMap, Minor};
 use crate::graph_data::{Channel, GraphData, Member, ReleaseId, tombstones};
-use crate::rules::shared::channels::{is_loaded, loaded_channels};
+use crate::rules::shared::channels::{Filter, is_loaded, loaded_channels};
 
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Updates, shortened};
 use crate::text::words::{counted, listed};
@@ -44,7 +44,7 @@ const USUAL_WAIT: i64 = 7;
 /// A channel that releases come from, and which of them.
 struct ReleaseSource<'a> {
     channel: &'a Channel,
-    filter: Option<&'a str>,
+    filter: Option<Filter>,
     minor: Option<Minor>,
     /// How long a release waits in the source. None: until its erratum is public.
     delay: Option<i64>,
@@ -132,7 +132,7 @@ fn is_due(
     let here = releases.within(&channel.releases, minor);
     if here.first().is_none_or(|oldest| *oldest > release)
         || source.minor.is_some_and(|of| of != minor)
-        || source.filter.is_some_and(|filter| !filter_allows(filter, &version.to_string()))
+        || source.filter.as_ref().is_some_and(|filter| !filter.allows(&version.to_string()))
     {
         return None;
     }
@@ -181,7 +181,7 @@ fn sources<'a>(
 ) -> impl Iterator<Item = ReleaseSource<'a>> {
     let of = |name: &str| channels.get(name).copied().filter(|from| from.file != channel.file);
     let feeder = channel.feeder.as_ref().and_then(|feeder| {
-        let filter = feeder.filter.as_ref().map(|filter| filter.value.as_str());
+        let filter = feeder.filter.as_ref().map(|filter| Filter::of(&filter.value));
         Some(ReleaseSource {
             channel: of(&feeder.name.as_ref()?.value)?,
             filter,

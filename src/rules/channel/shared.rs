@@ -1,13 +1,7 @@
 //! What several rules about channels need.
 
-use crate::graph_data::{Channel, Member, Walk};
+use crate::graph_data::{Channel, Member};
 use crate::rules::{Finding, Rule, Severity, Updates, shortened};
-
-/// Whether a feeder's filter allows a version. The filter must match the whole version.
-pub(super) fn filter_allows(filter: &str, version: &str) -> bool {
-    let whole = Walk::of(&format!("^(?:{filter})$"));
-    whole.is_some_and(|whole| whole.explain(version).is_some())
-}
 
 /// Makes a finding about releases of a channel an info if nobody will act on it: they have been in
 /// the channel for long, or their minors are not supported. A change that introduces it still gets

@@ -10,13 +10,13 @@ pub(super) static RULE: Rule = Rule {
     name: "useless-feeder",
     aliases: &[],
     family: Family::Channel,
-    severity: Severity::Warning,
+    severity: Severity::Error,
     summary: "a feeder with an unknown channel, a broken filter, or neither `delay` nor `errata`",
     explanation: "\
 The service ignores `feeder`, but the bot that promotes releases needs it. The bot
 promotes nothing from a channel that does not exist, or through a filter that is not a
-regular expression. A feeder has a `delay` or `errata: public`. Without either, it does
-not say when a release can be promoted.",
+regular expression: that is an error. A feeder has a `delay` or `errata: public`. Without
+either, it does not say when a release can be promoted, which is a warning.",
     bad: "\
 feeder:
   name: stabel
@@ -64,6 +64,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let message = "the feeder has neither `delay` nor `errata`, so it does not say when a release can be promoted";
             findings.push(
                 Finding::at(&RULE, feeder.key, message)
+                    .severity(Severity::Warning)
                     .help("write `delay: PT0H`, `delay: P1W`, or `errata: public`"),
             );
         }

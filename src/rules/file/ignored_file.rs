@@ -1,7 +1,7 @@
 //! A data file that the service skips because of its name or folder.
 
 use crate::graph_data::{Kind, Location};
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject, shortened};
 use crate::yaml::Document;
 
 pub(super) static RULE: Rule = Rule {
@@ -14,8 +14,8 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 The service loads a file only if it is directly in `blocked-edges/` or `channels/` and
 its extension contains `yaml`. It silently skips a file named `.yml`, a file without an
-extension, and a file in a subfolder: the block in such a file has no effect, and the
-channel in it does not exist.
+extension, and a file in a subfolder, in the top folder, or in a folder with a misspelled name:
+the block in such a file has no effect, and the channel in it does not exist.
 
 This rule ignores files that hold something else (`README.md`, `OWNERS`).",
     bad: "blocked-edges/4.14.3.yml",
@@ -31,7 +31,11 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let location = Location::of(subject.path());
-    if !DATA_FOLDERS.contains(&location.folder) || !looks_like_data(&location, subject.document()) {
+    if !looks_like_data(&location, subject.document()) {
+        return;
+    }
+    if !DATA_FOLDERS.contains(&location.folder) {
+        findings.push(elsewhere(subject, &location));
         return;
     }
     let place = Place::File(subject.file.id);
@@ -56,16 +60,38 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     findings.push(finding);
 }
 
-fn looks_like_data(location: &Location<'_>, document: Option<&Document>) -> bool {
-    if location.extension().is_some_and(is_yaml) {
-        return true;
-    }
-    let keys = match location.folder {
-        "blocked-edges" => ["to", "from"],
-        "build-suggestions" => ["default", "default"],
-        _ => ["name", "versions"],
+/// The finding for a file beside the data folders.
+fn elsewhere(subject: &Subject<'_>, location: &Location<'_>) -> Finding {
+    let folder = subject.document().and_then(folder_of).unwrap_or(location.folder);
+    let why = match location.folder {
+        "" => "it is in no folder".to_owned(),
+        other => format!("the service does not know the folder `{}/`", shortened(other)),
     };
-    document.is_some_and(|document| keys.iter().all(|key| document.top(key).is_some()))
+    let name = location.name.strip_suffix(".yml").map_or(location.name.to_owned(), |stem| {
+        format!("{stem}.yaml")
+    });
+    Finding::on(&RULE, Place::File(subject.file.id), format!("this file is never loaded: {why}"))
+        .help(format!("move it to `{folder}/{}`", shortened(&name)))
+}
+
+/// The folder in which the service would read a document.
+fn folder_of(document: &Document) -> Option<&'static str> {
+    let has = |keys: &[&str]| keys.iter().all(|key| document.top(key).is_some());
+    let [edges, suggestions, channels, _] = DATA_FOLDERS;
+    [(edges, &["to", "from"][..]), (channels, &["name", "versions"]), (suggestions, &["default"])]
+        .into_iter()
+        .find_map(|(folder, keys)| has(keys).then_some(folder))
+}
+
+fn looks_like_data(location: &Location<'_>, document: Option<&Document>) -> bool {
+    let folder = document.and_then(folder_of);
+    match location.folder {
+        data if DATA_FOLDERS.contains(&data) => {
+            location.extension().is_some_and(is_yaml) || folder.is_some()
+        }
+        "" => folder.is_some_and(|folder| folder != "build-suggestions"),
+        _ => folder.is_some(),
+    }
 }
 
 fn is_yaml(word: &str) -> bool {

@@ -3,7 +3,7 @@
 use crate::coverage::{Outcome, Verdict};
 use crate::graph_data::GraphData;
 
-use super::shared::{QueryFault, capital, check_coverage};
+use super::shared::{QueryFault, capital, check_coverage, severity_of};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -16,7 +16,8 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 A cluster is not affected if the query returns 0. This query returns 1 or nothing, and
 no sample is an error. Clusters without the risk see it as *Unknown*, and the update
-is not recommended to them either. A fallback returns 0 for these clusters.",
+is not recommended to them either. A fallback returns 0 for these clusters. It is an error
+if many clusters stay Unknown, and a warning if few do.",
     bad: "group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})",
     good: "\
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})
@@ -52,6 +53,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             )
         };
         vec![QueryFault {
+            severity: nothing.filter(|_| !shape.surely).map(severity_of),
             range: covered.query.node(covered.query.root()).range.clone(),
             message: message.into(),
             help,

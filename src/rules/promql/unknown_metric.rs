@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 A misspelled metric has no series. With a fallback, the query then returns 0 for all
 clusters, and the update is recommended to affected clusters. If the name is close to
-that of a metric in the dictionary, the finding is a warning. Otherwise the dictionary
+that of a metric in the dictionary, the finding is an error. Otherwise the dictionary
 may just not know the metric, and exitpath cannot prove what the query answers:
 describe the metric in `exitpath.toml`, in a table `[metrics.NAME]` with the keys of
 `clusters/metrics.toml`.",
@@ -56,7 +56,7 @@ fn fault(range: std::ops::Range<usize>, name: &str, near: Option<&str>) -> Query
         Some(near) => (
             format!("clusters may not have a metric `{name}`: the dictionary knows `{near}`"),
             format!("write `{near}`, or describe `{name}` in exitpath.toml"),
-            Severity::Warning,
+            Severity::Error,
         ),
         None => (
             format!(

@@ -18,7 +18,8 @@ The next release that is served no longer has the risk, so nothing breaks. But p
 wait for the release in `fixedIn`, and it is never served. A version that is in no
 channel may also be a typo.
 
-The rule ignores releases that do not exist yet.",
+A release that does not exist yet is fine if it is one of the next three of its minor. Otherwise
+it is a warning: usually two digits changed places, or one was typed twice.",
     bad: "\
 fixedIn: 4.14.4
 internal-channels/candidate.yaml     tombstones: 4.14.4",
@@ -39,12 +40,18 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             "is a tombstone, so this release and its fix are not promoted further"
         } else if data.releases.find(&fixed).is_none() && later.next().is_some() {
             "is in no channel, although later releases are, so nobody gets the fix from it"
+        } else if data.releases.is_beyond(&fixed) {
+            "is not one of the next releases: until there is one, the risk is extended to every release"
         } else {
             continue;
         };
         let message = format!("{} {what}", shortened(&written.value));
         let finding = Finding::at(&RULE, written.span, message)
             .help("name the first served release with the fix");
+        let finding = match data.releases.is_beyond(&fixed) && tombstone.is_none() {
+            true => finding.severity(Severity::Warning),
+            false => finding,
+        };
         findings.push(match tombstone {
             Some(tombstone) => finding.related(tombstone.text.span, "the tombstone"),
             None => finding,

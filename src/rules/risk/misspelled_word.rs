@@ -53,8 +53,21 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         };
         let words = format!("`{}` looks like a typo", shortened(&message.text[at.clone()]));
         let finding = message.finding(&RULE, data, &at, words);
+        let meant = in_case_of(&message.text[at], meant);
         findings.extend(finding.map(|finding| finding.help(format!("did you mean `{meant}`?"))));
     }
+}
+
+/// A word in the case of the written one: `Kubelet` or `KUBELET`.
+fn in_case_of(written: &str, meant: &str) -> String {
+    let is_upper = |c: char| c.is_ascii_uppercase();
+    if written.chars().all(is_upper) {
+        return meant.to_ascii_uppercase();
+    }
+    if written.starts_with(is_upper) {
+        return meant[..1].to_ascii_uppercase() + &meant[1..];
+    }
+    meant.to_owned()
 }
 
 /// The words of one risk that are one slip away from a usual word, with that word.

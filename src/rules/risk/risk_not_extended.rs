@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::shared::RiskIndex;
 use crate::domain::{HashMap, Minor};
-use crate::graph_data::{BlockedEdge, Channel, GraphData, ReleaseId, tombstones};
+use crate::graph_data::{BlockedEdge, Channel, GraphData, Member, ReleaseId, tombstones};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
 use crate::text::words::{listed, quoted};
@@ -20,12 +20,12 @@ pub(super) static RULE: Rule = Rule {
 A bug stays until it is fixed. A risk on 4.14.3 must also be on 4.14.4, or its file for
 4.14.3 must say `fixedIn: 4.14.4`. Otherwise, clusters are offered 4.14.4 without a
 warning, and the bot that promotes releases stops at it. The rule checks each public
-channel and ignores tombstones. If a channel skips the last release with the risk, the
+channel. A tombstone in a public channel needs the risks, too: clusters there get it. If a channel skips the last release with the risk, the
 file of that release can have the `fixedIn`. A risk that is only on pre-releases does not
 need to be extended to GA releases.
 
 The severity is info if the minor already has several newer releases, and error if a
-change introduces the problem.",
+change introduces the problem. For a tombstone it is info, and a warning if it is new.",
     bad: "\
 blocked-edges/4.14.3-ExampleRisk.yaml     to: 4.14.3
 channels/candidate-4.14.yaml              4.14.3, 4.14.4",
@@ -58,6 +58,48 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
     findings
         .extend(missing.into_values().filter_map(|gap| finding(data, &risks, &withdrawn, &gap)));
+    findings.extend(served_tombstones(data, &risks, &withdrawn));
+}
+
+/// The tombstones that public channels serve without the risks of the release before. Clusters in
+/// these channels get them, too.
+fn served_tombstones(
+    data: &GraphData,
+    risks: &RiskIndex<'_>,
+    withdrawn: &BTreeSet<ReleaseId>,
+) -> Vec<Finding> {
+    let mut missing: BTreeMap<ReleaseId, (&Member, BTreeSet<&str>)> = BTreeMap::new();
+    for channel in data.channels.iter().filter(|channel| channel.public) {
+        for pair in channel.releases.windows(2).filter(|pair| withdrawn.contains(&pair[1])) {
+            if !data.releases.are_of_one_minor(pair[0], pair[1]) {
+                continue;
+            }
+            let edges = risks.on.get(&pair[0]).into_iter().flatten();
+            let open = edges.filter(|edge| !is_extended_or_done(data, risks, edge, pair[1]));
+            let names = open.filter_map(|edge| edge.name.as_ref()).map(|name| name.value.as_str());
+            let mut names = names.peekable();
+            let mut members = channel.versions.iter();
+            let member = members.find(|member| member.release == Some(pair[1]));
+            if let Some(member) = member.filter(|_| names.peek().is_some()) {
+                missing.entry(pair[1]).or_insert((member, BTreeSet::new())).1.extend(names);
+            }
+        }
+    }
+    let finding = |(member, names): (&Member, BTreeSet<&str>)| {
+        let names: Vec<String> = names.into_iter().map(|name| format!("`{}`", shortened(name))).collect();
+        let version = shortened(&member.text.value);
+        let (risks, are) = if names.len() == 1 { ("the risk", "is") } else { ("the risks", "are") };
+        let message = format!(
+            "{version} is a tombstone that this channel serves, and {risks} {} of the release before {are} not declared for it",
+            listed(&names, "and"),
+        );
+        Finding::at(&RULE, member.text.span, message)
+            .about(format!("{version} {}", names.join(" ")))
+            .severity(Severity::Info)
+            .when_new(Severity::Warning)
+            .help(format!("also declare them for {version}, or remove it from the channel if no cluster can be on it yet"))
+    };
+    missing.into_values().map(finding).collect()
 }
 
 /// A risk that is not declared for the next release.

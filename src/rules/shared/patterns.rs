@@ -113,6 +113,7 @@ pub(in crate::rules) fn find_typo(
         (&pattern[..part.start], &pattern[part.clone()], &pattern[part.end..]);
     let corrections = [
         ("add the missing dot before the number", with_dots(text)),
+        ("put the range in brackets", with_brackets(text)),
         ("remove the extra `.`", without_wild_dots(text)),
         ("remove the extra `]`", without_stray_brackets(text)),
         ("remove the extra dot", text.replace("[.][.]", "[.]").replace(r"\.\.", r"\.")),
@@ -153,6 +154,30 @@ fn with_dots(text: &str) -> String {
             corrected = corrected
                 .replace(&format!("-{kind}{digit}"), &format!("-{kind}[.]{digit}"))
                 .replace(&format!("-{kind}[{digit}"), &format!("-{kind}[.][{digit}"));
+        }
+    }
+    corrected
+}
+
+/// `(0-9|1[0-9])` with the brackets that a range needs: `([0-9]|1[0-9])`.
+fn with_brackets(text: &str) -> String {
+    let mut corrected = String::with_capacity(text.len() + 2);
+    let mut is_class = false;
+    let characters: Vec<char> = text.chars().collect();
+    let mut at = 0;
+    while let Some(&c) = characters.get(at) {
+        is_class = c == '[' || is_class && c != ']';
+        match characters[at..] {
+            [low, '-', high, ..]
+                if !is_class && low.is_ascii_digit() && high.is_ascii_digit() =>
+            {
+                corrected.extend(['[', low, '-', high, ']']);
+                at += 3;
+            }
+            _ => {
+                corrected.push(c);
+                at += 1;
+            }
         }
     }
     corrected

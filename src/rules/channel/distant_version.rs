@@ -1,0 +1,65 @@
+//! A version far beyond all others of its minor.
+
+use std::collections::BTreeMap;
+
+use crate::domain::{Minor, Version};
+use crate::graph_data::{GraphData, Member, NEXT, ReleaseId};
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::version_slip;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP320",
+    name: "distant-version",
+    aliases: &[],
+    family: Family::Channel,
+    severity: Severity::Warning,
+    summary: "a version in a channel that is far beyond the other releases of its minor",
+    explanation: "\
+Releases of a minor have consecutive patches, and at most two are skipped in a row. A version
+that is much further on is a typo: two digits changed places, or one was typed twice. There is
+no such release, so nothing is promoted, and the release that was meant is missing.",
+    bad: "versions: [4.14.1, 4.14.2, 4.14.33]",
+    good: "versions: [4.14.1, 4.14.2, 4.14.3]",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let mut distant: BTreeMap<ReleaseId, &Version> = BTreeMap::new();
+    let mut before: Option<&Version> = None;
+    for (id, release) in data.releases.iter() {
+        let version = &release.version;
+        let of_minor = before.filter(|before| Minor::of(before) == Minor::of(version));
+        match of_minor {
+            Some(before) if version.patch > before.patch.saturating_add(NEXT) => {
+                distant.insert(id, before);
+            }
+            // A repository can begin with a later release.
+            _ => before = Some(version),
+        }
+    }
+    let members = data.channels.iter().flat_map(|channel| &channel.versions);
+    for (member, before) in
+        members.filter_map(|member| Some((member, distant.get(&member.release?)?)))
+    {
+        findings.push(finding(data, member, before));
+    }
+}
+
+fn finding(data: &GraphData, member: &Member, before: &Version) -> Finding {
+    let version = shortened(&member.text.value);
+    let message = format!(
+        "`{version}` is far beyond {before}, the last release of its minor before it: there is no such release yet"
+    );
+    let finding = Finding::at(&RULE, member.text.span, message);
+    let is_expected = |slip: &Version| {
+        let is_next = Minor::of(slip) == Minor::of(before)
+            && slip.patch > before.patch
+            && slip.patch <= before.patch + NEXT;
+        data.releases.find(slip).is_some() || is_next
+    };
+    let slip = member.version.as_ref().and_then(|version| version_slip(version, is_expected));
+    match slip {
+        Some(meant) => finding.help(format!("did you mean {meant}?")),
+        None => finding.help("correct it, or remove it"),
+    }
+}

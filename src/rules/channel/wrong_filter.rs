@@ -1,0 +1,99 @@
+//! A filter that does not allow the releases that its channel is for, or allows others.
+
+use crate::domain::Minor;
+use crate::graph_data::{Channel, GraphData};
+
+use crate::rules::shared::channels::Filter;
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::list_all;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP323",
+    name: "wrong-filter",
+    aliases: &[],
+    family: Family::Channel,
+    severity: Severity::Warning,
+    summary: "a filter that does not allow the next release of its minor, or allows a distant minor",
+    explanation: "\
+The bot promotes a release if the filter matches its whole version. A filter for 4.15 allows
+4.15 and the minors from which clusters update to it: 4.14 and, for clusters that skip a minor,
+4.13. Without `.*` at the end, `4[.]15[.][0-9]` allows no release after 4.15.9. A filter that
+allows 4.13 and 4.15, but not 4.14, or that allows a minor further below, usually has a typo.
+
+If a filter allows five minors or more, it is not about the channel's minor, and the rule does
+not look at it.",
+    bad: "\
+name: fast-4.15
+feeder:
+  filter: 4[.](14|51)[.][0-9].*",
+    good: "\
+name: fast-4.15
+feeder:
+  filter: 4[.](14|15)[.][0-9].*",
+    check: Check::Repository(check),
+};
+
+/// A filter that allows so many minors is not about one.
+const MANY: usize = 5;
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for channel in data.channels.iter().filter(|channel| channel.public) {
+        findings.extend(finding(data, channel));
+    }
+}
+
+fn finding(data: &GraphData, channel: &Channel) -> Option<Finding> {
+    let own = channel.parts()?.minor;
+    let written = channel.feeder.as_ref()?.filter.as_ref()?;
+    // `useless-feeder` reports a filter that does not compile.
+    regex_syntax::parse(&written.value).ok()?;
+    let filter = Filter::of(&written.value);
+    let next = |minor: Minor| {
+        let newest = data.releases.of_minor(minor).next_back();
+        let patch = newest.map_or(0, |id| data.releases.get(id).version.patch + 1);
+        format!("{minor}.{patch}")
+    };
+    let allows = |minor: Minor| {
+        filter.allows(&next(minor))
+            || filter.allows(&format!("{minor}.0"))
+    };
+    let mut known: Vec<Minor> =
+        data.releases.iter().map(|(_, release)| Minor::of(&release.version)).collect();
+    known.push(own);
+    known.sort_unstable();
+    known.dedup();
+    let allowed: Vec<Minor> = known.iter().copied().filter(|minor| allows(*minor)).collect();
+    if allowed.len() >= MANY {
+        return None;
+    }
+    let name = shortened(channel.name());
+    let at = known.iter().position(|minor| *minor == own)?;
+    let before: Vec<Minor> = known[..at].iter().rev().take(2).copied().collect();
+    let is_distant = |minor: &&Minor| **minor != own && !before.contains(minor);
+    let distant: Vec<String> = allowed.iter().filter(is_distant).map(Minor::to_string).collect();
+    let (message, help) = if !filter.allows(&next(own)) {
+        let message = if allowed.contains(&own) {
+            format!("the filter does not allow {}, the next release of `{name}`: it is not promoted", next(own))
+        } else {
+            format!("the filter allows no {own} release, so none is promoted to `{name}`")
+        };
+        (message, format!("allow {own} releases: `4[.](14|15)[.][0-9].*` allows all of two minors"))
+    } else if !distant.is_empty() {
+        let distant = list_all(&distant, "and");
+        (
+            format!("the filter allows {distant} releases, which cannot be updated to {own}"),
+            "correct the number".to_owned(),
+        )
+    } else if let [one, two] = before.as_slice()
+        && allowed.contains(two)
+        && !data.releases.of_minor(*one).any(|id| filter.allows(&data.releases.get(id).text))
+    {
+        (
+            format!("the filter allows {two} releases, but no {one} release"),
+            format!("also allow {one} releases, or remove {two}"),
+        )
+    } else {
+        return None;
+    };
+    Some(Finding::at(&RULE, written.span, message).help(help))
+}

@@ -1,0 +1,45 @@
+//! Files that look like data, beside the folders that are read: a block in the top folder, or in
+//! `blocked_edges/`.
+
+use super::WantedPaths;
+
+/// A folder whose name has so few wrong letters is meant as the other.
+const SLIPS: usize = 2;
+
+/// Whether an entry of the top folder may hold data that nothing reads.
+pub(super) fn may_hold_data(name: &str, is_folder: bool, wanted: WantedPaths) -> bool {
+    if !is_folder {
+        let lower = name.to_ascii_lowercase();
+        return !name.starts_with('.') && (lower.ends_with(".yaml") || lower.ends_with(".yml"));
+    }
+    let is_meant = |folder: &&&str| is_slip(name, folder);
+    !wanted.folders.contains(&name) && wanted.folders.iter().any(|folder| is_meant(&folder))
+}
+
+/// Whether a name is a misspelled name of a folder.
+fn is_slip(name: &str, folder: &str) -> bool {
+    // The distance takes the product of the lengths.
+    if name.len() > folder.len() + SLIPS {
+        return false;
+    }
+    strsim::osa_distance(&name.to_ascii_lowercase(), folder) <= SLIPS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may_hold_data;
+    use crate::graph_data::WANTED;
+
+    #[test]
+    fn a_misspelled_folder_may_hold_data() {
+        for folder in ["blocked_edges", "blocked-edge", "Blocked-Edges", "channel", "risk_tests"] {
+            assert!(may_hold_data(folder, true, WANTED), "{folder}");
+        }
+        for folder in ["blocked-edges", "hack", "docs", "raw", ".github", "charts"] {
+            assert!(!may_hold_data(folder, true, WANTED), "{folder}");
+        }
+        for (file, may) in [("4.14.3.yaml", true), ("x.yml", true), (".x.yaml", false), ("OWNERS", false)] {
+            assert_eq!(may_hold_data(file, false, WANTED), may, "{file}");
+        }
+    }
+}
