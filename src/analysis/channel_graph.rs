@@ -122,7 +122,7 @@ impl ChannelGraph {
         self.newest(|member| member.is_general)
     }
 
-    pub(super) fn newest_patch(&self, minor: Minor) -> Option<MemberId> {
+    pub(crate) fn newest_patch(&self, minor: Minor) -> Option<MemberId> {
         self.newest(|member| member.is_general && member.minor == minor)
     }
 

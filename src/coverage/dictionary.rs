@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use crate::domain::Minor;
+
 /// The metrics that are known.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -14,6 +16,8 @@ pub(crate) struct Dictionary {
     /// The label that tells hosted clusters apart. A proof is about other clusters.
     #[allow(dead_code, reason = "for readers of the file")]
     hosted: String,
+    /// The minor version of OpenShift that first has a capability.
+    capabilities: BTreeMap<String, String>,
     metrics: BTreeMap<String, Metric>,
 }
 
@@ -110,6 +114,19 @@ pub(super) enum Without {
 }
 
 const ALWAYS: &str = "always";
+/// In the condition of a metric that the cluster's Prometheus does not collect otherwise.
+const PROFILE: &str = "metrics collection profile";
+
+/// Why a cluster does not have a metric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Absence<'d> {
+    /// What it measures is not there.
+    NotInstalled,
+    /// What it measures is there, but nobody collects it.
+    NotScraped,
+    /// A capability is off. Older minors do not have the capability, and always have the metric.
+    Capability { name: &'d str, since: Option<Minor> },
+}
 
 impl Dictionary {
     /// The dictionary of exitpath.
@@ -119,6 +136,7 @@ impl Dictionary {
             read.unwrap_or_else(|_| Dictionary {
                 scrape: Vec::new(),
                 hosted: String::new(),
+                capabilities: BTreeMap::new(),
                 metrics: BTreeMap::new(),
             })
         });
@@ -134,6 +152,19 @@ impl Dictionary {
 
     pub(crate) fn metric(&self, name: &str) -> Option<&Metric> {
         self.metrics.get(name)
+    }
+
+    /// Why a cluster may not have a metric. None: each cluster has it, or it is unknown.
+    pub(crate) fn absence(&self, name: &str) -> Option<Absence<'_>> {
+        let metric = self.metrics.get(name).filter(|metric| !metric.is_always_present())?;
+        Some(match &metric.capability {
+            Some(name) => {
+                let since = self.capabilities.get(name).and_then(|since| Minor::parse(since));
+                Absence::Capability { name, since }
+            }
+            None if metric.present.contains(PROFILE) => Absence::NotScraped,
+            None => Absence::NotInstalled,
+        })
     }
 
     /// The names of all metrics.

@@ -47,6 +47,8 @@ pub(crate) struct Witness {
     pub(crate) blame: Range<usize>,
     /// What is special about the cluster, after "on a cluster".
     pub(crate) words: String,
+    /// The metrics that it does not have, if that is all that is special about it.
+    pub(crate) lacking: Vec<String>,
 }
 
 impl Witness {
@@ -118,6 +120,7 @@ impl Coverage {
             series: Vec::new(),
             blame: query.node(query.root()).range.clone(),
             words: "of any kind".into(),
+            lacking: Vec::new(),
         };
         Self {
             verdict: Verdict::CanGoWrong,
@@ -273,9 +276,15 @@ impl<'a> Search<'a> {
         let blame = self.query.node(blame(self.query, &counts, &outcome)).range.clone();
         let words =
             in_words(&chosen, &self.classes.chosen(&vec![0; class.len()]).collect::<Vec<_>>());
-        Some(Witness { outcome, rarity, series, blame, words })
+        let lacking = match words.starts_with(WITHOUT) {
+            true => chosen.iter().flat_map(|population| &population.lacking).cloned().collect(),
+            false => Vec::new(),
+        };
+        Some(Witness { outcome, rarity, series, blame, words, lacking })
     }
 }
+
+const WITHOUT: &str = "without ";
 
 /// What a cluster has, or lacks, unlike a usual one. It goes after "on a cluster".
 pub(super) fn in_words(chosen: &[&Population], usual: &[&Population]) -> String {
@@ -298,9 +307,9 @@ pub(super) fn in_words(chosen: &[&Population], usual: &[&Population]) -> String 
         with = all;
     }
     match (with.as_slice(), without.as_slice()) {
-        ([], []) => "without any series that the query selects".into(),
+        ([], []) => format!("{WITHOUT}any series that the query selects"),
         (with, []) => format!("with {}", listed(with, "and")),
-        ([], without) => format!("without {}", listed(without, "or")),
+        ([], without) => format!("{WITHOUT}{}", listed(without, "or")),
         (with, without) => {
             format!("with {}, and without {}", listed(with, "and"), listed(without, "or"))
         }

@@ -4,6 +4,7 @@
 mod allow;
 mod baseline;
 mod catalog;
+mod causes;
 mod config;
 mod graph;
 
@@ -247,6 +248,7 @@ fn run_rules(updates: &Updates<'_>, scope: &LintScope, request: &Request) -> Vec
         findings
     });
     findings.par_extend(of_all);
+    causes::remove_explained(&mut findings);
     findings
 }
 

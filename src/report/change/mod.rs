@@ -113,8 +113,8 @@ impl<'a> ChangeReport<'a> {
 
     /// The worst severity of newly stranded releases and broken expectations.
     fn worst(&self) -> Option<Severity> {
-        let exits = &self.change.exits;
-        let worst = exits.stranded.iter().map(|entry| entry.severity(&exits.after)).max();
+        let worst = exits::sections(self).into_iter().flat_map(|(_, items)| items);
+        let worst = worst.filter_map(|item| item.severity).max();
         if self.broken.is_empty() { worst } else { Some(Severity::Error) }
     }
 

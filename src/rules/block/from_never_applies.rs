@@ -1,7 +1,7 @@
 //! A `from` that matches no origin of its target.
 
-use crate::domain::Minor;
-use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId};
+use crate::domain::{Minor, Version};
+use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId, VersionRange};
 use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
 use crate::rules::shared::words::{ranges, subjects};
 use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
@@ -18,7 +18,9 @@ pub(super) static RULE: Rule = Rule {
 Updates start from older releases of the same minor and from releases of the previous
 minor, if the target's image lists them. A pattern that matches only other releases has
 no effect. Usually the file was copied to another minor and the pattern was not changed.
-If the minors are right but the image lists none of the releases, the file is useless.",
+If the minors are right but the image lists none of the releases, the file is useless. Which
+updates an image lists is predicted from the history, so the rule does not look at pre-releases,
+and at releases that the build suggestions of today would list.",
     bad: "\
 to: 4.15.2
 from: 4[.]13[.].*",
@@ -41,7 +43,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
         let is_of_another_minor = |edge: &&BlockedEdge| reached(data, edge).is_empty();
         let (strays, mut others): (Vec<_>, Vec<_>) =
             group.edges().filter(is_known).partition(is_of_another_minor);
-        others.retain(|edge| is_not_listed(updates, edge));
+        others.retain(|edge| is_not_listed(updates, edge) && is_well_predicted(updates, edge));
         findings.extend(of_another_minor(data, &group, &strays));
         findings.extend(not_listed(updates, &others));
     }
@@ -53,6 +55,24 @@ fn is_not_listed(updates: &Updates<'_>, edge: &BlockedEdge) -> bool {
     let listed = edge.release.and_then(|target| updates.listed(target));
     listed
         .is_some_and(|listed| !listed.iter().any(|origin| Reached::holds(reached, origin.release)))
+}
+
+/// Whether the prediction of a target's updates can be trusted. The updates of pre-releases, and those
+/// of a minor whose ranges of build suggestions were changed since, are often others.
+fn is_well_predicted(updates: &Updates<'_>, edge: &BlockedEdge) -> bool {
+    let data = updates.data;
+    let Some(target) = edge.target.as_ref().filter(|target| target.pre.is_empty()) else {
+        return false;
+    };
+    let of_minor = data.suggestions.iter().filter(|one| one.minor == Minor::of(target));
+    let mut ranges = of_minor.flat_map(|one| &one.entries).flat_map(|entry| [&entry.minor, &entry.z]);
+    let is_in = |range: &VersionRange, version: &Version| {
+        range.min.as_ref().is_some_and(|min| min.value <= *version)
+            && range.max.as_ref().is_none_or(|max| *version <= max.value)
+    };
+    let versions = reached(data, edge).iter().map(|one| &data.releases.get(one.release).version);
+    let versions: Vec<&Version> = versions.collect();
+    !ranges.any(|range| versions.iter().any(|version| is_in(range, version)))
 }
 
 fn reached<'a>(data: &'a GraphData, edge: &BlockedEdge) -> &'a [Reached] {
@@ -105,7 +125,7 @@ fn not_listed(updates: &Updates<'_>, idle: &[&BlockedEdge]) -> Option<Finding> {
     let alternatives: Vec<ReleaseId> =
         listed.iter().map(|origin| origin.release).filter(of_same_minors).collect();
     let message = format!(
-        "`from` matches {}, but nothing updates from there to {}",
+        "`from` matches {}, but nothing updates from there to {} (predicted)",
         ranges(data, &matched),
         targets(idle)
     );

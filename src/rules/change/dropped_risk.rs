@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::version::without_build;
-use crate::domain::{HashMap, HashSet, Version};
+use crate::domain::version::{self, without_build};
+use crate::domain::{HashMap, HashSet, Minor, Version};
 use crate::graph_data::{BlockedEdge, GraphData, Verdict};
 
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
@@ -20,7 +20,8 @@ pub(super) static RULE: Rule = Rule {
 If the release still has the bug, clusters are now offered the update without a warning.
 If a later release fixes the risk, its last file says `fixedIn`, and the other files stay.
 People accept risks, or alert on them, by name: for them, a renamed risk is a different
-risk.
+risk. The rule is silent if all files of a risk go or get another name, or if the change adds a
+`fixedIn` that explains it.
 
 This rule runs only with `--base`.",
     bad: "\
@@ -52,9 +53,27 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
             instead.insert(key.1, edge);
         }
     }
-    for (name, gone) in dropped {
-        findings.extend(finding(change, name, &gone, &instead));
+    for (name, mut gone) in dropped {
+        // The change says where it is fixed.
+        gone.retain(|(target, _)| !is_newly_fixed(change, name, target));
+        // All of it goes, or has a new name: that is no accident.
+        let is_left = name.is_none_or(|name| declared(change.after).any(|(key, _)| key.0 == Some(name)));
+        if is_left {
+            findings.extend(finding(change, name, &gone, &instead));
+        }
     }
+}
+
+/// Whether the change adds a `fixedIn` to the risk that says that a release has the fix.
+fn is_newly_fixed(change: &Change<'_>, name: Option<&str>, target: &Version) -> bool {
+    let says = |data: &GraphData| {
+        let own = declared(data).filter(|(key, _)| key.0 == name && name.is_some());
+        let mut fixes = own.filter_map(|(_, edge)| version::parse(&edge.fixed_in.as_ref()?.value));
+        fixes.any(|fixed| {
+            Minor::of(&fixed) == Minor::of(target) && fixed.cmp_precedence(target).is_le()
+        })
+    };
+    says(change.after) && !says(change.before)
 }
 
 fn declared(data: &GraphData) -> impl Iterator<Item = (NameAndTarget<'_>, &BlockedEdge)> {

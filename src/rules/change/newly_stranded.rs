@@ -17,9 +17,10 @@ any other release, the newest patch of their minor, or the channel's minor. Afte
 change they cannot. There is one finding for each cause.
 
 The finding is an error in two cases: the change blocks or removes all exit paths, or it
-adds a release to a channel in which the release has no updates. It is a warning if risks
-strand the releases, including `Always` risks, or if a block removes only the newest
-patch: people do that on purpose. The severity is info if a release joins a channel in
+adds a release to a channel in which the release has no updates. It is a warning if a block
+removes only the newest patch. Where risks strand the releases, people do that on purpose: it
+is an info, unless a release without the risk waits in an earlier channel. Then it is a warning,
+and the help names the release to promote. The severity is info if a release joins a channel in
 which it has only conditional updates.
 
 If the change is meant to do this, put `# exitpath: allow(newly-stranded): REASON` at the
@@ -57,6 +58,7 @@ fn finding(change: &Change<'_>, stranding: &Stranding<'_>) -> Finding {
     let meant = "if this is intended, put `# exitpath: allow(newly-stranded): REASON` at the top of this file";
     let help = match (stranding.effect, stranding.help()) {
         (Some(Effect::ConditionalOnly), _) => return finding,
+        (_, None) if stranding.severity == Severity::Info => return finding,
         (Some(Effect::DeadEnd), _) => {
             format!("first promote a release that it can update to; {meant}")
         }

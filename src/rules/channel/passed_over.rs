@@ -224,6 +224,16 @@ fn days(delay: &str) -> Option<i64> {
     Some(days)
 }
 
+/// Whether any of some releases is in a channel for production. A tombstone would come too late.
+fn is_released(updates: &Updates<'_>, members: &[&Member]) -> bool {
+    let mut channels = updates.data.channels.iter().filter(|channel| {
+        channel.public && channel.parts().is_some_and(|parts| parts.phase != "candidate")
+    });
+    channels.any(|channel| {
+        members.iter().filter_map(|member| member.release).any(|id| channel.holds(id))
+    })
+}
+
 fn finding(
     updates: &Updates<'_>,
     channel: &Channel,
@@ -262,9 +272,11 @@ fn finding(
     let finding = Finding::on(&RULE, place, message)
         .about(names.join(" "))
         .related(first.text.span, "it is listed here")
-        .help(format!(
-            "add {it}, or, to hold {it} back on purpose, make {it} {tombstones} in the feeder"
-        ));
+        .help(if is_released(updates, &members) {
+            format!("add {it}: clusters already run {it}")
+        } else {
+            format!("add {it}, or, to hold {it} back on purpose, make {it} {tombstones} in the feeder")
+        });
     let finding = members[1..].iter().fold(finding, |finding, member| {
         finding.related(member.text.span, "this one is also missing")
     });

@@ -1,10 +1,16 @@
 //! A query that answers nothing on some clusters.
 
-use crate::coverage::{Outcome, Witness};
-use crate::graph_data::GraphData;
+use std::collections::BTreeMap;
 
-use super::shared::{QueryFault, capital, check_coverage, severity_of};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::coverage::{Absence, Coverage, Outcome, Witness};
+use crate::domain::Minor;
+use crate::graph_data::{BlockedEdge, GraphData, Reading};
+use crate::promql::{self, Expr, Operator, Query};
+
+use super::shared::{Covered, QueryFault, capital, query_finding, severity_of};
+use crate::rules::shared::words::subjects;
+use crate::rules::{Check, Family, Finding, Rule, Severity, Updates};
+use crate::text::words::{counted, listed, quoted};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP620",
@@ -16,11 +22,20 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 A cluster that gets no sample cannot tell whether the risk applies: it stays *Unknown*,
 the update is not recommended, and after an hour an alert fires. This happens where
-every side of an `or` needs a metric that some clusters do not have, such as
-`csv_count` without Operator Lifecycle Manager. The finding names such a cluster: it is
-an error if many clusters are like it, a warning if few are, and an info if clusters are
-like it for a short time. A last fallback over a metric that every cluster has, such as
-`cluster_version`, always answers.",
+every side of an `or` needs a metric that some clusters do not have. What to do depends on
+why a cluster does not have it:
+
+- What the metric measures is not installed, such as Ceph. Then the risk does not apply, and
+  a last fallback over a metric that every cluster has, such as `cluster_version`, answers 0.
+- A capability is off, as Operator Lifecycle Manager can be since 4.15. The fallback asks for
+  that: `cluster_version_capability` is 0.
+- The cluster does not collect the metric, as with the metrics collection profile `minimal`.
+  Then nobody knows whether the risk applies, and *Unknown* is the safe answer.
+
+There is one finding for each missing metric. It names such a cluster: it is an error if many
+clusters are like it, and a warning if few are. It is an info if clusters are like it for a
+short time, if Unknown is the safe answer, if the risk applies to updates from older minors
+that do not have the capability, or if the target is not supported any more.",
     bad: "\
 group(ceph_health_status{_id=\"\"} > 0)
 or
@@ -29,28 +44,188 @@ or
 group(ceph_health_status{_id=\"\"} > 0)
 or
 0 * group(cluster_version{_id=\"\"})",
-    check: Check::Declarations(check),
+    check: Check::Promotions(check),
 };
 
-fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    check_coverage(&RULE, data, findings, |covered| {
-        let nothing = covered.coverage.witness(|outcome| *outcome == Outcome::NoSample);
-        // If it returns nothing, clusters evaluate the next matching rule. A query that never
-        // returns 0 is the topic of another rule.
-        let is_here = !covered.reading.is_followed && !covered.never_returns_zero();
-        nothing.filter(|_| is_here).map(fault).into_iter().collect()
-    });
+/// A query, and a cluster on which it answers nothing.
+struct Unanswered<'a> {
+    reading: &'a Reading,
+    query: &'a Query,
+    witness: &'a Witness,
 }
 
-fn fault(witness: &Witness) -> QueryFault {
-    QueryFault {
-        range: witness.blame.clone(),
-        message: "on some clusters, this answers nothing: the risk stays Unknown there, and the update is not recommended to them".into(),
-        help: format!(
-            "{}. Add a last fallback over a metric that every cluster has, such as `or on () 0 * group(cluster_version{{_id=\"\"}})`",
-            capital(&witness.sentence())
-        ),
-        severity: Some(severity_of(witness)),
-        ..QueryFault::default()
+fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
+    let data = updates.data;
+    let mut by_metrics: BTreeMap<&[String], Vec<Unanswered<'_>>> = BTreeMap::new();
+    for reading in data.queries.all() {
+        let Ok((query, answer)) = reading.query.as_ref() else { continue };
+        let Some(coverage) = data.queries.coverage(reading) else { continue };
+        let nothing = coverage.witness(|outcome| *outcome == Outcome::NoSample);
+        let covered = Covered { reading, query, answer, coverage };
+        // If it returns nothing, clusters evaluate the next matching rule. A query that never
+        // returns 0 is the topic of another rule.
+        let is_here = !reading.is_followed && !covered.never_returns_zero();
+        let Some(witness) = nothing.filter(|_| is_here) else { continue };
+        let one = Unanswered { reading, query, witness };
+        if witness.lacking.is_empty() {
+            findings.extend(alone(updates, &one));
+        } else {
+            by_metrics.entry(&witness.lacking).or_default().push(one);
+        }
     }
+    findings
+        .extend(by_metrics.iter().filter_map(|(metrics, queries)| of_metrics(updates, metrics, queries)));
+}
+
+const EFFECT: &str = "the risk stays Unknown there, and the update is not recommended to them";
+const EVERYWHERE: &str = "or on () 0 * group(cluster_version{_id=\"\"})";
+
+/// The finding for a cluster that is special in another way.
+fn alone(updates: &Updates<'_>, one: &Unanswered<'_>) -> Option<Finding> {
+    let help = match is_answered(updates, one, EVERYWHERE) {
+        true => format!("{}. If the risk does not apply there, add `{EVERYWHERE}`", capital(&one.witness.sentence())),
+        false => capital(&one.witness.sentence()),
+    };
+    let fault = QueryFault {
+        range: one.witness.blame.clone(),
+        message: format!("on some clusters, this answers nothing: {EFFECT}"),
+        help,
+        severity: Some(severity(updates, one)),
+        ..QueryFault::default()
+    };
+    query_finding(&RULE, updates.data, one.reading, &fault)
+}
+
+/// One finding for all queries that need the same metrics.
+fn of_metrics(
+    updates: &Updates<'_>,
+    metrics: &[String],
+    queries: &[Unanswered<'_>],
+) -> Option<Finding> {
+    let data = updates.data;
+    // The worst, and of these the first.
+    let worst = queries.iter().map(|one| severity(updates, one)).max()?;
+    let mut ordered: Vec<&Unanswered<'_>> = queries.iter().collect();
+    ordered.sort_by_key(|one| severity(updates, one) != worst);
+    let first = ordered.first()?;
+    let names: Vec<&str> = metrics.iter().map(String::as_str).collect();
+    let without = listed(&quoted(&names), "or");
+    let message = match queries.len() {
+        1 => format!("on a cluster without {without}, this answers nothing: {EFFECT}"),
+        n => format!(
+            "on a cluster without {without}, {} answer nothing: their risks stay Unknown there, and the updates are not recommended to them",
+            counted(n, "query"),
+        ),
+    };
+    let fault = QueryFault {
+        range: first.witness.blame.clone(),
+        message,
+        help: advice(updates, metrics, first),
+        severity: Some(worst),
+        ..QueryFault::default()
+    };
+    let finding = query_finding(&RULE, data, first.reading, &fault)?;
+    let all = queries.iter().flat_map(|one| declarations(data, one.reading));
+    let about = format!("{} without {without}", subjects(all));
+    Some(ordered[1..].iter().fold(finding.grouped(about), |finding, one| {
+        let spans = data.spans_within(&one.reading.places, &one.witness.blame);
+        spans.into_iter().fold(finding, |finding, span| {
+            finding.copy(span, "this query answers nothing, either")
+        })
+    }))
+}
+
+/// What to do, depending on why a cluster does not have the metrics.
+fn advice(updates: &Updates<'_>, metrics: &[String], one: &Unanswered<'_>) -> String {
+    let dictionary = updates.data.queries.dictionary();
+    let absences: Vec<Absence<'_>> =
+        metrics.iter().filter_map(|name| dictionary.absence(name)).collect();
+    if absences.contains(&Absence::NotScraped) {
+        return "such a cluster does not collect the metric, so it cannot know, and Unknown is the safe answer: a fallback of 0 would recommend the update to affected clusters".to_owned();
+    }
+    if is_about_absence(one.query) {
+        return "the query is about something that is missing, so a fallback of 0 would be wrong: say what a cluster without the metric means".to_owned();
+    }
+    let capability = absences.iter().find_map(|absence| match absence {
+        Absence::Capability { name, .. } => Some(*name),
+        _ => None,
+    });
+    let (what, fallback) = match capability {
+        Some(name) => (
+            format!("if the risk does not apply where the capability {name} is off"),
+            format!("or on () 0 * group(cluster_version_capability{{_id=\"\",name=\"{name}\"}} == 0)"),
+        ),
+        None => ("if the risk does not apply there".to_owned(), EVERYWHERE.to_owned()),
+    };
+    match is_answered(updates, one, &fallback) {
+        true => format!("{what}, add a last fallback: `{fallback}`"),
+        false => "add a last fallback over a metric that every cluster has".to_owned(),
+    }
+}
+
+/// Whether a query with a fallback behind it no longer answers nothing on such a cluster.
+fn is_answered(updates: &Updates<'_>, one: &Unanswered<'_>, fallback: &str) -> bool {
+    let text = format!("({})\n{fallback}", one.reading.text);
+    let Ok(query) = promql::parse(&text) else { return false };
+    let coverage = Coverage::of(&query, updates.data.queries.dictionary());
+    let nothing = coverage.witness(|outcome| *outcome == Outcome::NoSample);
+    nothing.is_none_or(|still| still.lacking != one.witness.lacking)
+}
+
+/// Whether a query asks for something that is not there.
+fn is_about_absence(query: &Query) -> bool {
+    query.nodes().any(|(_, node)| match &node.expr {
+        Expr::Binary(binary) => binary.op.value == Operator::Unless,
+        Expr::Call(call) => call.function.name.starts_with("absent"),
+        _ => false,
+    })
+}
+
+fn declarations<'a>(
+    data: &'a GraphData,
+    reading: &'a Reading,
+) -> impl Iterator<Item = &'a BlockedEdge> {
+    let has_it = |edge: &&BlockedEdge| {
+        reading.places.binary_search_by_key(&edge.file, |(file, _)| *file).is_ok()
+    };
+    data.blocked_edges.iter().filter(has_it)
+}
+
+/// How bad it is: an info where nobody can act on it.
+fn severity(updates: &Updates<'_>, one: &Unanswered<'_>) -> Severity {
+    let data = updates.data;
+    let dictionary = data.queries.dictionary();
+    let absences: Vec<Absence<'_>> =
+        one.witness.lacking.iter().filter_map(|name| dictionary.absence(name)).collect();
+    let is_newer_than_origins = |edge: &BlockedEdge| {
+        let newest = data.reached(edge).and_then(|reached| reached.last());
+        let newest = newest.map(|last| Minor::of(&data.releases.get(last.release).version));
+        newest.is_some_and(|newest| {
+            absences.iter().any(|absence| {
+                matches!(absence, Absence::Capability { since: Some(since), .. } if newest < *since)
+            })
+        })
+    };
+    let mut asked = declarations(data, one.reading).peekable();
+    let is_alone = asked.peek().is_none();
+    let is_idle =
+        |edge: &BlockedEdge| is_newer_than_origins(edge) || !can_be_updated_to(updates, edge);
+    if absences.contains(&Absence::NotScraped) || !is_alone && asked.all(is_idle) {
+        return Severity::Info;
+    }
+    severity_of(one.witness)
+}
+
+/// Whether a supported cluster can be offered an update to the target.
+fn can_be_updated_to(updates: &Updates<'_>, edge: &BlockedEdge) -> bool {
+    let data = updates.data;
+    let (Some(target), Some(release)) = (&edge.target, edge.release) else {
+        // It may be released next.
+        return edge.target.as_ref().is_none_or(|target| data.releases.is_expected(target));
+    };
+    let Some(outlook) = updates.outlook else { return true };
+    let mut public = data.channels.iter().filter(|channel| channel.public);
+    public.any(|channel| {
+        channel.holds(release) && outlook.supported.holds(channel.name(), target)
+    })
 }

@@ -1,6 +1,7 @@
 //! Releases that one cause strands. Findings and reports describe them in the same words.
 
 mod place;
+mod promotion;
 mod words;
 
 use std::cmp::Reverse;
@@ -29,6 +30,8 @@ pub(crate) struct Stranding<'s> {
     /// How bad it is.
     pub severity: Severity,
     cases: Vec<StrandedCase<'s>>,
+    /// What to promote, if a change strands the releases and that helps.
+    promotion: Option<String>,
 }
 
 /// A stranded release in one channel, for one goal.
@@ -91,8 +94,20 @@ impl<'s> Stranding<'s> {
             .iter()
             .flat_map(|(effect, cases)| Self::by_cause(simulation, cases, Some(*effect), is_new));
         let mut all: Vec<Self> = all.collect();
+        for one in &mut all {
+            one.promotion = one.promotion();
+            // Maintainers declare risks on purpose. There is something to do only if a release waits.
+            if one.is_by_risks() && one.promotion.is_none() && one.severity == Severity::Warning {
+                one.severity = Severity::Info;
+            }
+        }
         all.sort_by_key(|one| Reverse(one.severity));
         all
+    }
+
+    /// Whether risks strand the releases, and not the graph.
+    fn is_by_risks(&self) -> bool {
+        matches!(self.by, StrandedBy::Risk(_) | StrandedBy::ManyRisks)
     }
 
     fn by_cause(
@@ -112,7 +127,7 @@ impl<'s> Stranding<'s> {
             // No cluster is known to have contradictory risks together, so they strand nobody.
             let worst = cases.iter().filter(|case| is_real(case));
             let severity = worst.map(|case| case.severity).max().unwrap_or(Severity::Info);
-            Self { simulation, by: cause.by, effect, severity, cases }
+            Self { simulation, by: cause.by, effect, severity, cases, promotion: None }
         };
         let known = (&simulation.names, &simulation.contradictions);
         let found = causes(known, &pairs, is_new);

@@ -200,9 +200,12 @@ impl<'s> Stranding<'s> {
         found
     }
 
-    /// Which risk to remove, if the releases are stranded by risks.
+    /// What to promote, after a change; otherwise, which risk to remove, if risks strand the releases.
     #[must_use]
     pub(crate) fn help(&self) -> Option<String> {
+        if self.effect.is_some() && self.is_by_risks() {
+            return self.promotion.clone();
+        }
         let unblocked_by = &self.cases.first()?.stranded.unblocked_by;
         let helps = |risk: &&RiskNameId| {
             self.cases.iter().all(|case| case.stranded.unblocked_by.contains(risk))
