@@ -6,12 +6,19 @@ use super::exits::{ExitChange, ExitQuestion};
 use crate::domain::{Arch, Version};
 use crate::lineage::Supported;
 
+use super::upkeep::{UpkeepChange, unloaded, upkeep};
 use super::{Comparison, Side};
 
 #[derive(Debug)]
 pub struct GraphChange<'g> {
     pub comparison: Comparison,
     pub exits: ExitChange<'g>,
+    /// What it does to promotions and builds.
+    pub upkeep: Vec<UpkeepChange>,
+    /// What the service no longer loads, and what that causes.
+    pub unloaded: Vec<String>,
+    /// Why the exit paths of no release were checked, if none were.
+    pub unchecked: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +31,8 @@ pub struct ChangeQuestion<'q> {
     pub supported: &'q Supported,
     /// The names of the channels to look at. Empty: all channels.
     pub channels: &'q [String],
+    /// Why no release is checked, if none is.
+    pub unchecked: Option<&'q str>,
 }
 
 impl<'g> GraphChange<'g> {
@@ -53,12 +62,20 @@ impl<'g> GraphChange<'g> {
             comparison.apply_to(question.represented);
             exits.apply_to(question.represented);
         }
-        Self { comparison, exits }
+        // These are about all channels.
+        let is_whole = question.channels.is_empty();
+        let upkeep = if is_whole { upkeep(before.data, after.data) } else { Vec::new() };
+        let unloaded = unloaded(before.data, after.data);
+        let unchecked = question.unchecked.map(str::to_owned);
+        Self { comparison, exits, upkeep, unloaded, unchecked }
     }
 
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.comparison.is_idle() && self.exits.is_idle()
+        self.comparison.is_idle()
+            && self.exits.is_idle()
+            && self.upkeep.is_empty()
+            && self.unloaded.is_empty()
     }
 }
 

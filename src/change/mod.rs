@@ -9,10 +9,12 @@ mod expectation;
 mod graph_change;
 mod groups;
 mod members;
+mod promotions;
 mod queries;
 mod risks;
 mod seen;
 mod updates;
+mod upkeep;
 
 pub(crate) use architectures::may_differ;
 pub use exits::{Effect, ExitChange, ExitEntry, ExitQuestion};
@@ -20,17 +22,22 @@ pub(crate) use expectation::{BrokenStatement, Stated, broken};
 pub(crate) use graph_change::{ChangeQuestion, GraphChange};
 pub(crate) use groups::{Blame, UpdateGroup};
 pub(crate) use members::{ComparedChannelId, Move, VersionId};
+pub(crate) use promotions::PromotionChange;
 pub(crate) use queries::{Clusters, QueryChange};
-pub(crate) use risks::{PatternChange, RiskChange, RiskStatus, TextChange};
+pub(crate) use risks::{Awaited, PatternChange, RiskChange, RiskStatus, TextChange};
 pub use seen::Seen;
 pub(crate) use seen::SeenId;
 pub(crate) use updates::AlteredUpdate;
 pub use updates::Fate;
+pub(crate) use upkeep::UpkeepChange;
 
-use crate::domain::version::strip_build;
-use crate::domain::{Arch, ArchSet, Arena, HashSet};
+use std::collections::BTreeSet;
+
+use crate::domain::version::{self, strip_build};
+use crate::domain::{Arch, ArchSet, Arena, HashSet, Minor};
 use crate::graph::{ChannelId, Release, UpdateGraph};
 use crate::graph_data::GraphData;
+use crate::text::words::in_ranges;
 
 use members::Members;
 use seen::SeenTable;
@@ -109,6 +116,16 @@ impl Comparison {
         let all: ArchSet = architectures.iter().copied().collect();
         self.altered.iter_mut().for_each(|change| change.architectures = all);
         self.architectures = all;
+    }
+
+    /// Versions in words, with neighbors joined as ranges.
+    #[must_use]
+    pub(crate) fn in_ranges(&self, versions: &BTreeSet<VersionId>) -> String {
+        let minor = |id: &VersionId| version::parse(&self.versions[*id]).map(|v| Minor::of(&v));
+        let is_next =
+            |a: &VersionId, b: &VersionId| a.index() + 1 == b.index() && minor(a) == minor(b);
+        let versions: Vec<VersionId> = versions.iter().copied().collect();
+        in_ranges(&versions, is_next, |id| &self.versions[*id])
     }
 
     /// Whether nothing changes.

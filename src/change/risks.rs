@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::version::strip_build;
-use crate::domain::{Arch, Arena, HashMap, HashSet, Named, Version};
-use crate::graph_data::{Affected, BlockedEdge, GraphData, Text, Verdict};
+use crate::domain::{Arch, Arena, HashMap, HashSet, Named, Version, each_id};
+use crate::graph_data::{Affected, BlockedEdge, GraphData, Reached, ReleaseId, Text, Verdict};
 use crate::text::SourceId;
 
 use super::queries::{ChangedQueries, QueryChange};
@@ -24,6 +24,19 @@ pub struct RiskChange {
     pub texts: Vec<TextChange>,
     /// What changed queries do.
     pub queries: Vec<QueryChange>,
+    /// What it does to targets that no channel has yet.
+    pub awaited: Vec<Awaited>,
+}
+
+/// Targets that no channel has yet, and the updates to them that the declaration will apply to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Awaited {
+    /// Oldest first.
+    pub targets: Vec<String>,
+    /// The origins, in ranges. Empty: none.
+    pub applies: String,
+    /// The other origins, in ranges.
+    pub others: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -111,8 +124,43 @@ pub(super) fn changes(before: &GraphData, after: &GraphData) -> Vec<RiskChange> 
             (!is_idle).then_some(change)
         })
         .collect();
+    for change in &mut changes {
+        change.awaited = awaited(after, change);
+    }
     changes.sort_by(|a, b| (a.name.is_none(), &a.name).cmp(&(b.name.is_none(), &b.name)));
     changes
+}
+
+/// What a declaration does to the added targets that no channel has yet.
+fn awaited(after: &GraphData, change: &RiskChange) -> Vec<Awaited> {
+    let mut all: Vec<Awaited> = Vec::new();
+    for target in &change.added {
+        let is_it = |edge: &&BlockedEdge| {
+            let (name, to) = key(edge).unzip();
+            name == Some(change.name.as_deref()) && to == Some(target.as_str())
+        };
+        let edges: Vec<&BlockedEdge> = after.blocked_edges.iter().filter(is_it).collect();
+        let Some(version) = edges.first().and_then(|edge| edge.target.as_ref()) else { continue };
+        let public = || after.channels.iter().filter(|channel| channel.public);
+        let is_served = |id| public().any(|channel| channel.holds(id));
+        if after.releases.find(version).is_some_and(is_served) || after.releases.is_beyond(version) {
+            continue;
+        }
+        let possible = || each_id(after.releases.possible_origins(version)).collect();
+        let origins = after.suggested_origins(version).unwrap_or_else(possible);
+        let is_reached = |id: &ReleaseId| {
+            let mut reached = edges.iter().filter_map(|edge| after.reached(edge));
+            reached.any(|reached| Reached::holds(reached, *id))
+        };
+        let (applies, others): (Vec<ReleaseId>, Vec<ReleaseId>) =
+            origins.into_iter().partition(is_reached);
+        let (applies, others) = (after.releases.in_ranges(&applies), after.releases.in_ranges(&others));
+        match all.iter_mut().find(|one| (&one.applies, &one.others) == (&applies, &others)) {
+            Some(known) => known.targets.push(target.clone()),
+            None => all.push(Awaited { targets: vec![target.clone()], applies, others }),
+        }
+    }
+    all
 }
 
 /// The names and targets of declarations in files that differ between the two sides. No other
@@ -221,6 +269,7 @@ fn change(
         patterns: patterns.collect(),
         texts: texts.into_values().collect(),
         queries: dictionary.map_or_else(Vec::new, |dictionary| queries.compared(dictionary)),
+        awaited: Vec::new(),
     }
 }
 

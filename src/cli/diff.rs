@@ -50,6 +50,9 @@ pub(super) fn run(
         }
     }
     let change = view.change(&before.data, &after, &args.channel);
+    if let Some(why) = &change.unchecked {
+        writeln!(err, "exitpath: no release was checked for exit paths: {}", printable(why))?;
+    }
     let expectations = [before.expectations.as_slice(), &flag_expectations].concat();
     let revisions = ComparedRevisions {
         base: base.revision,

@@ -5,7 +5,7 @@ use crate::domain::version::{self, Version};
 use crate::text::{SourceId, Sources, Span};
 use crate::yaml::ValueKind;
 
-use super::{DataFile, Kind, Location, ReleaseId, Releases, Text};
+use super::{DataFile, Kind, Location, ReleaseId, Releases, Text, Walk};
 
 /// One file of `channels/` or `internal-channels/`.
 #[derive(Clone, Debug)]
@@ -52,8 +52,37 @@ pub struct Feeder {
     pub filter: Option<Text>,
     /// How long a release must be in the feeder before it is promoted.
     pub delay: Option<Text>,
+    /// Whether a release waits for its erratum.
+    pub errata: Option<Text>,
     /// Whether promotion must wait: for `delay` or for `errata`.
     pub waits: bool,
+}
+
+/// What a feeder lets through.
+pub(crate) struct Filter(Option<Option<Walk>>);
+
+impl Filter {
+    /// Of a filter's text, which must match the whole version of a release. None: everything.
+    pub(crate) fn of(text: Option<&str>) -> Self {
+        Self(text.map(|text| Walk::of(&format!("^(?:{text})$"))))
+    }
+
+    pub(crate) fn allows(&self, version: &str) -> bool {
+        let Some(walk) = &self.0 else { return true };
+        walk.as_ref().is_some_and(|whole| whole.explain(version).is_some())
+    }
+}
+
+impl Feeder {
+    pub(crate) fn filter(&self) -> Filter {
+        Filter::of(self.filter.as_ref().map(|filter| filter.value.as_str()))
+    }
+
+    /// Whether the filter is a regular expression. Without one, nothing is promoted.
+    pub(crate) fn is_usable(&self) -> bool {
+        let filter = self.filter.as_ref();
+        filter.is_none_or(|filter| regex_syntax::parse(&filter.value).is_ok())
+    }
 }
 
 impl Channel {
@@ -94,6 +123,7 @@ impl Channel {
                     name: node("name").and_then(|node| file.text_of(node)),
                     filter: node("filter").and_then(|node| file.text_of(node)),
                     delay: node("delay").and_then(|node| file.text_of(node)),
+                    errata: node("errata").and_then(|node| file.text_of(node)),
                     waits: node("delay").or(node("errata")).is_some(),
                 }
             }),

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::domain::version::{strip_build, text_of, without_build};
 use crate::domain::{Arch, ArchSet, Arena, HashMap, HashSet, Minor, Named, Version, each_id, ids};
 use crate::text::version_slip;
+use crate::text::words::in_ranges;
 
 impl ReleaseId {
     /// The releases between two releases, without these.
@@ -120,6 +121,13 @@ impl Releases {
         let start = self.list.partition_point(|release| release.version < *min);
         let end = self.list.partition_point(|release| release.version <= *max);
         ReleaseId::at(start)..ReleaseId::at(end.max(start))
+    }
+
+    /// Releases in words, with neighbors joined as ranges: `4.17.0–4.17.9, 4.17.12`.
+    #[must_use]
+    pub(crate) fn in_ranges(&self, releases: &[ReleaseId]) -> String {
+        let is_next = |a: &ReleaseId, b: &ReleaseId| self.are_neighbours(*a, *b);
+        in_ranges(releases, is_next, |id| &self.get(*id).text)
     }
 
     #[must_use]

@@ -1,11 +1,11 @@
 //! Build suggestions: the origins that the next release of a minor lists.
 
 use crate::domain::version::{self, Version};
-use crate::domain::{Arch, Minor, Named};
+use crate::domain::{Arch, Minor, Named, each_id};
 use crate::text::{SourceId, Sources, Span, Spanned};
 use crate::yaml::{self, Document, NodeId};
 
-use super::{DataFile, Kind, Location};
+use super::{DataFile, GraphData, Kind, Location, ReleaseId};
 
 /// One file of `build-suggestions/`.
 #[derive(Clone, Debug)]
@@ -42,6 +42,24 @@ pub struct VersionRange {
 
 /// A version, with its place.
 pub(crate) type Bound = Spanned<Version>;
+
+impl GraphData {
+    /// The releases that can be updated to a release that does not exist yet, if it is built with the
+    /// suggestions of today. None: there are none for its minor.
+    #[must_use]
+    pub(crate) fn suggested_origins(&self, target: &Version) -> Option<Vec<ReleaseId>> {
+        let minor = Minor::of(target);
+        let own = self.suggestions.iter().find(|suggestions| suggestions.minor == minor)?;
+        let ranges = own.entries.iter().find(|entry| entry.arch == "default")?;
+        let possible = each_id(self.releases.possible_origins(target));
+        let is_listed = |id: &ReleaseId| {
+            let version = &self.releases.get(*id).version;
+            let range = if Minor::of(version) == minor { &ranges.z } else { &ranges.minor };
+            range.holds(version)
+        };
+        Some(possible.filter(is_listed).collect())
+    }
+}
 
 impl BuildSuggestions {
     pub(super) fn read(file: &DataFile, sources: &Sources) -> Option<Self> {

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::Severity;
 use crate::graph_data::Renames;
 use crate::rules::{Finding, Place};
 use crate::text::{Sources, fnv_hash};
@@ -18,7 +19,14 @@ use super::path_of;
 
 /// How often each finding is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Baseline(BTreeMap<FindingKey, usize>);
+pub struct Baseline(BTreeMap<FindingKey, Known>);
+
+/// How often a finding is known, and how bad it was. None: a baseline in a file does not say it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Known {
+    count: usize,
+    worst: Option<Severity>,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct FindingKey {
@@ -65,7 +73,7 @@ impl Baseline {
         }
         let known = written.findings.into_iter().map(|finding| {
             let WrittenFinding { path, rule, fingerprint, count } = finding;
-            (FindingKey { path, rule, fingerprint }, count)
+            (FindingKey { path, rule, fingerprint }, Known { count, worst: None })
         });
         Ok(Self(known.collect()))
     }
@@ -73,15 +81,17 @@ impl Baseline {
     /// How many findings another baseline hides that this one does not.
     #[must_use]
     pub(crate) fn newly_hidden(&self, after: &Self) -> usize {
-        let known = |finding| self.0.get(finding).copied().unwrap_or_default();
-        after.0.iter().map(|(finding, count)| count.saturating_sub(known(finding))).sum()
+        let known = |finding| self.0.get(finding).map_or(0, |known| known.count);
+        after.0.iter().map(|(finding, after)| after.count.saturating_sub(known(finding))).sum()
     }
 
     #[must_use]
     pub fn of(sources: &Sources, findings: &[Finding]) -> Self {
-        let mut known = BTreeMap::new();
+        let mut known: BTreeMap<FindingKey, Known> = BTreeMap::new();
         for finding in findings {
-            *known.entry(key(sources, finding)).or_default() += 1;
+            let one = known.entry(key(sources, finding)).or_default();
+            one.count += 1;
+            one.worst = one.worst.max(Some(finding.severity));
         }
         Self(known)
     }
@@ -93,16 +103,18 @@ impl Baseline {
             known.path = renames.path_after(&known.path).to_owned();
             known
         };
-        let mut known = BTreeMap::new();
-        for (finding, count) in self.0 {
-            *known.entry(moved(finding)).or_default() += count;
+        let mut known: BTreeMap<FindingKey, Known> = BTreeMap::new();
+        for (finding, one) in self.0 {
+            let merged = known.entry(moved(finding)).or_default();
+            merged.count += one.count;
+            merged.worst = merged.worst.max(one.worst);
         }
         Self(known)
     }
 
     #[must_use]
     pub fn to_json(&self) -> String {
-        let findings = self.0.iter().map(|(known, count)| WrittenFinding {
+        let findings = self.0.iter().map(|(known, Known { count, .. })| WrittenFinding {
             path: known.path.clone(),
             rule: known.rule.clone(),
             fingerprint: known.fingerprint.clone(),
@@ -122,8 +134,12 @@ impl Baseline {
         let mut remaining = self.0.clone();
         let before = findings.len();
         findings.retain(|finding| match remaining.get_mut(&key(sources, finding)) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
+            // A finding that got worse is a new one.
+            Some(known)
+                if known.count > 0
+                    && known.worst.is_none_or(|worst| finding.severity <= worst) =>
+            {
+                known.count -= 1;
                 false
             }
             _ => true,

@@ -7,7 +7,7 @@ use petgraph::visit::EdgeRef;
 
 use crate::analysis::{AffectingRisks, Goal, LARGEST_SET, Simulation, SimulationRequest};
 use crate::domain::{Arch, Buckets, Named, Version, each_id};
-use crate::graph::{Knowledge, Release, State, UpdateGraph};
+use crate::graph::{ChannelId, Knowledge, Release, State, UpdateGraph};
 use crate::graph_data::{Channel, GraphData, ReleaseId};
 use crate::lineage::{ChannelAges, Supported};
 
@@ -41,6 +41,23 @@ impl Outlook {
         let is_supported =
             |channel: &str, version: &Version| self.supported.holds(channel, version);
         Simulation::of(&self.graph, &request, &is_supported)
+    }
+
+    /// Why no release is checked, if none is: the data is too old, or there are no releases.
+    #[must_use]
+    pub fn unchecked(&self) -> Option<String> {
+        let graph = &self.graph;
+        let advised: Vec<ChannelId> = graph.advised_channels().collect();
+        let nodes = graph.graph.raw_nodes().iter().rev().map(|node| &node.weight);
+        let mut releases = nodes.filter(|release| !release.is_abstract);
+        let is_checked = |release: &Release| {
+            advised.iter().any(|channel| {
+                release.is_in(*channel)
+                    && self.supported.holds(&graph.channels[*channel], &release.version)
+            })
+        };
+        let newest = releases.clone().next()?;
+        (!releases.any(is_checked)).then(|| self.supported.why("", &newest.version))
     }
 
     /// The targets that clusters on a release certainly can update to, or can if no risk affects

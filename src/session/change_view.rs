@@ -63,7 +63,10 @@ impl ChangeView {
         let represented = if self.arch.is_some() { one.as_slice() } else { Arch::ALL };
         let side = |data, graph| Side { data, graph };
         let supported = &self.after.supported;
-        let question = ChangeQuestion { architectures, represented, supported, channels };
+        let unchecked = self.after.unchecked();
+        let unchecked = unchecked.as_deref();
+        let question =
+            ChangeQuestion { architectures, represented, supported, channels, unchecked };
         GraphChange::of(side(before, graphs.0), side(after, graphs.1), question)
     }
 

@@ -104,7 +104,7 @@ impl RuleGraphs {
         }
     }
 
-    fn after(&self) -> Option<&Outlook> {
+    pub(crate) fn after(&self) -> Option<&Outlook> {
         match self {
             Self::Nothing => None,
             Self::Alone(outlook) => Some(outlook),

@@ -82,3 +82,19 @@ pub(crate) fn releases(versions: &[&str]) -> String {
         few => listed(few, "and"),
     }
 }
+
+/// A sorted list in words, with neighbors joined as ranges: `4.17.0–4.17.9, and 4.17.12`.
+pub(crate) fn in_ranges<'l, T>(
+    list: &'l [T],
+    is_next: impl Fn(&T, &T) -> bool,
+    text: impl Fn(&'l T) -> &'l str,
+) -> String {
+    let runs = list.chunk_by(|a, b| is_next(a, b));
+    let words = runs.flat_map(|run| match run {
+        [] => Vec::new(),
+        [only] => vec![text(only).to_owned()],
+        [one, two] => vec![text(one).to_owned(), text(two).to_owned()],
+        [first, .., last] => vec![format!("{}–{}", text(first), text(last))],
+    });
+    listed(&words.collect::<Vec<_>>(), "and")
+}

@@ -43,7 +43,12 @@ pub(super) fn broken<'s>(
             (statement.kind() == kind).then_some((one, statement))
         });
         let of_kind: Vec<(&Stated, &Statement)> = of_kind.collect();
-        if !of_kind.is_empty() {
+        let unchecked = change.unchecked.as_ref().filter(|_| kind == StatementKind::Strands);
+        if let Some(unchecked) = unchecked {
+            let why = format!("no release was checked: {unchecked}");
+            let all = of_kind.iter();
+            broken.extend(all.map(|(one, _)| BrokenStatement { stated: one, why: why.clone() }));
+        } else if !of_kind.is_empty() {
             find_broken(kind, &of_kind, &facts(kind, change), &mut broken);
         }
     }
@@ -81,7 +86,7 @@ fn find_broken<'s>(
 }
 
 fn facts(kind: StatementKind, change: &GraphChange<'_>) -> BTreeSet<Fact> {
-    let GraphChange { comparison, exits } = change;
+    let GraphChange { comparison, exits, .. } = change;
     let stranded = exits.stranded.iter().map(|entry| {
         let (channel, one) = entry.of(&exits.after);
         let version = FactVersion::of(channel.graph.version(one.release));

@@ -8,7 +8,7 @@ use crate::cli::{lint_flags, print};
 use crate::graph_data::GraphData;
 use crate::lint::{Baseline, Outcome};
 use crate::report::{ChangeReport, CheckReport, ComparedRevisions};
-use crate::rules::RULES;
+use crate::rules::{Outlook, RULES};
 use crate::session::{
     self, BaseRequest, Failure, Linter, LoadedRepository, Note, ReadRequest, RuleGraphs, Session,
     UpdateSources,
@@ -55,6 +55,10 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         data = fixed.data;
     }
     let graphs = linter.graphs(&data);
+    if let Some(note) = note_on_unchecked(&graphs, &request)? {
+        print::notes(std::slice::from_ref(&note), run.common, err)?;
+        remarks.push(note);
+    }
     let change = linter.change(&data, &graphs);
     let mut outcome = linter.lint(&data, &graphs, change.as_ref());
     if args.lint.write_baseline {
@@ -79,6 +83,21 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
     std::mem::forget(change);
     std::mem::forget((data, graphs));
     Ok(status)
+}
+
+/// A note if the exit paths of no release are checked. Fails if nothing else was asked for: that would
+/// look like a pass.
+fn note_on_unchecked(
+    graphs: &RuleGraphs,
+    request: &CheckRequest,
+) -> Result<Option<Note>, Failure> {
+    let Some(why) = graphs.after().and_then(Outlook::unchecked) else { return Ok(None) };
+    let text = format!("no release was checked for exit paths: {why}");
+    if request.asks_only_about_exits() {
+        let hint = "get newer data, or say in exitpath.toml which releases are supported";
+        return Err(Failure::new(text).hint(hint));
+    }
+    Ok(request.asks_about_exits().then_some(Note { text, is_important: true }))
 }
 
 fn read(

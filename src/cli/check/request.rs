@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::cli::args::CheckArgs;
 use crate::domain::Named;
 use crate::lint::{Request, Selection};
-use crate::rules::{Family, RULES, Rule};
+use crate::rules::{Check, Family, RULES, Rule};
 use crate::session::{Failure, Session, Settings};
 
 pub(super) struct CheckRequest {
@@ -46,6 +46,17 @@ impl CheckRequest {
         rules.any(|rule| self.request.selection.takes(rule))
     }
 
+    /// Whether a selected rule is about exit paths.
+    pub(super) fn asks_about_exits(&self) -> bool {
+        RULES.iter().any(|rule| is_about_exits(rule) && self.request.selection.takes(rule))
+    }
+
+    /// Whether all selected rules are about exit paths.
+    pub(super) fn asks_only_about_exits(&self) -> bool {
+        let mut taken = RULES.iter().filter(|rule| self.request.selection.takes(rule)).peekable();
+        taken.peek().is_some() && taken.all(|rule| is_about_exits(rule))
+    }
+
     /// Whether a selected rule wants to know what a server says of queries.
     pub(super) fn asks_server(&self) -> bool {
         let mut rules = RULES.iter().filter(|rule| rule.needs_server());
@@ -57,6 +68,10 @@ impl CheckRequest {
         let rule = Rule::find("returning-risk-name");
         rule.is_some_and(|rule| self.request.selection.takes(rule))
     }
+}
+
+fn is_about_exits(rule: &Rule) -> bool {
+    matches!(rule.check, Check::Exits(..)) || rule.name == "newly-stranded"
 }
 
 /// Prints a note for each removed rule that the command line or the config names.

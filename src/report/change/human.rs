@@ -52,9 +52,11 @@ pub(in crate::report) fn write_updates(
 ) -> io::Result<()> {
     let comparison = report.comparison();
     let groups = comparison.groups();
+    write_list("Files that are no longer loaded", &items::unloaded(report), style, out)?;
     write_list("Updates", &items::updates(report, &groups), style, out)?;
     write_list("Declarations", &items::risks(comparison), style, out)?;
-    write_list("Channels", &items::moves(comparison, &groups), style, out)
+    write_list("Channels", &items::moves(comparison, &groups), style, out)?;
+    write_list("Promotions and builds", &items::upkeep(report), style, out)
 }
 
 fn write_exits(

@@ -28,8 +28,25 @@ pub(in crate::report) struct ChangeJson<'a> {
     conditional_only: Vec<ExitJson<'a>>,
     #[serde(rename = "freed")]
     unblocked: Vec<ExitJson<'a>>,
+    upkeep: Vec<UpkeepJson<'a>>,
+    unloaded: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unchecked: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     expectations: Vec<ExpectationJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct UpkeepJson<'a> {
+    what: &'a str,
+    details: &'a [String],
+}
+
+#[derive(Serialize)]
+struct AwaitedJson<'a> {
+    targets: &'a [String],
+    applies: &'a str,
+    others: &'a str,
 }
 
 #[derive(Serialize)]
@@ -87,6 +104,8 @@ struct RiskJson<'a> {
     targets_dropped: &'a [String],
     from: Vec<PatternJson<'a>>,
     keys: Vec<TextJson<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    awaited: Vec<AwaitedJson<'a>>,
     queries: Vec<QueryJson<'a>>,
 }
 
@@ -171,6 +190,14 @@ impl<'a> ChangeJson<'a> {
             stranded: exit_entries(&exits.after, &exits.stranded),
             conditional_only: exit_entries(&exits.after, &exits.conditional_only),
             unblocked: exit_entries(&exits.before, &exits.unblocked),
+            upkeep: report
+                .change
+                .upkeep
+                .iter()
+                .map(|one| UpkeepJson { what: &one.summary, details: &one.details })
+                .collect(),
+            unloaded: &report.change.unloaded,
+            unchecked: report.change.unchecked.as_deref(),
             expectations: expectations(report),
         }
     }
@@ -257,6 +284,15 @@ impl<'a> RiskJson<'a> {
             targets_dropped: &change.dropped,
             from: change.patterns.iter().map(pattern).collect(),
             keys: change.texts.iter().map(text).collect(),
+            awaited: change
+                .awaited
+                .iter()
+                .map(|one| AwaitedJson {
+                    targets: &one.targets,
+                    applies: &one.applies,
+                    others: &one.others,
+                })
+                .collect(),
             queries: change.queries.iter().map(query).collect(),
         }
     }

@@ -50,9 +50,11 @@ pub(in crate::report) fn write_updates(
 ) -> io::Result<()> {
     let comparison = report.comparison();
     let groups = comparison.groups();
+    write_list("Files that are no longer loaded", &items::unloaded(report), out)?;
     write_list("Updates", &items::updates(report, &groups), out)?;
     write_list("Declarations", &items::risks(comparison), out)?;
-    write_list("Channels", &items::moves(comparison, &groups), out)
+    write_list("Channels", &items::moves(comparison, &groups), out)?;
+    write_list("Promotions and builds", &items::upkeep(report), out)
 }
 
 fn write_exits(heading: &str, items: &[ExitItem], out: &mut dyn Write) -> io::Result<()> {

@@ -9,9 +9,11 @@ mod markdown;
 mod sarif;
 mod statistics;
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::domain::{FailOn, Named, Severity};
+use crate::domain::{FailOn, Minor, Named, Severity};
 use crate::lint::{Outcome, path_of};
 use crate::rules::{Finding, Place};
 use crate::text::words::{counted, list_all};
@@ -96,6 +98,23 @@ impl Named for CheckFormat {
     }
 }
 
+/// What somebody must do first: what is wrong for the next build, then newer minors.
+fn urgency(path: &str) -> (bool, Reverse<Option<Minor>>) {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let version = name.find(|c: char| c.is_ascii_digit()).map(|at| &name[at..]);
+    let minor = version.and_then(|version| {
+        let mut numbers = version.split(|c: char| !c.is_ascii_digit());
+        Some(Minor { major: numbers.next()?.parse().ok()?, minor: numbers.next()?.parse().ok()? })
+    });
+    (!path.starts_with("build-suggestions/"), Reverse(minor))
+}
+
+/// The risk of a file, or the file.
+fn cause(path: &str) -> String {
+    let name = path.strip_prefix("blocked-edges/").unwrap_or(path);
+    name.split_once('-').map_or(path, |(_, risk)| risk).to_owned()
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub errors: usize,
@@ -129,7 +148,17 @@ impl CheckReport<'_> {
         let is_listed =
             |finding: &&Finding| self.lists_infos() || finding.severity > Severity::Info;
         let mut listed: Vec<&Finding> = findings.filter(is_listed).collect();
-        listed.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        let sources = self.sources;
+        let key = |finding: &Finding| (Reverse(finding.severity), urgency(path_of(sources, &finding.place)));
+        listed.sort_by_cached_key(|finding| key(finding));
+        // One cause often has several findings. The first of each come before the others.
+        let mut seen: BTreeMap<(&str, Severity, String), usize> = BTreeMap::new();
+        listed.sort_by_cached_key(|finding| {
+            let cause = cause(path_of(sources, &finding.place));
+            let nth = seen.entry((finding.rule.code, finding.severity, cause)).or_default();
+            *nth += 1;
+            (Reverse(finding.severity), *nth > 1)
+        });
         listed
     }
 

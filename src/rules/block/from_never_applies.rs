@@ -1,7 +1,7 @@
 //! A `from` that matches no origin of its target.
 
 use crate::domain::{Minor, Version};
-use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId, VersionRange};
+use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId};
 use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
 use crate::rules::shared::words::{ranges, subjects};
 use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
@@ -66,13 +66,9 @@ fn is_well_predicted(updates: &Updates<'_>, edge: &BlockedEdge) -> bool {
     };
     let of_minor = data.suggestions.iter().filter(|one| one.minor == Minor::of(target));
     let mut ranges = of_minor.flat_map(|one| &one.entries).flat_map(|entry| [&entry.minor, &entry.z]);
-    let is_in = |range: &VersionRange, version: &Version| {
-        range.min.as_ref().is_some_and(|min| min.value <= *version)
-            && range.max.as_ref().is_none_or(|max| *version <= max.value)
-    };
     let versions = reached(data, edge).iter().map(|one| &data.releases.get(one.release).version);
     let versions: Vec<&Version> = versions.collect();
-    !ranges.any(|range| versions.iter().any(|version| is_in(range, version)))
+    !ranges.any(|range| versions.iter().any(|version| range.holds(version)))
 }
 
 fn reached<'a>(data: &'a GraphData, edge: &BlockedEdge) -> &'a [Reached] {

@@ -1,9 +1,12 @@
 //! A risk or block that no longer applies to the release before its target.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::domain::version::without_build;
-use crate::domain::{HashMap, Minor, Version};
+use crate::domain::{HashMap, Minor, Version, each_id};
 use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId};
 use crate::rules::{Change, Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP809",
@@ -15,7 +18,8 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 The most clusters update from the newest releases. If a `from` matched the last release before
 its target, or the last of the previous minor, and an edited one does not, a digit is usually
-wrong: `2[0-7]` for `2[0-8]`. These clusters are offered the update without the risk.
+wrong: `2[0-7]` for `2[0-8]`. These clusters are offered the update without the risk. A change
+that excludes more than two releases is on purpose, and not reported.
 
 This rule runs only with `--base`.",
     bad: "\
@@ -26,14 +30,34 @@ after:   to: 4.14.29   from: 4[.]14[.]2[0-8][+].*",
     check: Check::Change(check),
 };
 
+/// If a change excludes more releases than this, that is on purpose.
+const FEW: usize = 2;
+
+/// What one file loses.
+struct Loss<'a> {
+    edge: &'a BlockedEdge,
+    /// The releases of one minor that the `from` no longer matches, the newest last.
+    releases: Vec<ReleaseId>,
+}
+
 fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     let mut before: HashMap<(Option<&str>, Version), &BlockedEdge> = HashMap::default();
     for edge in &change.before.blocked_edges {
         before.extend(key(edge).map(|key| (key, edge)));
     }
+    let mut by_risk: BTreeMap<Option<&str>, Vec<Loss<'_>>> = BTreeMap::new();
     for edge in change.after.blocked_edges.iter().filter(|edge| change.is_changed(edge.file)) {
-        let Some(was) = key(edge).and_then(|key| before.get(&key)) else { continue };
-        findings.extend(finding(change, was, edge));
+        let Some(key) = key(edge) else { continue };
+        let name = key.0;
+        let Some(was) = before.get(&key) else { continue };
+        by_risk.entry(name).or_default().extend(loss(change, was, edge));
+    }
+    for (name, losses) in by_risk {
+        let lost: BTreeSet<ReleaseId> =
+            losses.iter().flat_map(|loss| loss.releases.iter().copied()).collect();
+        if (1..=FEW).contains(&lost.len()) {
+            findings.extend(finding(change, name, &losses));
+        }
     }
 }
 
@@ -42,37 +66,47 @@ fn key(edge: &BlockedEdge) -> Option<(Option<&str>, Version)> {
     Some((name, without_build(edge.target.as_ref()?)))
 }
 
-fn finding(change: &Change<'_>, was: &BlockedEdge, edge: &BlockedEdge) -> Option<Finding> {
+fn loss<'a>(change: &Change<'_>, was: &BlockedEdge, edge: &'a BlockedEdge) -> Option<Loss<'a>> {
     let after = change.after;
-    let (from, target) = (edge.from.as_ref()?, edge.target.as_ref()?);
     let reached = |data: &GraphData, edge: &BlockedEdge, release: ReleaseId| {
-        let reached = data.reached(edge).unwrap_or_default();
-        Reached::holds(reached, release)
+        Reached::holds(data.reached(edge).unwrap_or_default(), release)
     };
-    let origins: Vec<ReleaseId> = crate::domain::each_id(edge.possible_origins.clone()).collect();
-    let minor = |id: &ReleaseId| Minor::of(&after.releases.get(*id).version);
-    let is_lost = |id: &&ReleaseId| {
-        let version = &after.releases.get(**id).version;
-        let then = change.before.releases.find(version);
-        then.is_some_and(|then| reached(change.before, was, then)) && !reached(after, edge, **id)
+    let is_lost = |id: &ReleaseId| {
+        let then = change.before.releases.find(&after.releases.get(*id).version);
+        then.is_some_and(|then| reached(change.before, was, then)) && !reached(after, edge, *id)
     };
-    // A pattern that matches nothing of a minor any more was changed on purpose.
-    let newest = |of: Minor| {
-        let mut of_minor = origins.iter().rev().filter(move |id| minor(id) == of);
-        let newest = of_minor.clone().next()?;
-        of_minor.any(|id| reached(after, edge, *id)).then_some(newest)
+    let own = Minor::of(edge.target.as_ref()?);
+    let lost = |of: Minor| {
+        let origins = each_id(edge.possible_origins.clone());
+        let of_minor: Vec<ReleaseId> = origins
+            .filter(|id| Minor::of(&after.releases.get(*id).version) == of)
+            .collect();
+        let is_kept = of_minor.iter().any(|id| reached(after, edge, *id));
+        let lost: Vec<ReleaseId> = of_minor.iter().copied().filter(is_lost).collect();
+        // Without any match left, the minor was excluded on purpose.
+        (is_kept && lost.last().is_some() && lost.last() == of_minor.last()).then_some(lost)
     };
-    let own = Minor::of(target);
-    let lost = [Some(own), after.releases.minor_before(own)];
-    let lost = lost.into_iter().flatten().filter_map(newest).find(is_lost)?;
-    let lost = &after.releases.get(*lost).text;
-    let what = match &edge.name {
-        Some(name) => format!("the risk `{}`", shortened(&name.value)),
+    let minors = [Some(own), after.releases.minor_before(own)];
+    let releases = minors.into_iter().flatten().find_map(lost)?;
+    Some(Loss { edge, releases })
+}
+
+fn finding(change: &Change<'_>, name: Option<&str>, losses: &[Loss<'_>]) -> Option<Finding> {
+    let (first, others) = losses.split_first()?;
+    let from = first.edge.from.as_ref()?;
+    let newest = &change.after.releases.get(*first.releases.last()?).text;
+    let targets: Vec<String> =
+        losses.iter().filter_map(|loss| Some(loss.edge.target.as_ref()?.to_string())).collect();
+    let what = match name {
+        Some(name) => format!("the risk `{}`", shortened(name)),
         None => "the block".to_owned(),
     };
     let message = format!(
-        "{what} on {target} no longer applies to updates from {lost}, the newest release that can have one: the new `from` does not match it"
+        "{what} on {} no longer applies to updates from {newest}, the newest release before: the new `from` does not match it",
+        listed(&targets, "and"),
     );
-    let finding = Finding::at(&RULE, from.span, message);
-    Some(finding.help(format!("if {lost} has the same problem, also match it")))
+    let finding = Finding::at(&RULE, from.span, message)
+        .help(format!("if {newest} has the same problem, also match it"));
+    let others = others.iter().filter_map(|loss| loss.edge.from.as_ref());
+    Some(others.fold(finding, |finding, from| finding.related(from.span, "also narrower")))
 }

@@ -1,12 +1,13 @@
 //! A channel to which less is promoted than before.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::change::PromotionChange;
 use crate::domain::{Minor, Version};
-use crate::graph_data::{Channel, Feeder, GraphData};
-use crate::rules::shared::channels::{Filter, channels_by_name};
+use crate::graph_data::Channel;
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
-use crate::text::words::list_all;
+use crate::text::SourceId;
+use crate::text::words::{list_all, listed};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP808",
@@ -18,7 +19,8 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 Without its feeder, or with a narrower filter, a channel gets no more releases of a minor, and
 nobody notices for months: clusters in it are offered no newer patches, or do not find their
-own version. If the minor is not supported any more, the change is not reported.
+own version. If the minor is not supported any more, the change is not reported. If all channels
+of a phase lose the minor at once, its life ends, and the severity is info.
 
 Other rules report a feeder that the bot cannot use.
 
@@ -32,82 +34,72 @@ after:   channels/fast-4.15.yaml     filter: 4[.](14|15)[.][0-9].*",
 };
 
 fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
-    let after = channels_by_name(change.after);
-    let sources = channels_by_name(change.before);
-    for before in &change.before.channels {
-        let Some(now) = after.get(before.name()).filter(|now| now.public == before.public) else {
-            continue;
-        };
-        let Some((feeder, source)) = before.feeder.as_ref().and_then(|feeder| {
-            let source = sources.get(feeder.name.as_ref()?.value.as_str())?;
-            Some((feeder, *source))
-        }) else {
-            continue;
-        };
-        if now.feeder.as_ref().is_some_and(|now| !is_usable(now)) {
-            continue;
+    let mut stops: BTreeMap<Minor, Vec<&Channel>> = BTreeMap::new();
+    let mut goes_on: BTreeSet<(Minor, Option<&str>)> = BTreeSet::new();
+    for one in PromotionChange::all(change.before, change.after) {
+        let still = one.goes_on.iter().chain(&one.starts);
+        goes_on.extend(still.map(|version| (Minor::of(version), phase(one.after))));
+        for version in &one.stops {
+            if is_supported(change, one.before.name(), version) {
+                stops.entry(Minor::of(version)).or_default().push(one.after);
+            }
         }
-        let (then, still) = (filter(feeder), now.feeder.as_ref().map(filter));
-        let stops = |version: &Version| {
-            let text = version.to_string();
-            let allows = |filter: &Option<Filter>| {
-                filter.as_ref().is_none_or(|filter| filter.allows(&text))
-            };
-            allows(&then)
-                && !still.as_ref().is_some_and(allows)
-                && is_supported(change, before.name(), version)
+    }
+    // The minors that the same channels lose.
+    let mut alike: Vec<(Vec<Minor>, Vec<&Channel>)> = Vec::new();
+    for (minor, channels) in stops {
+        let files = |channels: &[&Channel]| -> Vec<SourceId> {
+            channels.iter().map(|channel| channel.file).collect()
         };
-        let stopped: BTreeSet<Minor> = next_releases(change.before, source)
-            .into_iter()
-            .filter(stops)
-            .map(|version| Minor::of(&version))
-            .collect();
-        findings.extend(finding(now, &stopped));
+        match alike.iter_mut().find(|(_, known)| files(known) == files(&channels)) {
+            Some((minors, _)) => minors.push(minor),
+            None => alike.push((vec![minor], channels)),
+        }
+    }
+    for (minors, channels) in alike {
+        let is_left = |minor: &Minor| {
+            channels.iter().any(|channel| goes_on.contains(&(*minor, phase(channel))))
+        };
+        // When a minor ends, all channels of the phase lose it at once.
+        let is_end = channels.len() > 1 && !minors.iter().any(is_left);
+        let severity = if is_end { Severity::Info } else { RULE.severity };
+        findings.extend(finding(&minors, &channels).map(|finding| finding.severity(severity)));
     }
 }
 
-/// The next release of each minor of a channel.
-fn next_releases(data: &GraphData, channel: &Channel) -> Vec<Version> {
-    let versions = channel.releases.iter().map(|id| &data.releases.get(*id).version);
-    let minors: BTreeSet<Minor> = versions.map(Minor::of).collect();
-    let next = |minor: Minor| {
-        let newest = data.releases.of_minor(minor).next_back()?;
-        let patch = data.releases.get(newest).version.patch + 1;
-        Some(Version::new(minor.major, minor.minor, patch))
-    };
-    minors.into_iter().filter_map(next).collect()
-}
-
-/// Whether the filter of a feeder compiles. Another rule reports one that does not.
-fn is_usable(feeder: &Feeder) -> bool {
-    let filter = feeder.filter.as_ref();
-    filter.is_none_or(|filter| regex_syntax::parse(&filter.value).is_ok())
-}
-
-/// What a feeder allows. None: everything.
-fn filter(feeder: &Feeder) -> Option<Filter> {
-    feeder.filter.as_ref().map(|filter| Filter::of(&filter.value))
+fn phase(channel: &Channel) -> Option<&str> {
+    channel.parts().map(|parts| parts.phase)
 }
 
 fn is_supported(change: &Change<'_>, channel: &str, version: &Version) -> bool {
-    change.outlook.is_none_or(|outlook| outlook.supported.holds(channel, version))
+    let outlook = change.outlook.filter(|outlook| outlook.unchecked().is_none());
+    outlook.is_none_or(|outlook| outlook.supported.holds(channel, version))
 }
 
-fn finding(now: &Channel, stopped: &BTreeSet<Minor>) -> Option<Finding> {
-    let minors: Vec<String> = stopped.iter().map(Minor::to_string).collect();
-    minors.first()?;
-    let (name, listed) = (shortened(now.name()), list_all(&minors, "and"));
-    let (place, why) = match now.feeder.as_ref() {
-        None => (now.name.as_ref().map(|name| name.span), "it has no feeder any more"),
-        Some(feeder) => (
-            Some(feeder.filter.as_ref().map_or(feeder.key, |filter| filter.span)),
-            "the new filter does not allow them",
-        ),
+fn finding(minors: &[Minor], channels: &[&Channel]) -> Option<Finding> {
+    let (now, others) = channels.split_first()?;
+    let minors: Vec<String> = minors.iter().map(Minor::to_string).collect();
+    let names: Vec<String> =
+        channels.iter().map(|channel| format!("`{}`", shortened(channel.name()))).collect();
+    let (names, minors_listed) = (listed(&names, "and"), list_all(&minors, "and"));
+    let why = match (channels.len(), &now.feeder) {
+        (1, None) => ": it has no feeder any more",
+        (1, Some(_)) => ": the new filter does not allow them",
+        _ => "",
     };
-    let message =
-        format!("no more {listed} releases are promoted to `{name}`: {why}");
-    let place = place.map_or(Place::File(now.file), Place::Text);
-    Some(Finding::on(&RULE, place, message).about(minors.join(" ")).help(format!(
-        "if {listed} should still reach `{name}`, restore the feeder and its filter"
-    )))
+    let message = format!("no more {minors_listed} releases are promoted to {names}{why}");
+    let finding = Finding::on(&RULE, place(now), message).about(minors.join(" ")).help(format!(
+        "if {minors_listed} should still reach {names}, restore the feeder and its filter"
+    ));
+    Some(others.iter().fold(finding, |finding, channel| {
+        finding.related(place(channel), "neither to this channel")
+    }))
+}
+
+fn place(now: &Channel) -> Place {
+    let span = match &now.feeder {
+        None => now.name.as_ref().map(|name| name.span),
+        Some(feeder) => Some(feeder.filter.as_ref().map_or(feeder.key, |filter| filter.span)),
+    };
+    span.map_or(Place::File(now.file), Place::Text)
 }

@@ -3,7 +3,7 @@
 use crate::domain::Minor;
 use crate::graph_data::{Channel, GraphData};
 
-use crate::rules::shared::channels::{Filter, channels_by_name};
+use crate::rules::shared::channels::channels_by_name;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -64,7 +64,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 /// Whether the filter allows releases of the minor two below the channel's.
 fn allows_two_below(channel: &Channel) -> Option<bool> {
     let minor = channel.parts()?.minor;
-    let filter = Filter::of(&channel.feeder.as_ref()?.filter.as_ref()?.value);
+    let filter = channel.feeder.as_ref().filter(|feeder| feeder.filter.is_some())?.filter();
     let two_below = minor.minor.checked_sub(2)?;
     let allows = |n: u64| filter.allows(&format!("{}.{n}.1", minor.major));
     // A filter that also allows the minor before that is not about this minor.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::shared::{info_if_long_ago, source_in_words};
 use crate::domain::{HashMap, Minor};
-use crate::graph_data::{Channel, GraphData, Member, ReleaseId, tombstones};
-use crate::rules::shared::channels::{Filter, is_loaded, loaded_channels};
+use crate::graph_data::{Channel, Filter, GraphData, Member, ReleaseId, tombstones};
+use crate::rules::shared::channels::{is_loaded, loaded_channels};
 
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Updates, shortened};
 use crate::text::words::{counted, listed};
@@ -44,7 +44,7 @@ const USUAL_WAIT: i64 = 7;
 /// A channel that releases come from, and which of them.
 struct ReleaseSource<'a> {
     channel: &'a Channel,
-    filter: Option<Filter>,
+    filter: Filter,
     minor: Option<Minor>,
     /// How long a release waits in the source. None: until its erratum is public.
     delay: Option<i64>,
@@ -132,7 +132,7 @@ fn is_due(
     let here = releases.within(&channel.releases, minor);
     if here.first().is_none_or(|oldest| *oldest > release)
         || source.minor.is_some_and(|of| of != minor)
-        || source.filter.as_ref().is_some_and(|filter| !filter.allows(&version.to_string()))
+        || !source.filter.allows(&version.to_string())
     {
         return None;
     }
@@ -181,10 +181,9 @@ fn sources<'a>(
 ) -> impl Iterator<Item = ReleaseSource<'a>> {
     let of = |name: &str| channels.get(name).copied().filter(|from| from.file != channel.file);
     let feeder = channel.feeder.as_ref().and_then(|feeder| {
-        let filter = feeder.filter.as_ref().map(|filter| Filter::of(&filter.value));
         Some(ReleaseSource {
             channel: of(&feeder.name.as_ref()?.value)?,
-            filter,
+            filter: feeder.filter(),
             minor: None,
             delay: feeder.delay.as_ref().and_then(|delay| days(&delay.value)),
         })
@@ -195,7 +194,7 @@ fn sources<'a>(
         let is_fed = feeder.as_ref().is_some_and(|feeder| feeder.channel.file == stable.file);
         (!is_fed).then_some(ReleaseSource {
             channel: stable,
-            filter: None,
+            filter: Filter::of(None),
             minor: Some(parts.minor),
             delay: Some(0),
         })

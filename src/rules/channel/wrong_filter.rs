@@ -3,7 +3,6 @@
 use crate::domain::Minor;
 use crate::graph_data::{Channel, GraphData};
 
-use crate::rules::shared::channels::Filter;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 use crate::text::words::list_all;
 
@@ -44,10 +43,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 
 fn finding(data: &GraphData, channel: &Channel) -> Option<Finding> {
     let own = channel.parts()?.minor;
-    let written = channel.feeder.as_ref()?.filter.as_ref()?;
     // `useless-feeder` reports a filter that does not compile.
-    regex_syntax::parse(&written.value).ok()?;
-    let filter = Filter::of(&written.value);
+    let feeder = channel.feeder.as_ref().filter(|feeder| feeder.is_usable())?;
+    let (written, filter) = (feeder.filter.as_ref()?, feeder.filter());
     let next = |minor: Minor| {
         let newest = data.releases.of_minor(minor).next_back();
         let patch = newest.map_or(0, |id| data.releases.get(id).version.patch + 1);

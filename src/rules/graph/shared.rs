@@ -4,8 +4,8 @@ use crate::rules::{Finding, Rule};
 use crate::text::Span;
 use crate::text::words::grouped;
 
-/// The most related places of a finding.
-const RELATED: usize = 5;
+/// The most related places of a finding. Formats for people show a few of them.
+const RELATED: usize = 1_000;
 
 /// The places of one kind of mistake. All of them are one finding: programs generate graphs, and a
 /// program with a bug makes the same mistake thousands of times.

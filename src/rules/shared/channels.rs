@@ -2,20 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph_data::{Channel, GraphData, Verdict, Walk};
-
-/// A feeder's filter, which must match the whole version of a release.
-pub(in crate::rules) struct Filter(Option<Walk>);
-
-impl Filter {
-    pub(in crate::rules) fn of(text: &str) -> Self {
-        Self(Walk::of(&format!("^(?:{text})$")))
-    }
-
-    pub(in crate::rules) fn allows(&self, version: &str) -> bool {
-        self.0.as_ref().is_some_and(|whole| whole.explain(version).is_some())
-    }
-}
+use crate::graph_data::{Channel, GraphData, Verdict};
 
 /// The channels by name. A public channel hides an internal one with the same name.
 pub(in crate::rules) fn channels_by_name(data: &GraphData) -> BTreeMap<&str, &Channel> {

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use crate::graph_data::{BlockedEdge, GraphData, Kind, ReleaseId};
-use crate::text::words::listed;
 
 /// What declarations are about, by which a baseline recognizes a finding: the names of their risks,
 /// and the targets of blocks.
@@ -16,22 +15,7 @@ pub(in crate::rules) fn subjects<'a>(edges: impl Iterator<Item = &'a BlockedEdge
 
 /// Releases in words, with neighbors joined as ranges: `4.17.0–4.17.9, 4.17.12`.
 pub(in crate::rules) fn ranges(data: &GraphData, releases: &[ReleaseId]) -> String {
-    let text = |id: ReleaseId| data.releases.get(id).text.as_str();
-    let mut runs: Vec<(ReleaseId, ReleaseId, usize)> = Vec::new();
-    for id in releases {
-        match runs.last_mut() {
-            Some((_, last, n)) if data.releases.are_neighbours(*last, *id) => {
-                (*last, *n) = (*id, *n + 1);
-            }
-            _ => runs.push((*id, *id, 1)),
-        }
-    }
-    let words = runs.iter().flat_map(|(first, last, n)| match n {
-        1 => vec![text(*first).to_owned()],
-        2 => vec![text(*first).to_owned(), text(*last).to_owned()],
-        _ => vec![format!("{}–{}", text(*first), text(*last))],
-    });
-    listed(&words.collect::<Vec<_>>(), "and")
+    data.releases.in_ranges(releases)
 }
 
 /// What a value that cannot be used causes, as the end of a sentence.

@@ -10,8 +10,8 @@ pub(super) use updates::updates;
 
 use std::collections::BTreeSet;
 
-use crate::change::{Blame, Fate, Move, UpdateGroup, VersionId};
-use crate::text::words::counted;
+use crate::change::{Blame, Comparison, Fate, Move, UpdateGroup, UpkeepChange, VersionId};
+use crate::text::words::{counted, grouped};
 
 use super::ChangeReport;
 
@@ -30,6 +30,13 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
         return "no change for clusters".to_owned();
     }
     let mut parts = Vec::new();
+    match report.change.unloaded.as_slice() {
+        [] => {}
+        [only] => parts.push(only.clone()),
+        [first, others @ ..] => {
+            parts.push(format!("{first} (and {} like it)", counted(others.len(), "more file")));
+        }
+    }
     let broken = report.broken.len();
     if broken > 0 {
         parts.push(counted(broken, "broken expectation"));
@@ -74,11 +81,49 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
             parts.push(format!("{} {done} channels", counted(several.len(), "release")));
         }
     }
-    match (parts.as_slice(), comparison.risks.as_slice()) {
-        ([], [only]) => format!("no updates changed; {}", risks::risk(comparison, only).summary),
-        ([], several) => {
-            format!("no updates changed; {} changed", counted(several.len(), "risk"))
+    match report.change.upkeep.as_slice() {
+        [] => {}
+        [only] => parts.push(only.summary.clone()),
+        several => {
+            parts.push(format!("{} of promotions and builds", counted(several.len(), "change")));
         }
-        _ => parts.join(", "),
     }
+    if parts.is_empty() {
+        return without_updates(comparison);
+    }
+    parts.join(", ")
+}
+
+/// What changed declarations do if they change no update of today.
+fn without_updates(comparison: &Comparison) -> String {
+    let mut awaited = comparison
+        .risks
+        .iter()
+        .flat_map(|change| change.awaited.iter().map(move |one| risks::awaited(comparison, change, one)));
+    if let Some(first) = awaited.next() {
+        return match awaited.count() {
+            0 => first,
+            more => format!("{first}; and {} more", grouped(more)),
+        };
+    }
+    match comparison.risks.as_slice() {
+        [only] => format!("no updates changed; {}", risks::risk(comparison, only).summary),
+        several => format!("no updates changed; {} changed", counted(several.len(), "risk")),
+    }
+}
+
+/// What happens to promotions and builds.
+pub(super) fn upkeep(report: &ChangeReport<'_>) -> Vec<ChangeItem> {
+    let item = |change: &UpkeepChange| ChangeItem {
+        sign: change.sign,
+        summary: change.summary.clone(),
+        details: change.details.clone(),
+    };
+    report.change.upkeep.iter().map(item).collect()
+}
+
+/// What the service no longer loads.
+pub(super) fn unloaded(report: &ChangeReport<'_>) -> Vec<ChangeItem> {
+    let item = |text: &String| ChangeItem { sign: '-', summary: text.clone(), details: Vec::new() };
+    report.change.unloaded.iter().map(item).collect()
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::change::{
-    AlteredUpdate, Blame, ComparedChannelId, Comparison, Fate, Move, Seen, UpdateGroup,
+    AlteredUpdate, Blame, ComparedChannelId, Comparison, Fate, Move, Seen, UpdateGroup, VersionId,
 };
-use crate::domain::HashMap;
+use crate::domain::{ChannelName, HashMap, Minor, version};
 use crate::text::words::{counted, grouped, listed, releases};
 
 use super::ChangeItem;
@@ -67,6 +67,27 @@ fn summary(comparison: &Comparison, one: &Move, them: &str, are_many: bool) -> (
     }
 }
 
+/// A release of an older minor joins a channel to update to the channel's minor. That can take days.
+fn no_update_to_minor(
+    comparison: &Comparison,
+    one: &Move,
+    channel: ComparedChannelId,
+) -> Option<String> {
+    let minor_of = |id: VersionId| version::parse(&comparison.versions[id]).map(|v| Minor::of(&v));
+    let name = comparison.channels[channel].as_str();
+    let minor = ChannelName::parse(name)?.minor;
+    if minor_of(one.release)? >= minor {
+        return None;
+    }
+    let leads = comparison.altered.iter().any(|change| {
+        change.from == one.release
+            && change.channels.contains(&channel)
+            && comparison.seen[change.after].is_served()
+            && minor_of(change.to) == Some(minor)
+    });
+    (!leads).then(|| format!("it has no update to {minor} in {name} yet"))
+}
+
 pub(super) fn one_move(
     comparison: &Comparison,
     one: &Move,
@@ -96,13 +117,22 @@ pub(super) fn one_move(
                 n if n == all => ", conditional".to_owned(),
                 n => format!(", {} of them conditional", grouped(n)),
             };
-            let there = match (group.fate, all) {
+            let lead = match (group.fate, all) {
                 (Fate::Lost, _) => "led",
                 (_, 1) => "leads",
                 _ => "lead",
             };
-            details.push(format!("{} {there} {leads} there{conditional}", counted(all, "update")));
+            let channels: BTreeSet<ComparedChannelId> = changes()
+                .filter(of_end)
+                .flat_map(|change| change.channels.iter().copied())
+                .collect();
+            let names: Vec<&str> =
+                channels.iter().map(|id| comparison.channels[*id].as_str()).collect();
+            let place = listed(&names, "and");
+            details.push(format!("{} {lead} {leads} in {place}{conditional}", counted(all, "update")));
         }
     }
+    let missing = one.joins.iter().filter_map(|channel| no_update_to_minor(comparison, one, *channel));
+    details.extend(missing);
     ChangeItem { sign, summary, details }
 }

@@ -1,6 +1,8 @@
 //! Changed declarations.
 
-use crate::change::{Clusters, QueryChange};
+use std::collections::BTreeSet;
+
+use crate::change::{Awaited, Clusters, QueryChange};
 use crate::change::{Comparison, PatternChange, RiskChange, RiskStatus, TextChange, VersionId};
 use crate::domain::HashMap;
 use crate::domain::version::strip_build;
@@ -13,8 +15,7 @@ pub(in crate::report::change) fn risks(comparison: &Comparison) -> Vec<ChangeIte
 }
 
 pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> ChangeItem {
-    let targets =
-        |targets: &[String]| releases(&targets.iter().map(String::as_str).collect::<Vec<_>>());
+    let targets = |targets: &[String]| in_ranges(comparison, targets);
     let name = change.name.as_deref();
     let summary = match (change.status, name) {
         (RiskStatus::New, Some(name)) => {
@@ -59,20 +60,59 @@ pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> ChangeItem {
         places.get(core).is_none_or(|at| !comparison.served[*at])
     };
     let unserved: Vec<&str> = change.added.iter().map(String::as_str).filter(is_unserved).collect();
-    if !unserved.is_empty() {
-        details.push(format!("no channel has {}", releases(&unserved)));
+    let is_awaited =
+        |target: &&&str| change.awaited.iter().flat_map(|one| &one.targets).any(|t| t == **target);
+    let unknown: Vec<&str> = unserved.iter().filter(|t| !is_awaited(t)).copied().collect();
+    if !unknown.is_empty() {
+        details.push(format!("no channel has {}", releases(&unknown)));
     }
-    details.extend(change.patterns.iter().flat_map(pattern));
-    details.extend(change.texts.iter().map(text));
+    details.extend(change.awaited.iter().map(|one| awaited(comparison, change, one)));
+    details.extend(change.patterns.iter().flat_map(|one| pattern(comparison, one)));
+    details.extend(change.texts.iter().map(|one| text(comparison, one)));
     details.extend(change.queries.iter().flat_map(query));
     ChangeItem { sign, summary, details }
 }
 
-fn text(change: &TextChange) -> String {
+/// What a declaration will do to releases that no channel has yet.
+pub(super) fn awaited(comparison: &Comparison, change: &RiskChange, one: &Awaited) -> String {
+    let targets = in_ranges(comparison, &one.targets);
+    let (is, them) = if one.targets.len() == 1 { ("is", "it") } else { ("are", "them") };
+    let applies = match (&change.name, one.applies.as_str()) {
+        (Some(name), "") => format!("`{name}` will apply to no updates to {them}"),
+        (None, "") => format!("no updates to {them} will be blocked"),
+        (Some(name), from) => format!("`{name}` will apply to updates from {from}"),
+        (None, from) => format!("updates to {them} from {from} will be blocked"),
+    };
+    let others = match one.others.as_str() {
+        "" => String::new(),
+        others => format!(", not from {others}"),
+    };
+    format!("when {targets} {is} promoted, {applies} (predicted){others}")
+}
+
+/// Versions as text in words, with neighbors joined as ranges. Those that no channel has come last.
+fn in_ranges(comparison: &Comparison, targets: &[String]) -> String {
+    let places: HashMap<&str, VersionId> =
+        comparison.versions.entries().map(|(id, version)| (version.as_str(), id)).collect();
+    let known: BTreeSet<VersionId> =
+        targets.iter().filter_map(|target| places.get(target.as_str()).copied()).collect();
+    let others: Vec<&str> = targets
+        .iter()
+        .map(String::as_str)
+        .filter(|target| !places.contains_key(*target))
+        .collect();
+    match (known.is_empty(), others.as_slice()) {
+        (true, others) => releases(others),
+        (false, []) => comparison.in_ranges(&known),
+        (false, others) => format!("{}, {}", comparison.in_ranges(&known), releases(others)),
+    }
+}
+
+fn text(comparison: &Comparison, change: &TextChange) -> String {
     /// Longer texts are not shown.
     const SHORT: usize = 80;
     let key = change.key;
-    let targets = releases(&change.targets.iter().map(String::as_str).collect::<Vec<_>>());
+    let targets = in_ranges(comparison, &change.targets);
     let is_short = change.before.len() <= SHORT && change.after.len() <= SHORT;
     match (key, change.for_all) {
         ("matchingRules", _) if !change.is_understood => {
@@ -122,8 +162,8 @@ fn query(change: &QueryChange) -> Vec<String> {
     lines
 }
 
-fn pattern(change: &PatternChange) -> Vec<String> {
-    let all = |list: &[String]| releases(&list.iter().map(String::as_str).collect::<Vec<_>>());
+fn pattern(comparison: &Comparison, change: &PatternChange) -> Vec<String> {
+    let all = |list: &[String]| in_ranges(comparison, list);
     let mut lines = vec![format!(
         "`from` was `{}` and is now `{}` for {}",
         change.before,

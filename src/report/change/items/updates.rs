@@ -7,7 +7,7 @@ use crate::change::{
 };
 use crate::domain::{ArchSet, Named};
 use crate::report::change::ChangeReport;
-use crate::text::words::{counted, grouped, listed, releases};
+use crate::text::words::{counted, grouped, listed};
 
 use super::ChangeItem;
 
@@ -71,9 +71,7 @@ fn fate(comparison: &Comparison, group: &UpdateGroup<'_>, several: bool) -> (cha
 fn details(comparison: &Comparison, changes: &[&AlteredUpdate]) -> Vec<String> {
     let ends = |end: &dyn Fn(&AlteredUpdate) -> VersionId| {
         let found: BTreeSet<VersionId> = changes.iter().map(|change| end(change)).collect();
-        let names: Vec<&str> =
-            found.into_iter().map(|id| comparison.versions[id].as_str()).collect();
-        releases(&names)
+        comparison.in_ranges(&found)
     };
     let channels: BTreeSet<ComparedChannelId> =
         changes.iter().flat_map(|change| change.channels.iter().copied()).collect();

@@ -1,0 +1,2 @@
+# Releases wait a day longer.
+sed -i 's/^  delay: .*/  delay: P1D/' "channels/fast-$minor.yaml"
