@@ -1,17 +1,20 @@
-//! One cause, one finding: some mistakes cause findings of other rules in the same query.
+//! One cause, one finding: some mistakes cause findings of other rules in the same file.
 
 use crate::domain::HashSet;
 use crate::rules::{Finding, Place};
 use crate::text::SourceId;
 
 /// A rule, and the rules whose findings in the same file it explains.
-const EXPLAINS: [(&str, &[&str]); 3] = [
+const EXPLAINS: [(&str, &[&str]); 5] = [
     // A pattern compared as text matches nothing, so the query never returns 1.
     ("regex-as-text", &["never-affected"]),
     // So does a label that the metric does not have.
     ("unknown-label", &["never-affected"]),
-    // A query that never returns 1 has to be written again, whatever else it does.
-    ("never-affected", &["several-answers"]),
+    // The wrong `to` differs from the file's name.
+    ("unknown-target", &["risk-file-name"]),
+    ("duplicate-risk", &["risk-file-name"]),
+    // Several samples are an error, so they are never a 1.
+    ("several-answers", &["never-affected"]),
 ];
 
 /// Removes the findings that another finding explains.

@@ -56,7 +56,8 @@ impl Outlook {
                     && self.supported.holds(&graph.channels[*channel], &release.version)
             })
         };
-        let newest = releases.clone().next()?;
+        let is_advised = |release: &&Release| advised.iter().any(|channel| release.is_in(*channel));
+        let newest = releases.clone().find(is_advised)?;
         (!releases.any(is_checked)).then(|| self.supported.why("", &newest.version))
     }
 

@@ -28,7 +28,10 @@ fn is_slip(name: &str, folder: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::may_hold_data;
-    use crate::graph_data::WANTED;
+    use super::super::WantedPaths;
+
+    const WANTED: WantedPaths =
+        WantedPaths { folders: &["blocked-edges", "channels", "risk-tests"], files: &[] };
 
     #[test]
     fn a_misspelled_folder_may_hold_data() {

@@ -86,17 +86,19 @@ fn a_renamed_file_keeps_its_findings() {
 #[test]
 fn the_base_is_the_merge_base() {
     let scratch = repository("parted");
+    scratch.write("blocked-edges/4.14.1.yaml", "to: 4.14.1\nfrom: 4[.]13[.].*[+]arm64\n");
+    commit(&scratch, "a block");
     git(scratch.path(), &["checkout", "-qb", "topic"]);
     scratch.write("blocked-edges/4.14.2-ExampleRisk.yaml", risk("4.14.2", "ExampleRisk"));
     commit(&scratch, "topic");
     git(scratch.path(), &["checkout", "-q", "main"]);
-    fs::remove_file(scratch.path().join("blocked-edges/4.14.1-ExampleRisk.yaml")).unwrap();
+    fs::remove_file(scratch.path().join("blocked-edges/4.14.1.yaml")).unwrap();
     commit(&scratch, "main goes on");
-    // Compared with the newest main, the topic would seem to add the risk for 4.14.1 again.
+    // Compared with the newest main, the topic would seem to add the block again.
     let (_, findings) = check(&scratch, &["--rev", "topic", "--base", "main"]);
     assert_eq!(findings, []);
     let (_, findings) = check(&scratch, &["--rev", "main", "--base", "main~1"]);
-    let dropped = finding("warning", "dropped-risk", "blocked-edges/4.14.1-ExampleRisk.yaml");
+    let dropped = finding("warning", "dropped-risk", "blocked-edges/4.14.1.yaml");
     assert_eq!(findings, [dropped]);
 }
 

@@ -152,7 +152,9 @@ fn judges_agree(path: &str, text: &str) -> Result<(), TestCaseError> {
     // What both accept has no finding of rules that stand for one of them. Other rules know more:
     // both accept some duplicate keys, for example.
     let speaks_for_them = |rule: &Rule| {
+        // The repository's presubmit refuses what these two report.
         matches!(rule.check, Check::Fault(_))
+            && !["unknown-key", "unquoted-text"].contains(&rule.name)
             || ["invalid-from", "production-rejects"].contains(&rule.name)
     };
     let broken = found.iter().find(|f| {

@@ -314,7 +314,7 @@ fn a_risk_that_now_affects_all_clusters_is_reported_by_check_and_diff() {
     let scratch = repository_with_change("always", &[(FILE, &some)], &[(FILE, &all)]);
     let diff = run(&scratch, &["diff", "HEAD"]);
     assert!(diff.out.contains("1 release newly stranded"), "{}", diff.out);
-    let check = run(&scratch, &["check", "--base", "HEAD"]);
+    let check = run(&scratch, &["check", "--base", "HEAD", "--info"]);
     assert!(check.out.contains("EP805 newly-stranded"), "{}", check.out);
     assert!(check.out.contains("`ExampleRisk` strands `4.14.1` in `fast-4.14`, for all clusters"));
     assert_eq!(check.status, 0, "a risk is declared on purpose: {}", check.out);

@@ -22,8 +22,8 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let (mark, worst) = match (report.worst(), report.is_idle()) {
         (Some(Severity::Error), _) => ("✗", Some(Severity::Error)),
-        (Some(_), _) => ("⚠", Some(Severity::Warning)),
-        (None, false) => ("~", Some(Severity::Info)),
+        (Some(Severity::Warning), _) => ("⚠", Some(Severity::Warning)),
+        (Some(Severity::Info), _) | (None, false) => ("~", Some(Severity::Info)),
         (None, true) => ("✓", None),
     };
     let verdict = format!("{mark} {}", report.verdict());

@@ -18,8 +18,8 @@ const MOST_UNFOLDED: usize = 5;
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mark = match (report.worst(), report.is_idle()) {
         (Some(Severity::Error), _) => "❌",
-        (Some(_), _) => "⚠️",
-        (None, false) => "🔀",
+        (Some(Severity::Warning), _) => "⚠️",
+        (Some(Severity::Info), _) | (None, false) => "🔀",
         (None, true) => "✅",
     };
     writeln!(out, "### {mark} {}\n", escaped(&items::verdict(report)))?;

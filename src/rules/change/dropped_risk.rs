@@ -21,7 +21,8 @@ If the release still has the bug, clusters are now offered the update without a 
 If a later release fixes the risk, its last file says `fixedIn`, and the other files stay.
 People accept risks, or alert on them, by name: for them, a renamed risk is a different
 risk. The rule is silent if all files of a risk go or get another name, or if the change adds a
-`fixedIn` that explains it.
+`fixedIn` that explains it. The severity is info if a change drops three files or more, or turns a
+block into a risk: that is on purpose.
 
 This rule runs only with `--base`.",
     bad: "\
@@ -32,6 +33,9 @@ before:  blocked-edges/4.14.2-ExampleRisk.yaml
 after:   blocked-edges/4.14.2-ExampleRisk.yaml, with fixedIn: 4.14.3",
     check: Check::Change(check),
 };
+
+/// Nobody drops more files than these by accident.
+const FEW: usize = 2;
 
 /// The name of a risk, or none for a block, and its target.
 type NameAndTarget<'a> = (Option<&'a str>, Version);
@@ -144,9 +148,12 @@ fn finding(
             "if {these_have} the bug, restore the {files}. If a later release fixes it, keep the {files} and add `fixedIn`"
         ),
     };
+    let is_deliberate = gone.len() > FEW || name.is_none() && new.is_some();
+    let severity = if is_deliberate { Severity::Info } else { RULE.severity };
     let too = if new.is_some() { "also renamed" } else { "also dropped" };
     let finding = Finding::on(&RULE, place, message)
         .about(gone.iter().map(|(target, _)| target.to_string()).collect::<Vec<_>>().join(" "))
+        .severity(severity)
         .help(help);
     Some(gone[1..].iter().fold(finding, |finding, (_, edge)| {
         finding.related(Place::Absent(change.path_after(edge.file).to_owned()), too)

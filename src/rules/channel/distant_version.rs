@@ -18,23 +18,31 @@ pub(super) static RULE: Rule = Rule {
 Releases of a minor have consecutive patches, and at most two are skipped in a row. A version
 that is much further on is a typo: two digits changed places, or one was typed twice. There is
 no such release, so nothing is promoted, and the release that was meant is missing.",
-    bad: "versions: [4.14.1, 4.14.2, 4.14.33]",
-    good: "versions: [4.14.1, 4.14.2, 4.14.3]",
+    bad: "versions: [4.14.0, 4.14.1, 4.14.2, 4.14.33]",
+    good: "versions: [4.14.0, 4.14.1, 4.14.2, 4.14.3]",
     check: Check::Repository(check),
 };
 
+/// So many releases must have no gaps before one is called distant.
+const FEW: usize = 3;
+
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let mut distant: BTreeMap<ReleaseId, &Version> = BTreeMap::new();
-    let mut before: Option<&Version> = None;
+    // The releases of the minor so far, without gaps.
+    let mut before: Vec<&Version> = Vec::new();
     for (id, release) in data.releases.iter() {
         let version = &release.version;
-        let of_minor = before.filter(|before| Minor::of(before) == Minor::of(version));
-        match of_minor {
-            Some(before) if version.patch > before.patch.saturating_add(NEXT) => {
-                distant.insert(id, before);
+        match before.last() {
+            Some(last) if Minor::of(last) != Minor::of(version) => before = vec![version],
+            Some(last) if version.patch > last.patch.saturating_add(NEXT) => {
+                // A repository may have only some releases of its minors.
+                if before.len() >= FEW {
+                    distant.insert(id, last);
+                } else {
+                    before = vec![version];
+                }
             }
-            // A repository can begin with a later release.
-            _ => before = Some(version),
+            _ => before.push(version),
         }
     }
     let members = data.channels.iter().flat_map(|channel| &channel.versions);

@@ -224,8 +224,8 @@ fn can_be_updated_to(updates: &Updates<'_>, edge: &BlockedEdge) -> bool {
         return edge.target.as_ref().is_none_or(|target| data.releases.is_expected(target));
     };
     let Some(outlook) = updates.outlook else { return true };
-    let mut public = data.channels.iter().filter(|channel| channel.public);
-    public.any(|channel| {
+    let mut served = data.channels.iter().filter(|channel| channel.public);
+    served.any(|channel| {
         channel.holds(release) && outlook.supported.holds(channel.name(), target)
     })
 }

@@ -9,7 +9,7 @@ pub(super) static RULE: Rule = Rule {
     name: "repeated-rule-type",
     aliases: &[],
     family: Family::Risk,
-    severity: Severity::Warning,
+    severity: Severity::Error,
     summary: "two rules of the same type in one risk",
     explanation: "\
 Rules are alternatives in order of preference: clusters evaluate a later rule only if
