@@ -143,7 +143,8 @@ fn awaited(after: &GraphData, change: &RiskChange) -> Vec<Awaited> {
         let Some(version) = edges.first().and_then(|edge| edge.target.as_ref()) else { continue };
         let public = || after.channels.iter().filter(|channel| channel.public);
         let is_served = |id| public().any(|channel| channel.holds(id));
-        if after.releases.find(version).is_some_and(is_served) || after.releases.is_beyond(version) {
+        if after.releases.find(version).is_some_and(is_served) || after.releases.is_beyond(version)
+        {
             continue;
         }
         let possible = || each_id(after.releases.possible_origins(version)).collect();
@@ -154,7 +155,8 @@ fn awaited(after: &GraphData, change: &RiskChange) -> Vec<Awaited> {
         };
         let (applies, others): (Vec<ReleaseId>, Vec<ReleaseId>) =
             origins.into_iter().partition(is_reached);
-        let (applies, others) = (after.releases.in_ranges(&applies), after.releases.in_ranges(&others));
+        let (applies, others) =
+            (after.releases.in_ranges(&applies), after.releases.in_ranges(&others));
         match all.iter_mut().find(|one| (&one.applies, &one.others) == (&applies, &others)) {
             Some(known) => known.targets.push(target.clone()),
             None => all.push(Awaited { targets: vec![target.clone()], applies, others }),

@@ -137,7 +137,8 @@ fn tombstones(was: &Channel, is: &Channel, changes: &mut Vec<UpkeepChange>) {
         (without(&is.tombstones, &was.tombstones), without(&was.tombstones, &is.tombstones));
     let mut push = |list: &[&str], one: &str, many: &str| {
         if !list.is_empty() {
-            let (noun, rest) = if list.len() == 1 { ("a tombstone", one) } else { ("tombstones", many) };
+            let (noun, rest) =
+                if list.len() == 1 { ("a tombstone", one) } else { ("tombstones", many) };
             let summary = format!("{} {}", listed(list, "and"), rest.replace("TOMBSTONE", noun));
             changes.push(UpkeepChange { sign: '~', summary, details: Vec::new() });
         }
@@ -167,7 +168,8 @@ fn members(after: &GraphData, was: &Channel, is: &Channel, changes: &mut Vec<Upk
     for version in joins {
         let fed = after.channels.iter().filter(|channel| {
             channel.feeder.as_ref().is_some_and(|feeder| {
-                let is_source = feeder.name.as_ref().is_some_and(|source| source.value.as_str() == name);
+                let is_source =
+                    feeder.name.as_ref().is_some_and(|source| source.value.as_str() == name);
                 is_source && feeder.is_usable() && feeder.filter().allows(version)
             })
         });
@@ -209,7 +211,8 @@ fn builds(before: &GraphData, after: &GraphData, changes: &mut Vec<UpkeepChange>
                     found.map(|(_, value)| value.clone()).unwrap_or_default()
                 };
                 let keys: BTreeSet<&String> = was.iter().chain(is).map(|(key, _)| key).collect();
-                let edits = keys.into_iter().filter_map(|key| edit(key, &of(was, key), &of(is, key)));
+                let edits =
+                    keys.into_iter().filter_map(|key| edit(key, &of(was, key), &of(is, key)));
                 let summary = format!("the next {minor} release is built with other updates to it");
                 ('~', summary, edits.collect())
             }

@@ -136,8 +136,7 @@ impl Baseline {
         findings.retain(|finding| match remaining.get_mut(&key(sources, finding)) {
             // A finding that got worse is a new one.
             Some(known)
-                if known.count > 0
-                    && known.worst.is_none_or(|worst| finding.severity <= worst) =>
+                if known.count > 0 && known.worst.is_none_or(|worst| finding.severity <= worst) =>
             {
                 known.count -= 1;
                 false

@@ -9,7 +9,8 @@ use crate::schema::Fault;
 use crate::text::{SourceId, Span};
 
 use super::{
-    CatalogChange, CatalogSubject, Finding, GraphSubject, Outlook, RULES, Severity, Subject, Updates,
+    CatalogChange, CatalogSubject, Finding, GraphSubject, Outlook, RULES, Severity, Subject,
+    Updates,
 };
 
 /// A rule.

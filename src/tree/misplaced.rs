@@ -27,8 +27,8 @@ fn is_slip(name: &str, folder: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::may_hold_data;
     use super::super::WantedPaths;
+    use super::may_hold_data;
 
     const WANTED: WantedPaths =
         WantedPaths { folders: &["blocked-edges", "channels", "risk-tests"], files: &[] };
@@ -41,7 +41,9 @@ mod tests {
         for folder in ["blocked-edges", "hack", "docs", "raw", ".github", "charts"] {
             assert!(!may_hold_data(folder, true, WANTED), "{folder}");
         }
-        for (file, may) in [("4.14.3.yaml", true), ("x.yml", true), (".x.yaml", false), ("OWNERS", false)] {
+        for (file, may) in
+            [("4.14.3.yaml", true), ("x.yml", true), (".x.yaml", false), ("OWNERS", false)]
+        {
             assert_eq!(may_hold_data(file, false, WANTED), may, "{file}");
         }
     }

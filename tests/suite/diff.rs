@@ -304,7 +304,7 @@ fn a_new_risk_is_one_item() {
     let lines = "-4.13.10 -> 4.14.3\n+4.13.10 -(risks: Another)-> 4.14.3\n";
     assert!(edges.out.contains(lines), "{}", edges.out);
     let run = diff(&scratch, &["HEAD", "--format", "markdown"]);
-    assert!(run.out.starts_with("### ⚠️ 3 releases newly stranded, "), "{}", run.out);
+    assert!(run.out.starts_with("### 🔀 3 releases newly stranded, "), "{}", run.out);
 }
 
 /// No update changes, but fewer clusters are affected.

@@ -76,6 +76,7 @@ mod values_odd_at;
 mod values_queries;
 mod values_series;
 mod vector_cases;
+mod verdict;
 mod writing;
 
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};

@@ -15,13 +15,9 @@ matchingRules:
 - type: Always
 ";
 
-/// Checks a repository with one more file, with the severities that `docs/scripts.md` suggests instead of the
-/// scripts.
+/// Checks a repository with one more file.
 fn check_with_file(file: &str, text: &str) -> (u8, String) {
-    let page = fs::read_to_string("docs/scripts.md").unwrap();
-    let config = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
     let scratch = Scratch::copy_of("scripts", Path::new("fixtures/graph-data"));
-    scratch.write("exitpath.toml", config);
     // Its url is vague.
     fs::remove_file(scratch.path().join("blocked-edges/4.15.0-EtcdSlowStart.yaml")).unwrap();
     scratch.write(&format!("blocked-edges/{file}"), text);

@@ -87,10 +87,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
 
 /// A note if the exit paths of no release are checked. Fails if nothing else was asked for: that would
 /// look like a pass.
-fn note_on_unchecked(
-    graphs: &RuleGraphs,
-    request: &CheckRequest,
-) -> Result<Option<Note>, Failure> {
+fn note_on_unchecked(graphs: &RuleGraphs, request: &CheckRequest) -> Result<Option<Note>, Failure> {
     let Some(why) = graphs.after().and_then(Outlook::unchecked) else { return Ok(None) };
     let text = format!("no release was checked for exit paths: {why}");
     if request.asks_only_about_exits() {

@@ -149,7 +149,9 @@ impl CheckReport<'_> {
             |finding: &&Finding| self.lists_infos() || finding.severity > Severity::Info;
         let mut listed: Vec<&Finding> = findings.filter(is_listed).collect();
         let sources = self.sources;
-        let key = |finding: &Finding| (Reverse(finding.severity), urgency(path_of(sources, &finding.place)));
+        let key = |finding: &Finding| {
+            (Reverse(finding.severity), urgency(path_of(sources, &finding.place)))
+        };
         listed.sort_by_cached_key(|finding| key(finding));
         // One cause often has several findings. The first of each come before the others.
         let mut seen: BTreeMap<(&str, Severity, String), usize> = BTreeMap::new();

@@ -65,7 +65,8 @@ fn is_well_predicted(updates: &Updates<'_>, edge: &BlockedEdge) -> bool {
         return false;
     };
     let of_minor = data.suggestions.iter().filter(|one| one.minor == Minor::of(target));
-    let mut ranges = of_minor.flat_map(|one| &one.entries).flat_map(|entry| [&entry.minor, &entry.z]);
+    let mut ranges =
+        of_minor.flat_map(|one| &one.entries).flat_map(|entry| [&entry.minor, &entry.z]);
     let versions = reached(data, edge).iter().map(|one| &data.releases.get(one.release).version);
     let versions: Vec<&Version> = versions.collect();
     !ranges.any(|range| versions.iter().any(|version| range.holds(version)))

@@ -50,10 +50,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             Some(meant) => finding.help(format!("did you mean {meant}?")),
             None => finding,
         };
-        findings.push(
-            places.fold(finding, |finding, to| {
+        findings
+            .push(places.fold(finding, |finding, to| {
                 finding.copy(to.span, "this file also has no effect")
-            }),
-        );
+            }));
     }
 }

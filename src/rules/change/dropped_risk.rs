@@ -61,7 +61,8 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
         // The change says where it is fixed.
         gone.retain(|(target, _)| !is_newly_fixed(change, name, target));
         // All of it goes, or has a new name: that is no accident.
-        let is_left = name.is_none_or(|name| declared(change.after).any(|(key, _)| key.0 == Some(name)));
+        let is_left =
+            name.is_none_or(|name| declared(change.after).any(|(key, _)| key.0 == Some(name)));
         if is_left {
             findings.extend(finding(change, name, &gone, &instead));
         }

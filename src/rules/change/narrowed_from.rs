@@ -78,9 +78,8 @@ fn loss<'a>(change: &Change<'_>, was: &BlockedEdge, edge: &'a BlockedEdge) -> Op
     let own = Minor::of(edge.target.as_ref()?);
     let lost = |of: Minor| {
         let origins = each_id(edge.possible_origins.clone());
-        let of_minor: Vec<ReleaseId> = origins
-            .filter(|id| Minor::of(&after.releases.get(*id).version) == of)
-            .collect();
+        let of_minor: Vec<ReleaseId> =
+            origins.filter(|id| Minor::of(&after.releases.get(*id).version) == of).collect();
         let is_kept = of_minor.iter().any(|id| reached(after, edge, *id));
         let lost: Vec<ReleaseId> = of_minor.iter().copied().filter(is_lost).collect();
         // Without any match left, the minor was excluded on purpose.

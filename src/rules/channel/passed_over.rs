@@ -274,7 +274,9 @@ fn finding(
         .help(if is_released(updates, &members) {
             format!("add {it}: clusters already run {it}")
         } else {
-            format!("add {it}, or, to hold {it} back on purpose, make {it} {tombstones} in the feeder")
+            format!(
+                "add {it}, or, to hold {it} back on purpose, make {it} {tombstones} in the feeder"
+            )
         });
     let finding = members[1..].iter().fold(finding, |finding, member| {
         finding.related(member.text.span, "this one is also missing")

@@ -51,10 +51,7 @@ fn finding(data: &GraphData, channel: &Channel) -> Option<Finding> {
         let patch = newest.map_or(0, |id| data.releases.get(id).version.patch + 1);
         format!("{minor}.{patch}")
     };
-    let allows = |minor: Minor| {
-        filter.allows(&next(minor))
-            || filter.allows(&format!("{minor}.0"))
-    };
+    let allows = |minor: Minor| filter.allows(&next(minor)) || filter.allows(&format!("{minor}.0"));
     let mut known: Vec<Minor> =
         data.releases.iter().map(|(_, release)| Minor::of(&release.version)).collect();
     known.push(own);
@@ -71,7 +68,10 @@ fn finding(data: &GraphData, channel: &Channel) -> Option<Finding> {
     let distant: Vec<String> = allowed.iter().filter(is_distant).map(Minor::to_string).collect();
     let (message, help) = if !filter.allows(&next(own)) {
         let message = if allowed.contains(&own) {
-            format!("the filter does not allow {}, the next release of `{name}`: it is not promoted", next(own))
+            format!(
+                "the filter does not allow {}, the next release of `{name}`: it is not promoted",
+                next(own)
+            )
         } else {
             format!("the filter allows no {own} release, so none is promoted to `{name}`")
         };

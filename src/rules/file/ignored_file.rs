@@ -67,9 +67,10 @@ fn elsewhere(subject: &Subject<'_>, location: &Location<'_>) -> Finding {
         "" => "it is in no folder".to_owned(),
         other => format!("the service does not know the folder `{}/`", shortened(other)),
     };
-    let name = location.name.strip_suffix(".yml").map_or(location.name.to_owned(), |stem| {
-        format!("{stem}.yaml")
-    });
+    let name = location
+        .name
+        .strip_suffix(".yml")
+        .map_or(location.name.to_owned(), |stem| format!("{stem}.yaml"));
     Finding::on(&RULE, Place::File(subject.file.id), format!("this file is never loaded: {why}"))
         .help(format!("move it to `{folder}/{}`", shortened(&name)))
 }

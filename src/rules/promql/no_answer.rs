@@ -73,8 +73,9 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
             by_metrics.entry(&witness.lacking).or_default().push(one);
         }
     }
-    findings
-        .extend(by_metrics.iter().filter_map(|(metrics, queries)| of_metrics(updates, metrics, queries)));
+    findings.extend(
+        by_metrics.iter().filter_map(|(metrics, queries)| of_metrics(updates, metrics, queries)),
+    );
 }
 
 const EFFECT: &str = "the risk stays Unknown there, and the update is not recommended to them";
@@ -83,7 +84,10 @@ const EVERYWHERE: &str = "or on () 0 * group(cluster_version{_id=\"\"})";
 /// The finding for a cluster that is special in another way.
 fn alone(updates: &Updates<'_>, one: &Unanswered<'_>) -> Option<Finding> {
     let help = match is_answered(updates, one, EVERYWHERE) {
-        true => format!("{}. If the risk does not apply there, add `{EVERYWHERE}`", capital(&one.witness.sentence())),
+        true => format!(
+            "{}. If the risk does not apply there, add `{EVERYWHERE}`",
+            capital(&one.witness.sentence())
+        ),
         false => capital(&one.witness.sentence()),
     };
     let fault = QueryFault {
@@ -129,9 +133,9 @@ fn of_metrics(
     let about = format!("{} without {without}", subjects(all));
     Some(ordered[1..].iter().fold(finding.grouped(about), |finding, one| {
         let spans = data.spans_within(&one.reading.places, &one.witness.blame);
-        spans.into_iter().fold(finding, |finding, span| {
-            finding.copy(span, "this query answers nothing, either")
-        })
+        spans
+            .into_iter()
+            .fold(finding, |finding, span| finding.copy(span, "this query answers nothing, either"))
     }))
 }
 
@@ -153,7 +157,9 @@ fn advice(updates: &Updates<'_>, metrics: &[String], one: &Unanswered<'_>) -> St
     let (what, fallback) = match capability {
         Some(name) => (
             format!("if the risk does not apply where the capability {name} is off"),
-            format!("or on () 0 * group(cluster_version_capability{{_id=\"\",name=\"{name}\"}} == 0)"),
+            format!(
+                "or on () 0 * group(cluster_version_capability{{_id=\"\",name=\"{name}\"}} == 0)"
+            ),
         ),
         None => ("if the risk does not apply there".to_owned(), EVERYWHERE.to_owned()),
     };
@@ -225,7 +231,5 @@ fn can_be_updated_to(updates: &Updates<'_>, edge: &BlockedEdge) -> bool {
     };
     let Some(outlook) = updates.outlook else { return true };
     let mut served = data.channels.iter().filter(|channel| channel.public);
-    served.any(|channel| {
-        channel.holds(release) && outlook.supported.holds(channel.name(), target)
-    })
+    served.any(|channel| channel.holds(release) && outlook.supported.holds(channel.name(), target))
 }

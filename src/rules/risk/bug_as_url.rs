@@ -32,8 +32,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let finding = Finding::at(&RULE, first.span, message)
             .grouped(format!("{name}: {}", first.value))
             .help("link to the impact statement, to the comment that has it, or to an article");
-        findings
-            .push(urls.fold(finding, |finding, url| finding.copy(url.span, "the same risk")));
+        findings.push(urls.fold(finding, |finding, url| finding.copy(url.span, "the same risk")));
     }
 }
 

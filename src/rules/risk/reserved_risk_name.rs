@@ -64,8 +64,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let finding = Finding::at(&RULE, first.span, message)
             .grouped(name)
             .help("name the bug in more detail, the same in all files of this risk");
-        findings.push(
-            places.fold(finding, |finding, name| finding.copy(name.span, "the same name")),
-        );
+        findings
+            .push(places.fold(finding, |finding, name| finding.copy(name.span, "the same name")));
     }
 }

@@ -44,9 +44,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let is_compared =
                 |edge: &&&BlockedEdge| key != "matchingRules" || !broken.contains(&edge.file);
             let values = files.iter().filter(is_compared).filter_map(|edge| value(data, edge, key));
-            let values: Vec<Value<'_>> = values
-                .filter(|value| value.node.is_some() || key == "autoExtend")
-                .collect();
+            let values: Vec<Value<'_>> =
+                values.filter(|value| value.node.is_some() || key == "autoExtend").collect();
             if values.windows(2).any(|pair| !pair[0].is_copy(&pair[1])) {
                 let said: Vec<Said<'_>> = values.iter().map(said).collect();
                 findings.extend(disagreement(data, (name, key), &said));
@@ -141,11 +140,7 @@ fn plain(document: &Document, node: NodeId) -> Cow<'_, str> {
 }
 
 /// One finding for all files that differ from most files of the risk.
-fn disagreement(
-    data: &GraphData,
-    (name, key): (&str, &str),
-    said: &[Said<'_>],
-) -> Option<Finding> {
+fn disagreement(data: &GraphData, (name, key): (&str, &str), said: &[Said<'_>]) -> Option<Finding> {
     if said.windows(2).all(|pair| pair[0].text == pair[1].text) {
         return None;
     }
@@ -168,7 +163,9 @@ fn disagreement(
     let name = shortened(name);
     let message = match (one.text.as_deref(), *usual) {
         (None, _) => {
-            format!("`{key}` of the risk `{name}` is missing for {targets}, but its other files have it")
+            format!(
+                "`{key}` of the risk `{name}` is missing for {targets}, but its other files have it"
+            )
         }
         (_, None) => {
             format!("`{key}` of the risk `{name}` is set for {targets}, but not in its other files")
@@ -194,7 +191,10 @@ fn disagreement(
         };
         finding.copy(place(other), words)
     });
-    Some(most.iter().fold(finding, |finding, same| finding.copy(place(same), "another file is like this")))
+    Some(
+        most.iter()
+            .fold(finding, |finding, same| finding.copy(place(same), "another file is like this")),
+    )
 }
 
 /// The first difference between two texts, in words.

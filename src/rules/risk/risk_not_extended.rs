@@ -86,7 +86,8 @@ fn served_tombstones(
         }
     }
     let finding = |(member, names): (&Member, BTreeSet<&str>)| {
-        let names: Vec<String> = names.into_iter().map(|name| format!("`{}`", shortened(name))).collect();
+        let names: Vec<String> =
+            names.into_iter().map(|name| format!("`{}`", shortened(name))).collect();
         let version = shortened(&member.text.value);
         let (risks, are) = if names.len() == 1 { ("the risk", "is") } else { ("the risks", "are") };
         let message = format!(

@@ -168,9 +168,7 @@ fn with_brackets(text: &str) -> String {
     while let Some(&c) = characters.get(at) {
         is_class = c == '[' || is_class && c != ']';
         match characters[at..] {
-            [low, '-', high, ..]
-                if !is_class && low.is_ascii_digit() && high.is_ascii_digit() =>
-            {
+            [low, '-', high, ..] if !is_class && low.is_ascii_digit() && high.is_ascii_digit() => {
                 corrected.extend(['[', low, '-', high, ']']);
                 at += 3;
             }

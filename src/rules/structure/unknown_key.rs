@@ -19,7 +19,7 @@ The service ignores an unknown key in a risk or a channel, so the key has no eff
 Most often it is a typo in a known key (`fixedin`, `tombstone`).
 
 The repository's presubmit refuses an unknown key in some files of a risk, but not in others: then
-it is an error.
+it is an error. In a matching rule, it is always one.
 
 A block (only `to` and `from`) is different: any other key makes the service drop the
 file. See `neither-block-nor-risk`.",
@@ -47,6 +47,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
             ", and its risk has other files without it, so the repository's presubmit refuses it",
             Severity::Error,
         )
+    } else if fault.pointer.starts_with("/matchingRules") {
+        (", and the repository's presubmit refuses it", Severity::Error)
     } else {
         ("", RULE.severity)
     };
@@ -72,8 +74,9 @@ fn differs_from_its_risk(subject: &Subject<'_>, key: &str) -> bool {
         Some(data.sources.slice(file.span(node)))
     };
     let here = value(subject.file);
-    let files = data.blocked_edges.iter().filter(|edge| {
-        edge.name.as_ref().is_some_and(|other| other.value == name.value)
-    });
+    let files = data
+        .blocked_edges
+        .iter()
+        .filter(|edge| edge.name.as_ref().is_some_and(|other| other.value == name.value));
     files.map(|edge| data.file(edge.file)).any(|file| value(file) != here)
 }

@@ -96,10 +96,9 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
 
 /// What changed declarations do if they change no update of today.
 fn without_updates(comparison: &Comparison) -> String {
-    let mut awaited = comparison
-        .risks
-        .iter()
-        .flat_map(|change| change.awaited.iter().map(move |one| risks::awaited(comparison, change, one)));
+    let mut awaited = comparison.risks.iter().flat_map(|change| {
+        change.awaited.iter().map(move |one| risks::awaited(comparison, change, one))
+    });
     if let Some(first) = awaited.next() {
         return match awaited.count() {
             0 => first,

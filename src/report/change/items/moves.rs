@@ -129,10 +129,12 @@ pub(super) fn one_move(
             let names: Vec<&str> =
                 channels.iter().map(|id| comparison.channels[*id].as_str()).collect();
             let place = listed(&names, "and");
-            details.push(format!("{} {lead} {leads} in {place}{conditional}", counted(all, "update")));
+            details
+                .push(format!("{} {lead} {leads} in {place}{conditional}", counted(all, "update")));
         }
     }
-    let missing = one.joins.iter().filter_map(|channel| no_update_to_minor(comparison, one, *channel));
+    let missing =
+        one.joins.iter().filter_map(|channel| no_update_to_minor(comparison, one, *channel));
     details.extend(missing);
     ChangeItem { sign, summary, details }
 }

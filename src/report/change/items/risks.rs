@@ -96,11 +96,8 @@ fn in_ranges(comparison: &Comparison, targets: &[String]) -> String {
         comparison.versions.entries().map(|(id, version)| (version.as_str(), id)).collect();
     let known: BTreeSet<VersionId> =
         targets.iter().filter_map(|target| places.get(target.as_str()).copied()).collect();
-    let others: Vec<&str> = targets
-        .iter()
-        .map(String::as_str)
-        .filter(|target| !places.contains_key(*target))
-        .collect();
+    let others: Vec<&str> =
+        targets.iter().map(String::as_str).filter(|target| !places.contains_key(*target)).collect();
     match (known.is_empty(), others.as_slice()) {
         (true, others) => releases(others),
         (false, []) => comparison.in_ranges(&known),

@@ -42,8 +42,8 @@ impl Message<'_> {
         let others = others.iter().filter_map(|edge| edge.message.as_ref());
         let about = format!("{}: {}", subjects(self.edges.iter().copied()), &self.text[at.clone()]);
         let finding = Finding::at(rule, place, words).grouped(about);
-        Some(others.fold(finding, |finding, message| {
-            finding.copy(message.span, "the same message")
-        }))
+        Some(
+            others.fold(finding, |finding, message| finding.copy(message.span, "the same message")),
+        )
     }
 }
