@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::{Minor, Version};
-use crate::graph_data::{Channel, Filter, GraphData};
+use crate::graph_data::{Channel, Feeder, Filter, GraphData};
 
 /// A channel before and after a change, and of which minors it gets releases.
 #[derive(Debug)]
@@ -61,12 +61,12 @@ pub(super) fn by_name(data: &GraphData) -> BTreeMap<(bool, &str), &Channel> {
 }
 
 fn is_usable(channel: &Channel) -> bool {
-    channel.feeder.as_ref().is_none_or(|feeder| feeder.is_usable())
+    channel.feeder.as_ref().is_none_or(Feeder::is_usable)
 }
 
 /// None: without a feeder, nothing is promoted.
 fn filter(channel: &Channel) -> Option<Filter> {
-    channel.feeder.as_ref().map(|feeder| feeder.filter())
+    channel.feeder.as_ref().map(Feeder::filter)
 }
 
 /// The minors of the channel that feeds another.

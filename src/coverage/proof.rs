@@ -276,9 +276,10 @@ impl<'a> Search<'a> {
         let blame = self.query.node(blame(self.query, &counts, &outcome)).range.clone();
         let words =
             in_words(&chosen, &self.classes.chosen(&vec![0; class.len()]).collect::<Vec<_>>());
-        let lacking = match words.starts_with(WITHOUT) {
-            true => chosen.iter().flat_map(|population| &population.lacking).cloned().collect(),
-            false => Vec::new(),
+        let lacking = if words.starts_with(WITHOUT) {
+            chosen.iter().flat_map(|population| &population.lacking).cloned().collect()
+        } else {
+            Vec::new()
         };
         Some(Witness { outcome, rarity, series, blame, words, lacking })
     }

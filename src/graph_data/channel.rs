@@ -59,17 +59,26 @@ pub struct Feeder {
 }
 
 /// What a feeder lets through.
-pub(crate) struct Filter(Option<Option<Walk>>);
+pub(crate) enum Filter {
+    Everything,
+    /// None: a pattern that is not simple enough matches nothing.
+    Matching(Option<Walk>),
+}
 
 impl Filter {
     /// Of a filter's text, which must match the whole version of a release. None: everything.
     pub(crate) fn of(text: Option<&str>) -> Self {
-        Self(text.map(|text| Walk::of(&format!("^(?:{text})$"))))
+        let whole = |text| Walk::of(&format!("^(?:{text})$"));
+        text.map_or(Self::Everything, |text| Self::Matching(whole(text)))
     }
 
     pub(crate) fn allows(&self, version: &str) -> bool {
-        let Some(walk) = &self.0 else { return true };
-        walk.as_ref().is_some_and(|whole| whole.explain(version).is_some())
+        match self {
+            Self::Everything => true,
+            Self::Matching(walk) => {
+                walk.as_ref().is_some_and(|whole| whole.explain(version).is_some())
+            }
+        }
     }
 }
 

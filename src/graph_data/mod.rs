@@ -24,7 +24,7 @@ mod text;
 
 pub(crate) use blocked_edge::{Affected, BlockedEdge};
 pub use channel::Channel;
-pub(crate) use channel::{Filter, Member};
+pub(crate) use channel::{Feeder, Filter, Member};
 pub(crate) use data_file::{DataFile, NoDocument};
 pub(crate) use kind::{Kind, Location};
 pub(crate) use matched::Matched;

@@ -149,9 +149,10 @@ impl Baseline {
 
 fn key(sources: &Sources, finding: &Finding) -> FindingKey {
     FindingKey {
-        path: match finding.is_grouped {
-            true => String::new(),
-            false => path_of(sources, &finding.place).to_owned(),
+        path: if finding.is_grouped {
+            String::new()
+        } else {
+            path_of(sources, &finding.place).to_owned()
         },
         rule: finding.rule.name.to_owned(),
         fingerprint: fingerprint(sources, finding),

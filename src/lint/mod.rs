@@ -94,7 +94,9 @@ pub(crate) fn lint_change(
     let updates = Updates::new(after, outlook_after);
     let mut findings = run_rules(&updates, &LintScope::AllButExits, request);
     findings.extend(check_change(change));
-    findings.iter_mut().for_each(|finding| finding.prefer(|file| change.is_changed(file)));
+    for finding in &mut findings {
+        finding.prefer(|file| change.is_changed(file));
+    }
     let mut allows = allow::comments(after);
     allow::mark_new(&mut allows, &after.sources, |path| {
         let file = before.at_path(renames.path_before(path))?;

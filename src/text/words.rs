@@ -94,7 +94,7 @@ pub(crate) fn in_ranges<'l, T>(
         [] => Vec::new(),
         [only] => vec![text(only).to_owned()],
         [one, two] => vec![text(one).to_owned(), text(two).to_owned()],
-        [first, .., last] => vec![format!("{}–{}", text(first), text(last))],
+        [first, .., end] => vec![format!("{}–{}", text(first), text(end))],
     });
     listed(&words.collect::<Vec<_>>(), "and")
 }

@@ -9,8 +9,9 @@ const SLIPS: usize = 2;
 /// Whether an entry of the top folder may hold data that nothing reads.
 pub(super) fn may_hold_data(name: &str, is_folder: bool, wanted: WantedPaths) -> bool {
     if !is_folder {
-        let lower = name.to_ascii_lowercase();
-        return !name.starts_with('.') && (lower.ends_with(".yaml") || lower.ends_with(".yml"));
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        let is_yaml = extension.is_some_and(|extension| extension == "yaml" || extension == "yml");
+        return is_yaml && !name.starts_with('.');
     }
     let is_meant = |folder: &&&str| is_slip(name, folder);
     !wanted.folders.contains(&name) && wanted.folders.iter().any(|folder| is_meant(&folder))

@@ -81,7 +81,7 @@ fn reads_most_metrics(selector: &Selector) -> bool {
             MatchOp::Equal => false,
             MatchOp::NotEqual => true,
             MatchOp::Regex => UNRELATED.iter().all(is_match),
-            MatchOp::NotRegex => !UNRELATED.iter().any(|name| is_match(&name)),
+            MatchOp::NotRegex => !UNRELATED.iter().any(is_match),
         }
     })
 }

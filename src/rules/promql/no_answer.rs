@@ -83,13 +83,10 @@ const EVERYWHERE: &str = "or on () 0 * group(cluster_version{_id=\"\"})";
 
 /// The finding for a cluster that is special in another way.
 fn alone(updates: &Updates<'_>, one: &Unanswered<'_>) -> Option<Finding> {
-    let help = match is_answered(updates, one, EVERYWHERE) {
-        true => format!(
-            "{}. If the risk does not apply there, add `{EVERYWHERE}`",
-            capital(&one.witness.sentence())
-        ),
-        false => capital(&one.witness.sentence()),
-    };
+    let mut help = capital(&one.witness.sentence());
+    if is_answered(updates, one, EVERYWHERE) {
+        help = format!("{help}. If the risk does not apply there, add `{EVERYWHERE}`");
+    }
     let fault = QueryFault {
         range: one.witness.blame.clone(),
         message: format!("on some clusters, this answers nothing: {EFFECT}"),
@@ -163,9 +160,10 @@ fn advice(updates: &Updates<'_>, metrics: &[String], one: &Unanswered<'_>) -> St
         ),
         None => ("if the risk does not apply there".to_owned(), EVERYWHERE.to_owned()),
     };
-    match is_answered(updates, one, &fallback) {
-        true => format!("{what}, add a last fallback: `{fallback}`"),
-        false => "add a last fallback over a metric that every cluster has".to_owned(),
+    if is_answered(updates, one, &fallback) {
+        format!("{what}, add a last fallback: `{fallback}`")
+    } else {
+        "add a last fallback over a metric that every cluster has".to_owned()
     }
 }
 

@@ -48,10 +48,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let message = format!("{} {what}", shortened(&written.value));
         let finding = Finding::at(&RULE, written.span, message)
             .help("name the first served release with the fix");
-        let finding = match data.releases.is_beyond(&fixed) && tombstone.is_none() {
-            true => finding.severity(Severity::Warning),
-            false => finding,
-        };
+        let is_typo = data.releases.is_beyond(&fixed) && tombstone.is_none();
+        let severity = if is_typo { Severity::Warning } else { RULE.severity };
+        let finding = finding.severity(severity);
         findings.push(match tombstone {
             Some(tombstone) => finding.related(tombstone.text.span, "the tombstone"),
             None => finding,
