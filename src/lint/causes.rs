@@ -5,13 +5,11 @@ use crate::rules::{Finding, Place};
 use crate::text::SourceId;
 
 /// A rule, and the rules whose findings in the same file it explains.
-const EXPLAINS: [(&str, &[&str]); 6] = [
+const EXPLAINS: [(&str, &[&str]); 5] = [
     // A pattern compared as text matches nothing, so the query never returns 1.
     ("regex-as-text", &["never-affected"]),
     // So does a label that the metric does not have.
     ("unknown-label", &["never-affected"]),
-    // What stands where `promql` is missing.
-    ("empty-promql", &["unknown-key"]),
     // The wrong `to` differs from the file's name.
     ("unknown-target", &["risk-file-name"]),
     ("duplicate-risk", &["risk-file-name"]),

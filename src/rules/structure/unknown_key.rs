@@ -47,7 +47,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
             ", and its risk has other files without it, so the repository's presubmit refuses it",
             Severity::Error,
         )
-    } else if fault.pointer.starts_with("/matchingRules") {
+    } else if fault.pointer.starts_with("/matchingRules") && !lacks_query(subject, fault) {
         (", and the repository's presubmit refuses it", Severity::Error)
     } else {
         ("", RULE.severity)
@@ -61,6 +61,12 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     };
     let finding = finding.help(format!("did you mean `{meant}`?"));
     Some(if is_typo_of(key, meant) { subject.renaming(finding, *key_node, meant) } else { finding })
+}
+
+/// Whether the key is where the query should be: `empty-promql` reports that it is missing.
+fn lacks_query(subject: &Subject<'_>, fault: &Fault) -> bool {
+    let query = subject.document().and_then(|document| document.get(fault.node, "promql"));
+    fault.pointer.ends_with("/promql") && query.is_none()
 }
 
 /// Whether a file of a risk has a key that other files of the risk do not have, or have with another
