@@ -146,6 +146,12 @@ impl Releases {
         self.list.entries()
     }
 
+    /// The minors, oldest first.
+    #[must_use]
+    pub(crate) fn minors(&self) -> Vec<Minor> {
+        self.minors.iter().map(|(minor, _)| *minor).collect()
+    }
+
     /// The releases of one minor, oldest first.
     #[must_use]
     pub fn of_minor(&self, minor: Minor) -> impl DoubleEndedIterator<Item = ReleaseId> + use<> {

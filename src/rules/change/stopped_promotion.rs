@@ -1,6 +1,6 @@
 //! A channel to which less is promoted than before.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::change::PromotionChange;
 use crate::domain::{Minor, Version};
@@ -35,10 +35,7 @@ after:   channels/fast-4.15.yaml     filter: 4[.](14|15)[.][0-9].*",
 
 fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     let mut stops: BTreeMap<Minor, Vec<&Channel>> = BTreeMap::new();
-    let mut goes_on: BTreeSet<(Minor, Option<&str>)> = BTreeSet::new();
     for one in PromotionChange::all(change.before, change.after) {
-        let still = one.goes_on.iter().chain(&one.starts);
-        goes_on.extend(still.map(|version| (Minor::of(version), phase(one.after))));
         for version in &one.stops {
             if is_supported(change, one.before.name(), version) {
                 stops.entry(Minor::of(version)).or_default().push(one.after);
@@ -58,7 +55,8 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     }
     for (minors, channels) in alike {
         let is_left = |minor: &Minor| {
-            channels.iter().any(|channel| goes_on.contains(&(*minor, phase(channel))))
+            let still = PromotionChange::channels_with(change.after, *minor);
+            still.iter().any(|one| channels.iter().any(|channel| phase(one) == phase(channel)))
         };
         // When a minor ends, all channels of the phase lose it at once.
         let is_end = channels.len() > 1 && !minors.iter().any(is_left);

@@ -1,6 +1,7 @@
 //! A channel that is ahead of its feeder.
 
 use super::shared::{info_if_long_ago, source_in_words};
+use crate::domain::Minor;
 use crate::graph_data::{Channel, Member, tombstones};
 use crate::rules::shared::channels::{is_loaded, loaded_channels, upstream_channels};
 
@@ -40,10 +41,18 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
                 .versions
                 .iter()
                 .filter(|member| member.release.is_some_and(|release| !upstream.holds(release)))
+                .filter(|member| !is_of_newer_minor(channel, member))
                 .collect();
             findings.extend(finding(updates, channel, upstream, &ahead));
         }
     }
+}
+
+/// Whether `newer-minor-in-channel` reports it.
+fn is_of_newer_minor(channel: &Channel, member: &Member) -> bool {
+    let minor = channel.parts().map(|parts| parts.minor);
+    let version = member.version.as_ref();
+    channel.public && version.zip(minor).is_some_and(|(version, minor)| Minor::of(version) > minor)
 }
 
 fn finding(

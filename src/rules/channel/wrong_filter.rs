@@ -36,12 +36,13 @@ feeder:
 const MANY: usize = 5;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let minors = data.releases.minors();
     for channel in data.channels.iter().filter(|channel| channel.public) {
-        findings.extend(finding(data, channel));
+        findings.extend(finding(data, &minors, channel));
     }
 }
 
-fn finding(data: &GraphData, channel: &Channel) -> Option<Finding> {
+fn finding(data: &GraphData, minors: &[Minor], channel: &Channel) -> Option<Finding> {
     let own = channel.parts()?.minor;
     // `useless-feeder` reports a filter that does not compile.
     let feeder = channel.feeder.as_ref().filter(|feeder| feeder.is_usable())?;
@@ -52,18 +53,15 @@ fn finding(data: &GraphData, channel: &Channel) -> Option<Finding> {
         format!("{minor}.{patch}")
     };
     let allows = |minor: Minor| filter.allows(&next(minor)) || filter.allows(&format!("{minor}.0"));
-    let mut known: Vec<Minor> =
-        data.releases.iter().map(|(_, release)| Minor::of(&release.version)).collect();
-    known.push(own);
-    known.sort_unstable();
-    known.dedup();
-    let allowed: Vec<Minor> = known.iter().copied().filter(|minor| allows(*minor)).collect();
+    let (Ok(at) | Err(at)) = minors.binary_search(&own);
+    let known =
+        minors.iter().copied().chain(minors.get(at).is_none_or(|one| *one != own).then_some(own));
+    let allowed: Vec<Minor> = known.filter(|minor| allows(*minor)).collect();
     if allowed.len() >= MANY {
         return None;
     }
     let name = shortened(channel.name());
-    let at = known.iter().position(|minor| *minor == own)?;
-    let before: Vec<Minor> = known[..at].iter().rev().take(2).copied().collect();
+    let before: Vec<Minor> = minors[..at].iter().rev().take(2).copied().collect();
     let is_distant = |minor: &&Minor| **minor != own && !before.contains(minor);
     let distant: Vec<String> = allowed.iter().filter(is_distant).map(Minor::to_string).collect();
     let (message, help) = if !filter.allows(&next(own)) {

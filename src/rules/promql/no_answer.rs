@@ -52,6 +52,7 @@ struct Unanswered<'a> {
     reading: &'a Reading,
     query: &'a Query,
     witness: &'a Witness,
+    severity: Severity,
 }
 
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
@@ -66,7 +67,8 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
         // returns 0 is the topic of another rule.
         let is_here = !reading.is_followed && !covered.never_returns_zero();
         let Some(witness) = nothing.filter(|_| is_here) else { continue };
-        let one = Unanswered { reading, query, witness };
+        let severity = severity(updates, reading, witness);
+        let one = Unanswered { reading, query, witness, severity };
         if witness.lacking.is_empty() {
             findings.extend(alone(updates, &one));
         } else {
@@ -91,7 +93,7 @@ fn alone(updates: &Updates<'_>, one: &Unanswered<'_>) -> Option<Finding> {
         range: one.witness.blame.clone(),
         message: format!("on some clusters, this answers nothing: {EFFECT}"),
         help,
-        severity: Some(severity(updates, one)),
+        severity: Some(one.severity),
         ..QueryFault::default()
     };
     query_finding(&RULE, updates.data, one.reading, &fault)
@@ -105,9 +107,9 @@ fn of_metrics(
 ) -> Option<Finding> {
     let data = updates.data;
     // The worst, and of these the first.
-    let worst = queries.iter().map(|one| severity(updates, one)).max()?;
+    let worst = queries.iter().map(|one| one.severity).max()?;
     let mut ordered: Vec<&Unanswered<'_>> = queries.iter().collect();
-    ordered.sort_by_key(|one| severity(updates, one) != worst);
+    ordered.sort_by_key(|one| one.severity != worst);
     let first = ordered.first()?;
     let names: Vec<&str> = metrics.iter().map(String::as_str).collect();
     let without = listed(&quoted(&names), "or");
@@ -196,11 +198,11 @@ fn declarations<'a>(
 }
 
 /// How bad it is: an info where nobody can act on it.
-fn severity(updates: &Updates<'_>, one: &Unanswered<'_>) -> Severity {
+fn severity(updates: &Updates<'_>, reading: &Reading, witness: &Witness) -> Severity {
     let data = updates.data;
     let dictionary = data.queries.dictionary();
     let absences: Vec<Absence<'_>> =
-        one.witness.lacking.iter().filter_map(|name| dictionary.absence(name)).collect();
+        witness.lacking.iter().filter_map(|name| dictionary.absence(name)).collect();
     let is_newer_than_origins = |edge: &BlockedEdge| {
         let newest = data.reached(edge).and_then(|reached| reached.last());
         let newest = newest.map(|last| Minor::of(&data.releases.get(last.release).version));
@@ -210,14 +212,14 @@ fn severity(updates: &Updates<'_>, one: &Unanswered<'_>) -> Severity {
             })
         })
     };
-    let mut asked = declarations(data, one.reading).peekable();
+    let mut asked = declarations(data, reading).peekable();
     let is_alone = asked.peek().is_none();
     let is_idle =
         |edge: &BlockedEdge| is_newer_than_origins(edge) || !can_be_updated_to(updates, edge);
     if absences.contains(&Absence::NotScraped) || !is_alone && asked.all(is_idle) {
         return Severity::Info;
     }
-    severity_of(one.witness)
+    severity_of(witness)
 }
 
 /// Whether a supported cluster can be offered an update to the target.

@@ -70,7 +70,11 @@ fn served_tombstones(
 ) -> Vec<Finding> {
     let mut missing: BTreeMap<ReleaseId, (&Member, BTreeSet<&str>)> = BTreeMap::new();
     for channel in data.channels.iter().filter(|channel| channel.public) {
-        for pair in channel.releases.windows(2).filter(|pair| withdrawn.contains(&pair[1])) {
+        for pair in channel
+            .releases
+            .windows(2)
+            .filter(|pair| risks.on.contains_key(&pair[0]) && withdrawn.contains(&pair[1]))
+        {
             if !data.releases.are_of_one_minor(pair[0], pair[1]) {
                 continue;
             }
