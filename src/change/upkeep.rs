@@ -105,7 +105,7 @@ fn feeder(one: &PromotionChange<'_>, changes: &mut Vec<UpkeepChange>) {
         return;
     }
     if !one.stops.is_empty() {
-        push('-', format!("no more {} releases are promoted to `{name}`", minors(&one.stops)));
+        push('-', format!("the bot stops promoting {} releases to `{name}`", minors(&one.stops)));
     }
     if !one.starts.is_empty() {
         push('+', format!("{} releases can now be promoted to `{name}`", minors(&one.starts)));

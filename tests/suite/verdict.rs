@@ -288,7 +288,11 @@ fn diff_says_what_a_change_is_for() {
     assert!(feeder.contains("feeder:"), "{text}");
     scratch.write(path, format!("name: fast-4.14{rest}"));
     let run_diff = run(&scratch, "diff", &["HEAD", "--exit-code"]);
-    assert!(run_diff.out.contains("\nPromotions and builds\n  - no more "), "{}", run_diff.out);
+    assert!(
+        run_diff.out.contains("\nPromotions and builds\n  - the bot stops promoting "),
+        "{}",
+        run_diff.out
+    );
     assert!(run_diff.out.contains("it has no feeder any more"), "{}", run_diff.out);
     assert!(!run_diff.out.contains('✓'), "{}", run_diff.out);
     assert_eq!(run_diff.status, 1);

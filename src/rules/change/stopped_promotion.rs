@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a channel that the change cuts off from releases of a supported minor",
     explanation: "\
-Without its feeder, or with a narrower filter, a channel gets no more releases of a minor, and
+Without its feeder, or with a narrower filter, a channel gets no new releases of a minor, and
 nobody notices for months: clusters in it are offered no newer patches, or do not find their
 own version. If the minor is not supported any more, the change is not reported. If all channels
 of a phase lose the minor at once, its life ends, and the severity is info.
@@ -85,7 +85,7 @@ fn finding(minors: &[Minor], channels: &[&Channel]) -> Option<Finding> {
         (1, Some(_)) => ": the new filter does not allow them",
         _ => "",
     };
-    let message = format!("no more {minors_listed} releases are promoted to {names}{why}");
+    let message = format!("the bot stops promoting {minors_listed} releases to {names}{why}");
     let finding = Finding::on(&RULE, place(now), message).about(minors.join(" ")).help(format!(
         "if {minors_listed} should still reach {names}, restore the feeder and its filter"
     ));
