@@ -48,6 +48,11 @@ impl Level {
         self.is_at_least(22)
     }
 
+    /// Whether a patch update is taken though some objects are not managed.
+    pub(crate) fn takes_patches_with_overrides(self) -> bool {
+        self.is_at_least(22)
+    }
+
     /// Whether a risk is evaluated once by name, and not once for each target.
     pub(crate) fn evaluates_by_name(self) -> bool {
         self.is_at_least(22)

@@ -140,7 +140,7 @@ fn the_first_rule_with_an_answer_decides() {
 fn the_operator_takes_an_update_that_is_not_recommended() {
     let (cluster, _) = operator_of(&[risk("Proxy", &[promql("vector(1)")])], "up 1\n");
     let target = &cluster.status.conditional_updates[0].release;
-    let verdict = Acceptance::of(&cluster, target, false);
+    let verdict = Acceptance::of(&cluster, target, false, Level::NEWEST);
     assert!(verdict.is_accepted);
     assert_eq!(
         verdict.message,

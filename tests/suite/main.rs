@@ -41,6 +41,7 @@ mod metrics_server;
 mod newly;
 mod node_pools;
 mod oc;
+mod operator;
 mod path;
 mod plain;
 mod positions;

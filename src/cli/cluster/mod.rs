@@ -90,7 +90,7 @@ pub(super) fn run(
     };
     let arguments = oc_arguments(args);
     if !arguments.is_empty() {
-        return printed(&arguments, &situation, args, out, err);
+        return printed(&arguments, &situation, args, level, out, err);
     }
     if args.view == View::Status {
         write_status(&outcome, args.format, out)?;
@@ -274,6 +274,7 @@ fn printed(
     arguments: &[String],
     situation: &oc::Situation<'_>,
     args: &ClusterArgs,
+    level: Level,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
@@ -289,7 +290,7 @@ fn printed(
             continue;
         };
         let target = Release { version, image, ..Release::default() };
-        let verdict = Acceptance::of(cluster, &target, args.force);
+        let verdict = Acceptance::of(cluster, &target, args.force, level);
         let what = if verdict.is_accepted {
             "\nThe operator takes the update."
         } else {

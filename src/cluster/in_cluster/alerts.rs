@@ -6,6 +6,8 @@ use super::super::object::{Alert, Condition};
 use super::{FoundRisk, risk};
 
 const DISRUPTION_BUDGET: &str = "PodDisruptionBudgetAtLimit";
+/// The critical alert: a disruption budget is not met.
+const BROKEN_DISRUPTION_BUDGET: &str = "PodDisruptionBudgetLimit";
 const SLOW_NODES: &[&str] = &[
     "KubeContainerWaiting",
     "KubeletHealthState",
@@ -70,7 +72,11 @@ fn impact(alert: &Alert) -> Option<&'static str> {
 fn condition(alert: &Alert, impact: &str) -> Condition {
     let (severity, name) = (alert.label("severity"), alert.label("alertname"));
     let state = &alert.state;
-    let budget = if name == DISRUPTION_BUDGET {
+    let names_budget = match severity {
+        "critical" => name == BROKEN_DISRUPTION_BUDGET,
+        _ => name == DISRUPTION_BUDGET,
+    };
+    let budget = if names_budget {
         let (namespace, budget) = (alert.label("namespace"), alert.label("poddisruptionbudget"));
         format!("Namespace={namespace}, PodDisruptionBudget={budget}. ")
     } else {

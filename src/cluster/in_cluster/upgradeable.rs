@@ -4,8 +4,11 @@ use super::super::object::parse_version;
 use super::super::object::{ClusterVersion, Condition, ObjectRisk, condition as condition_of};
 use super::super::recommendation::is_reason;
 use super::{FoundRisk, InCluster, risk};
-use crate::domain::{Minor, Version};
+use crate::domain::Minor;
 use crate::promql::quoted;
+
+/// The documentation of all versions.
+const DOCS: &str = "https://docs.redhat.com/en/documentation/openshift_container_platform/";
 
 /// What blocks updates to other minor versions.
 #[derive(Debug, Default)]
@@ -23,18 +26,21 @@ impl Blockers {
         inside: &InCluster,
     ) -> Self {
         let version = parse_version(running);
-        let docs = version
-            .as_ref()
-            .map_or_else(|_| docs("4.0"), |version| docs(&Minor::of(version).to_string()));
         let mut found = Self::default();
-        found.risks.extend(updating(cluster, &docs));
-        found.risks.extend(overrides(cluster, &docs));
         match &version {
             Ok(version) => {
-                found.risks.extend(admin_acks(inside, version, &docs));
+                let docs = docs(Minor::of(version));
+                found.risks.extend(updating(cluster, &docs));
+                found.risks.extend(overrides(cluster, &docs));
+                found.risks.extend(admin_acks(inside, Minor::of(version)));
                 found.risks.extend(cluster_operators(inside, &docs));
             }
             Err(words) => {
+                let needs_version = [is_updating(cluster), is_overridden(cluster)];
+                let needs_version = needs_version.into_iter().filter(|needs_it| *needs_it);
+                found.errors.extend(needs_version.map(|_| {
+                    format!("failed to parse current target {} to SemVer: {words}", quoted(running))
+                }));
                 let sources = [
                     ("ResourceDeletionInProgressUnknown", "resource deletion"),
                     ("AdminAckUnknown", "admin-acks"),
@@ -43,7 +49,7 @@ impl Blockers {
                 for (name, what) in sources {
                     let message =
                         format!("Failed to parse cluster version to check {what}: {words}");
-                    found.risks.push(risk(name.into(), message, about_operators(&docs)));
+                    found.risks.push(risk(name.into(), message, DOCS.into()));
                     found.errors.push(words.clone());
                 }
             }
@@ -76,8 +82,8 @@ pub(in super::super) fn condition(blockers: &[ObjectRisk]) -> Option<Condition> 
     Some(Condition::new("Upgradeable", "False", reason, &message))
 }
 
-fn docs(minor: &str) -> String {
-    format!("https://docs.redhat.com/en/documentation/openshift_container_platform/{minor}/html")
+fn docs(minor: Minor) -> String {
+    format!("{DOCS}{minor}/html")
 }
 
 fn about_operators(docs: &str) -> String {
@@ -87,12 +93,19 @@ fn about_operators(docs: &str) -> String {
     )
 }
 
+fn is_updating(cluster: &ClusterVersion) -> bool {
+    condition_of(&cluster.status.conditions, "Progressing").is_some_and(|one| one.status == "True")
+}
+
 fn updating(cluster: &ClusterVersion, docs: &str) -> Option<ObjectRisk> {
-    let progressing = condition_of(&cluster.status.conditions, "Progressing")?;
     let message = "An update is already in progress and the details are in the Progressing \
                    condition.";
-    (progressing.status == "True")
+    is_updating(cluster)
         .then(|| risk("ClusterVersionUpdating".into(), message.into(), about_operators(docs)))
+}
+
+fn is_overridden(cluster: &ClusterVersion) -> bool {
+    cluster.spec.overrides.iter().any(|one| one.unmanaged)
 }
 
 fn overrides(cluster: &ClusterVersion, docs: &str) -> Option<ObjectRisk> {
@@ -100,39 +113,54 @@ fn overrides(cluster: &ClusterVersion, docs: &str) -> Option<ObjectRisk> {
                    minor or major versions. Please remove overrides before requesting a minor or \
                    major version update.";
     let url = format!("{docs}/config_apis/clusterversion-config-openshift-io-v1#spec-8");
-    let is_unmanaged = cluster.spec.overrides.iter().any(|one| one.unmanaged);
-    is_unmanaged.then(|| risk("ClusterVersionOverrides".into(), message.into(), url))
+    is_overridden(cluster).then(|| risk("ClusterVersionOverrides".into(), message.into(), url))
 }
 
-fn admin_acks(inside: &InCluster, version: &Version, docs: &str) -> Vec<ObjectRisk> {
+fn admin_acks(inside: &InCluster, running: Minor) -> Vec<ObjectRisk> {
     let mut found = Vec::new();
-    let running = Minor::of(version).to_string();
     for (gate, text) in &inside.admin_gates {
         let message = match minor_of_gate(gate) {
-            None => format!(
-                "admin-gates configmap gate name {gate} has invalid format; must comply with {}.",
-                quoted("^ack-([4-5][.][0-9]{1,})-[^-]")
-            ),
-            Some(minor) if minor != running => continue,
-            Some(_) if text.is_empty() => {
+            Err(why) => {
+                format!("admin-gates configmap gate {} is invalid: {why}", quoted(gate))
+            }
+            Ok(minor) if minor != running => continue,
+            Ok(_) if text.is_empty() => {
                 format!("admin-gates configmap gate {gate} must contain a non-empty value.")
             }
-            Some(_) if inside.admin_acks.get(gate).is_some_and(|ack| ack == "true") => continue,
-            Some(_) => text.clone(),
+            Ok(_) if inside.admin_acks.get(gate).is_some_and(|ack| ack == "true") => continue,
+            Ok(_) => text.clone(),
         };
-        let url = message.split_whitespace().find(|word| word.starts_with("https://"));
-        let url = url.map_or_else(|| about_operators(docs), str::to_owned);
+        let url = first_link(&message).unwrap_or(DOCS).to_owned();
         found.push(risk(format!("AdminAck-{gate}"), message, url));
     }
     found
 }
 
-/// The minor version of a gate's name, `ack-4.18-…`.
-fn minor_of_gate(gate: &str) -> Option<&str> {
+/// The minor version of a gate's name, `ack-4.18-…`, or what the operator says is wrong with it.
+fn minor_of_gate(gate: &str) -> Result<Minor, String> {
+    let minor = named_minor(gate).ok_or_else(|| {
+        format!(
+            "admin-gates configmap gate name {gate} has invalid format; must comply with {}",
+            quoted("^ack-([4-5][.][0-9]{1,})-[^-]")
+        )
+    })?;
+    let version = parse_version(&format!("{minor}.0")).map_err(|words| {
+        format!("failed to parse SemVer ack version from admin-gate {}: {words}", quoted(gate))
+    })?;
+    Ok(Minor::of(&version))
+}
+
+fn named_minor(gate: &str) -> Option<&str> {
     let (minor, what) = gate.strip_prefix("ack-")?.split_once('-')?;
     let digits = minor.strip_prefix("4.").or_else(|| minor.strip_prefix("5."))?;
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     (is_number && !what.is_empty() && !what.starts_with('-')).then_some(minor)
+}
+
+/// The first link in a text, up to the next space.
+fn first_link(text: &str) -> Option<&str> {
+    let start = text.find("https://")?;
+    text[start..].split_whitespace().next()
 }
 
 fn cluster_operators(inside: &InCluster, docs: &str) -> Vec<ObjectRisk> {

@@ -106,6 +106,9 @@ pub struct ObjectStatus {
     /// The updates with risks, newest first.
     #[serde(default, deserialize_with = "or_default")]
     pub conditional_updates: Vec<ConditionalUpdate>,
+    /// The risks of all of them. Only operators that know accepted risks fill it.
+    #[serde(default, deserialize_with = "or_default")]
+    pub conditional_update_risks: Vec<ObjectRisk>,
     /// Its conditions.
     #[serde(default, deserialize_with = "or_default")]
     pub conditions: Vec<Condition>,

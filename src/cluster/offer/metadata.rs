@@ -72,8 +72,10 @@ fn channels(value: &Json) -> Result<Vec<String>, String> {
             channels.push(channel.to_owned());
         }
     }
+    // The operator looks from the end.
+    faults.reverse();
     if channels.is_empty() {
-        faults.push(format!("no non-empty channels in {}", quoted(text)));
+        faults.push(format!("no non-empty channels in {CHANNELS_KEY} []"));
     }
     channels.sort_unstable();
     if faults.is_empty() { Ok(channels) } else { Err(faults.join("\n")) }

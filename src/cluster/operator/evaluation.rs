@@ -21,6 +21,8 @@ pub(super) struct Evaluation {
     pub(super) conditional_updates: Vec<ConditionalUpdate>,
     /// For each name of a risk, whether it applies.
     pub(super) applies: BTreeMap<String, Applies>,
+    /// The versions whose recommendation got a new time, newest first.
+    pub(super) changed: Vec<String>,
 }
 
 /// What an evaluation works with.
@@ -53,21 +55,6 @@ impl Evaluation {
             !matches!(status, Some("True" | "False"))
         })
     }
-
-    /// The versions whose recommendation changed at a time, newest first.
-    pub(super) fn changed(&self, now: i64) -> Vec<String> {
-        let now = write_time(now);
-        let is_new = |update: &&ConditionalUpdate| {
-            condition(&update.conditions, "Recommended")
-                .is_some_and(|one| one.last_transition_time == now)
-        };
-        let mut versions: Vec<String> = Vec::new();
-        for update in self.conditional_updates.iter().filter(is_new) {
-            versions.push(update.release.version.clone());
-        }
-        versions.sort_by(|a, b| newest_first(a, b));
-        versions
-    }
 }
 
 impl Evaluator<'_, '_> {
@@ -80,7 +67,7 @@ impl Evaluator<'_, '_> {
         let mut found = Evaluation {
             updates: offer.updates.clone(),
             conditional_updates: offer.conditional_updates.clone(),
-            applies: BTreeMap::new(),
+            ..Evaluation::default()
         };
         for update in &mut found.conditional_updates {
             update.conditions = conditions.remove(&update.release.image).unwrap_or_default();
@@ -167,7 +154,9 @@ impl Evaluator<'_, '_> {
                 Status::True => found.updates.push(update.release.clone()),
                 _ => found.updates.retain(|other| other.image != *image),
             }
-            set(&mut update.conditions, verdict.condition(), self.world.now);
+            if set(&mut update.conditions, verdict.condition(), self.world.now) {
+                found.changed.push(update.release.version.clone());
+            }
             if self.settings.has_own_risks() {
                 for (risk, applies) in update.risks.iter_mut().flatten().zip(&own) {
                     risk.conditions = vec![applies.condition()];
@@ -177,6 +166,7 @@ impl Evaluator<'_, '_> {
                 update.risk_names = names.into_iter().cloned().collect();
             }
         }
+        found.changed.sort_by(|a, b| newest_first(a, b));
         Ok(())
     }
 
@@ -231,18 +221,16 @@ fn text(risk: &ObjectRisk) -> RiskText<'_> {
     RiskText { name: &risk.name, message: &risk.message, url: &risk.url }
 }
 
-/// Sets a condition. Its time changes only with its status.
-fn set(conditions: &mut Vec<Condition>, new: Condition, now: i64) {
-    match conditions.iter_mut().find(|old| old.kind == new.kind) {
-        Some(old) => {
-            let is_same = old.status == new.status;
-            let time = if is_same {
-                std::mem::take(&mut old.last_transition_time)
-            } else {
-                write_time(now)
-            };
-            *old = Condition { last_transition_time: time, ..new };
-        }
-        None => conditions.push(Condition { last_transition_time: write_time(now), ..new }),
+/// Sets a condition. Its time changes only with its status: returns whether it did.
+fn set(conditions: &mut Vec<Condition>, new: Condition, now: i64) -> bool {
+    let known = conditions.iter_mut().find(|old| old.kind == new.kind);
+    if let Some(old) = known {
+        let is_same = old.status == new.status;
+        let time = std::mem::take(&mut old.last_transition_time);
+        let time = if is_same { time } else { write_time(now) };
+        *old = Condition { last_transition_time: time, ..new };
+        return !is_same;
     }
+    conditions.push(Condition { last_transition_time: write_time(now), ..new });
+    true
 }

@@ -106,7 +106,7 @@ impl Operator {
         outcome.applies.clone_from(&evaluation.applies);
         outcome.is_unfinished = evaluation.is_unfinished();
         if due != Freshness::Fresh {
-            outcome.changed = evaluation.changed(world.now);
+            outcome.changed.clone_from(&evaluation.changed);
         }
         let reaches_object = self.settings.has_own_risks()
             || retrieval.origin.service == world.cluster.spec.upstream;

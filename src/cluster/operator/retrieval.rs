@@ -95,7 +95,7 @@ fn offered(
         let message = format!("failed to parse update service URL: {words}");
         Refusal::before_asking("InvalidURI", message)
     })?;
-    uuid(&spec.cluster_id)
+    let cluster_id = uuid(&spec.cluster_id)
         .map_err(|why| Refusal::before_asking("InvalidID", format!("invalid cluster ID: {why}")))?;
     let running = world.running;
     if running.version.is_empty() {
@@ -117,7 +117,7 @@ fn offered(
         )
     })?;
     let asked_for = if architecture == "Multi" { "multi" } else { architecture };
-    let request = Request::new(service, asked_for, channel, &spec.cluster_id, &running.version);
+    let request = Request::new(service, asked_for, channel, &cluster_id, &running.version);
     if let Some(refusal) = request.refusal() {
         return Err(refusal);
     }
@@ -145,8 +145,8 @@ fn inject(offer: &mut Offer, cluster_id: &str) {
     }
 }
 
-/// Checks the id of a cluster as the operator does.
-fn uuid(id: &str) -> Result<(), String> {
+/// The id of a cluster as the operator sends it: in lower case, with dashes. It reads more forms.
+fn uuid(id: &str) -> Result<String, String> {
     let digits = match id.len() {
         36 => id,
         45 if id.to_ascii_lowercase().starts_with("urn:uuid:") => &id[9..],
@@ -155,15 +155,17 @@ fn uuid(id: &str) -> Result<(), String> {
             return Err(format!("invalid urn prefix: {}", crate::promql::quoted(prefix)));
         }
         38 => id.get(1..37).ok_or("invalid UUID format")?,
-        32 => {
-            let is_hex = id.bytes().all(|byte| byte.is_ascii_hexdigit());
-            return if is_hex { Ok(()) } else { Err("invalid UUID format".into()) };
+        32 if id.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+            let ends = [0, 8, 12, 16, 20, 32];
+            let parts: Vec<&str> = ends.windows(2).map(|ends| &id[ends[0]..ends[1]]).collect();
+            return Ok(parts.join("-").to_ascii_lowercase());
         }
+        32 => return Err("invalid UUID format".into()),
         length => return Err(format!("invalid UUID length: {length}")),
     };
     let is_valid = digits.bytes().enumerate().all(|(at, byte)| match at {
         8 | 13 | 18 | 23 => byte == b'-',
         _ => byte.is_ascii_hexdigit(),
     });
-    if is_valid { Ok(()) } else { Err("invalid UUID format".into()) }
+    if is_valid { Ok(digits.to_ascii_lowercase()) } else { Err("invalid UUID format".into()) }
 }

@@ -67,6 +67,7 @@ impl Stored {
         status.desired = self.desired.clone();
         status.available_updates.clone_from(&self.available_updates);
         status.conditional_updates.clone_from(&self.conditional_updates);
+        status.conditional_update_risks = self.conditional_update_risks.clone().unwrap_or_default();
         status.conditions.retain(|one| !["RetrievedUpdates", "Upgradeable"].contains(&&*one.kind));
         status.conditions.extend(self.conditions.iter().cloned());
         written

@@ -1,6 +1,10 @@
 //! What the operator checks before it takes an update that was requested.
 
-use super::super::object::{ClusterVersion, Release, condition, parse_version};
+mod recommended;
+mod upgradeable;
+
+use super::super::Level;
+use super::super::object::{ClusterVersion, Release, parse_version};
 use crate::domain::{Minor, Version, version};
 use crate::promql::quoted;
 
@@ -24,7 +28,7 @@ struct Failure {
 impl Acceptance {
     /// Of an update to a release, of a cluster with this object.
     #[must_use]
-    pub fn of(cluster: &ClusterVersion, target: &Release, is_forced: bool) -> Self {
+    pub fn of(cluster: &ClusterVersion, target: &Release, is_forced: bool, level: Level) -> Self {
         let running = parse_version(&cluster.status.desired.version);
         let wanted = parse_version(&target.version);
         let mut failures = Vec::new();
@@ -33,9 +37,9 @@ impl Acceptance {
                 (version::without_build(running), version::without_build(wanted));
             failures.extend(rollback(cluster, &running, &wanted));
             failures.extend(giant_hop(&running, &wanted));
-            failures.extend(upgradeable(cluster, &running, &wanted));
+            failures.extend(upgradeable::failure(cluster, &running, &wanted, level));
         }
-        failures.extend(recommended(cluster, target));
+        failures.extend(recommended::failure(cluster, target));
         let is_blocked = failures.iter().any(|failure| failure.is_blocking);
         let mut message = summary(&failures);
         if is_blocked && is_forced {
@@ -110,74 +114,4 @@ fn giant_hop(running: &Version, wanted: &Version) -> Option<Failure> {
     };
     let check = "ClusterVersionGiantHop";
     Some(Failure { check, reason: reason.into(), message, is_blocking: true })
-}
-
-fn upgradeable(cluster: &ClusterVersion, running: &Version, wanted: &Version) -> Option<Failure> {
-    let found = condition(&cluster.status.conditions, "Upgradeable")?;
-    let is_blocked = found.status == "False" && Minor::of(wanted) > Minor::of(running);
-    is_blocked.then(|| Failure {
-        check: "ClusterVersionUpgradeable",
-        reason: found.reason.clone(),
-        message: found.message.clone(),
-        is_blocking: true,
-    })
-}
-
-/// Never blocks: what is not recommended is only recorded.
-fn recommended(cluster: &ClusterVersion, target: &Release) -> Option<Failure> {
-    let status = &cluster.status;
-    let (from, to) = (&status.desired.version, &target.version);
-    let is_it = |release: &Release| release.version == *to || release.image == target.image;
-    let (reason, message) = if cluster.spec.channel.is_empty() {
-        let message = format!(
-            "Configured channel is unset, so the recommended status of updating from {from} to \
-             {to} is unknown."
-        );
-        ("NoChannel".to_owned(), message)
-    } else if status.available_updates.iter().any(is_it) {
-        return None;
-    } else if let Some(update) =
-        status.conditional_updates.iter().find(|update| is_it(&update.release))
-    {
-        match condition(&update.conditions, "Recommended") {
-            Some(found) if found.status == "True" => return None,
-            Some(found) if found.status == "False" => {
-                let message =
-                    format!("Update from {from} to {to} is not recommended:\n\n{}", found.message);
-                (found.reason.clone(), message)
-            }
-            Some(found) => {
-                let (status, reason, text) = (&found.status, &found.reason, &found.message);
-                let head = format!("Update from {from} to {to} is Recommended={status}");
-                (reason.clone(), format!("{head}: {reason}: {text}"))
-            }
-            None => {
-                let message = format!(
-                    "Update from {from} to {to} has a status.conditionalUpdates entry, but no \
-                     Recommended condition."
-                );
-                ("UnknownConditionType".to_owned(), message)
-            }
-        }
-    } else {
-        let message = match condition(&status.conditions, "RetrievedUpdates") {
-            None => format!(
-                "No RetrievedUpdates, so the recommended status of updating from {from} to {to} \
-                 is unknown."
-            ),
-            Some(found) if found.status == "True" => format!(
-                "RetrievedUpdates=True ({}), so the update from {from} to {to} is probably neither \
-                 recommended nor supported.",
-                found.reason
-            ),
-            Some(found) => format!(
-                "RetrievedUpdates={} ({}), so the recommended status of updating from {from} to \
-                 {to} is unknown.",
-                found.status, found.reason
-            ),
-        };
-        ("UnknownUpdate".to_owned(), message)
-    };
-    let check = "ClusterVersionRecommendedUpdate";
-    Some(Failure { check, reason, message, is_blocking: false })
 }
