@@ -27,6 +27,7 @@ mod lineage;
 mod lint;
 mod metrics;
 mod moves;
+mod objects;
 mod oc;
 mod olm;
 mod online;

@@ -58,6 +58,28 @@ pub mod cluster {
         JudgedRisk, Level, Log, LogLine, MatchingRule, Offer, Operator, Outcome, Recommendation,
         Request, Response, RiskText, Settings, Status, Stored, World,
     };
+
+    /// What `cluster` prints of an outcome.
+    pub fn summary(answer: &Answer, outcome: &Outcome, cluster: &object::ClusterVersion) -> String {
+        let written = outcome.stored.written_to(cluster);
+        let running = &cluster.status.desired.version;
+        let report = crate::report::ClusterReport {
+            cluster: &written,
+            outcome,
+            before: None,
+            inside: &InCluster::default(),
+            forward: &crate::cluster::Forward::all(answer, running, &outcome.stored),
+            has_series: true,
+            now: 0,
+            arch: crate::domain::Arch::default(),
+            minor: crate::domain::Minor { major: 4, minor: 20 },
+        };
+        let style =
+            crate::report::Style { color: false, width: Some(100), quiet: false, terminal: false };
+        let mut out = Vec::new();
+        report.write(style, &mut out).unwrap_or_default();
+        String::from_utf8_lossy(&out).into_owned()
+    }
 }
 
 /// The types that every room speaks of.
@@ -193,9 +215,8 @@ pub mod rollout {
             report.write_human(style, &mut out).and_then(|()| report.write_json(&mut out));
         written.map_err(|error| error.to_string())?;
         out.extend(crate::draw::payload_svg(payload, &report.steps).into_bytes());
-        let mut read = Objects::default();
-        read.add(objects)?;
-        let objects = read.finish()?;
+        let read = crate::objects::read(objects).map_err(|error| error.0)?;
+        let objects = Objects::of(&read)?;
         for payload in [None, Some(payload)] {
             let standing = Standing::of(&objects, payload, None, &|_| 0);
             let report = StandingReport::of(&objects, standing);
@@ -221,7 +242,7 @@ pub mod schema {
     pub use crate::schema::{
         ALL, BASELINE, BLOCKED_EDGES_1_1, CATALOG_BRIDGE, CATALOG_DIFF, CATALOG_FAIL_FORWARD,
         CATALOG_GRAPH, CATALOG_PATH, CATALOG_SIMULATION, CATALOG_SUBSTITUTION, CHANNEL,
-        CHANNEL_LIST, CHECK_REPORT, CLUSTER_STATUS, COMPARE, CONFIG, DIFF, GRAPH, PATH,
+        CHANNEL_LIST, CHECK_REPORT, CLUSTER, CLUSTER_STATUS, COMPARE, CONFIG, DIFF, GRAPH, PATH,
         QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST, ROLLOUT_PAYLOAD, ROLLOUT_POOL, ROLLOUT_STATUS,
         RULES, SIMULATION, Schema, TEST_REPORT, faults,
     };

@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 
 use crate::catalog::openshift_limit::{InvalidLimit, Limit};
 use crate::catalog::version::{BundleVersion, Version};
-use crate::cluster::object::{ObjectError, json};
 use crate::domain::HashMap;
+use crate::objects::{ObjectError, json, text_at};
 
 use super::cluster::{Cluster, Installed};
 
@@ -63,10 +63,6 @@ fn objects(json: &Json) -> Vec<(&str, &Json)> {
             .collect(),
         None => vec![(kind, json)],
     }
-}
-
-fn text_at<'j>(json: &'j Json, pointer: &str) -> &'j str {
-    json.pointer(pointer).and_then(Json::as_str).unwrap_or_default()
 }
 
 /// OLM copies the objects of global operators to all namespaces, and looks at the originals only.

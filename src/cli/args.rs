@@ -67,6 +67,9 @@ pub(super) enum Command {
     /// Reads the repository or an answer of the update service as the operator of the cluster does,
     /// evaluates the risks over the cluster's series, and shows what the operator stores and what
     /// `oc` prints about it.
+    ///
+    /// Exit status: 0, 1 (a requested update is refused, or `oc` fails), or 2 (the command could not
+    /// run).
     Cluster(Deferred<ClusterArgs>),
     /// List the channels that clusters can request, and what each is for.
     ///

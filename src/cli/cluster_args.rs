@@ -13,8 +13,14 @@ use super::source_args::GraphSourceArgs;
 #[derive(Debug, ClapArgs)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct ClusterArgs {
-    /// The version that the cluster runs.
-    #[arg(long, value_name = "VERSION", required_unless_present = "clusterversion")]
+    /// Objects of the cluster: what `oc get -o yaml` or `-o json` prints of its ClusterVersion and, if
+    /// you like, its ClusterOperators, MachineConfigPools, and the ConfigMaps admin-gates and
+    /// admin-acks; an answer of Prometheus with its alerts; or the folder of a must-gather. `-` is
+    /// standard input.
+    #[arg(value_name = "FILE|DIR")]
+    pub(super) files: Vec<PathBuf>,
+    /// The version that the cluster runs, if no file says it.
+    #[arg(long, value_name = "VERSION", required_unless_present_any = ["files", "clusterversion"])]
     pub(super) version: Option<String>,
     /// The cluster's channel. With --graph, the default is the file's name.
     #[arg(long, value_name = "CHANNEL")]
@@ -22,9 +28,9 @@ pub(super) struct ClusterArgs {
     /// The cluster's architecture. Default: amd64.
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,
-    /// The cluster's object: what `oc get clusterversion -o yaml` or `-o json` prints.
-    #[arg(long, value_name = "FILE", conflicts_with = "version")]
-    pub(super) clusterversion: Option<PathBuf>,
+    /// The same as FILE|DIR. May be repeated.
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(super) clusterversion: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) source: GraphSourceArgs,
     #[command(flatten)]
@@ -45,9 +51,10 @@ pub(super) struct ClusterArgs {
     /// What to show. `status` is what the operator stores.
     #[arg(long = "as", value_name = "VIEW", value_enum, default_value_t = View::Summary)]
     pub(super) view: View,
-    /// With status: how to print it. Default: json.
+    /// How to print the summary (human or json), or the status (json or yaml). Default: human, and
+    /// json for the status.
     #[arg(long, value_name = "FORMAT", value_enum)]
-    pub(super) format: Option<StatusFormat>,
+    pub(super) format: Option<ClusterFormat>,
     /// With oc-adm-upgrade: also show the updates that are not recommended.
     #[arg(long)]
     pub(super) include_not_recommended: bool,
@@ -85,9 +92,10 @@ pub(super) enum View {
     OcAdmUpgradeRecommend,
 }
 
-/// How `cluster --as status` is printed.
+/// How `cluster` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum StatusFormat {
+pub(super) enum ClusterFormat {
+    Human,
     Json,
     Yaml,
 }

@@ -6,7 +6,8 @@ use clap::Args as ClapArgs;
 
 use crate::domain::Named;
 use crate::metrics::{
-    MetricsError, SampleCluster, SeriesFile, Server, Source, is_standard_input, parse_time,
+    MetricsError, SampleCluster, Series, SeriesFile, Server, Source, is_standard_input, now,
+    parse_time,
 };
 use crate::promql::{Dialect, Malformations};
 use crate::session::{Failure, Note};
@@ -77,6 +78,11 @@ impl MetricsArgs {
     /// Whether the flags name series.
     pub(super) fn is_given(&self) -> bool {
         self.sample.is_some() || self.metrics.is_some() || self.url.is_some()
+    }
+
+    /// No series, at the time that the flags name.
+    pub(super) fn no_series(&self) -> Series {
+        Series::at(self.time.unwrap_or_else(now))
     }
 
     /// The series that the flags name, and notes about them.

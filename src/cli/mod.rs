@@ -12,6 +12,7 @@ mod check;
 mod choice;
 mod cluster;
 mod cluster_args;
+mod cluster_objects;
 mod color;
 mod compare;
 mod compare_args;

@@ -28,15 +28,12 @@ pub(super) fn run(
     let known = args.source.read(None, (arch, &[arch]), Consumer::Schema1_1, true)?;
     print::known_graph(&known, common, err)?;
     let KnownGraph { graph, data, .. } = &known;
-    let channel = args.channel.as_ref().map(|name| {
-        let names = graph.channels.iter().map(String::as_str);
-        graph.channel(name).ok_or_else(|| Failure::unknown_channel(name, names))
-    });
     let names = RiskNames::of(graph);
-    let channel = channel.transpose()?;
-    let area = RouteArea::of(graph, &names, arch, channel);
+    let channel = args.channel.as_deref();
+    let id = channel.and_then(|name| graph.channel(name));
+    let area = RouteArea::of(graph, &names, arch, id);
     for version in [&args.from, &args.to] {
-        let elsewhere = channel.and_then(|id| Elsewhere::of(&known, version, id, arch));
+        let elsewhere = channel.and_then(|name| Elsewhere::of(&known, version, name, arch));
         if let Some(elsewhere) = elsewhere {
             return Err(elsewhere.failure(area.releases().map(|node| area.version(node))).into());
         }

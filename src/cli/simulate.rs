@@ -47,8 +47,7 @@ pub(super) fn run(
         if !versions.contains(version.as_str()) {
             let arch = args.arch.unwrap_or_default();
             let only = args.channel.first().filter(|_| args.channel.len() == 1);
-            let only = only.and_then(|name| graph.channel(name));
-            let failure = match only.and_then(|id| Elsewhere::of(&known, version, id, arch)) {
+            let failure = match only.and_then(|name| Elsewhere::of(&known, version, name, arch)) {
                 Some(elsewhere) => elsewhere.failure(versions.into_iter()),
                 None => Failure::unknown_release(version, versions.into_iter()),
             };
@@ -92,7 +91,15 @@ fn channels(args: &SimulateArgs, known: &KnownGraph) -> Result<Vec<ChannelId>, F
     let graph = &known.graph;
     let named = |name: &String| {
         let names = graph.channels.iter().map(String::as_str);
-        graph.channel(name).ok_or_else(|| Failure::unknown_channel(name, names))
+        let unknown = || {
+            let arch = args.arch.unwrap_or_default();
+            let explained = args.explain.as_ref();
+            match explained.and_then(|version| Elsewhere::of(known, version, name, arch)) {
+                Some(elsewhere) => elsewhere.failure(std::iter::empty()),
+                None => Failure::unknown_channel(name, names),
+            }
+        };
+        graph.channel(name).ok_or_else(unknown)
     };
     if !args.channel.is_empty() {
         return args.channel.iter().map(named).collect();

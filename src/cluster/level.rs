@@ -48,6 +48,11 @@ impl Level {
         self.is_at_least(22)
     }
 
+    /// Whether what blocks updates to other minor versions is a risk.
+    pub(crate) fn has_risks_of_upgradeable(self) -> bool {
+        self.is_at_least(23)
+    }
+
     /// Whether a patch update is taken though some objects are not managed.
     pub(crate) fn takes_patches_with_overrides(self) -> bool {
         self.is_at_least(22)

@@ -32,7 +32,7 @@ pub(crate) use channels::{
     write_condition,
 };
 pub use check::{CheckFormat, CheckReport, Listing};
-pub(crate) use cluster::ClusterReport;
+pub(crate) use cluster::{ClusterReport, write_remedy};
 pub(crate) use compare::{Cause, ComparedAnswer, ComparisonFormat, ComparisonReport, Outcome};
 pub(crate) use fail_forward::{AuditReport, FailForwardReport, PlacedFinding, write_rescue_audit};
 pub(crate) use graph::{write_channel, write_channels};

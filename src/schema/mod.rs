@@ -141,6 +141,9 @@ pub static RISK: Schema = Schema::new("risk", include_str!("../../schemas/risk.j
 pub static TEST_REPORT: Schema =
     Schema::new("test-report", include_str!("../../schemas/test-report.json"));
 
+/// What `cluster --format json` writes.
+pub static CLUSTER: Schema = Schema::new("cluster", include_str!("../../schemas/cluster.json"));
+
 /// What `cluster --as status` writes.
 pub static CLUSTER_STATUS: Schema =
     Schema::new("cluster-status", include_str!("../../schemas/cluster-status.json"));
@@ -153,7 +156,7 @@ pub static CHANNEL_LIST: Schema =
 pub static COMPARE: Schema = Schema::new("compare", include_str!("../../schemas/compare.json"));
 
 /// Every published schema.
-pub static ALL: [&Schema; 31] = [
+pub static ALL: [&Schema; 32] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
@@ -176,6 +179,7 @@ pub static ALL: [&Schema; 31] = [
     &ROLLOUT_PAYLOAD,
     &ROLLOUT_STATUS,
     &ROLLOUT_POOL,
+    &CLUSTER,
     &CLUSTER_STATUS,
     &CHANNEL_LIST,
     &COMPARE,

@@ -1,19 +1,21 @@
-//! Where a release is that a channel does not have.
+//! Where a release is that a channel does not have, or whose channel does not exist.
 
 use std::fmt::Write;
 
 use crate::domain::{Arch, ChannelName, Minor, channel_name, version};
 use crate::graph::ChannelId;
-use crate::text::printable;
 use crate::text::words::list_all;
+use crate::text::{closest_channel, printable};
 
 use super::{Failure, KnownGraph};
 
-/// The channels that have a release which another channel does not have.
+/// The channels that have a release which the channel in question does not have.
 pub(crate) struct Elsewhere<'g> {
     known: &'g KnownGraph,
     version: String,
+    /// Empty if the cluster has none.
     channel: String,
+    is_known_channel: bool,
     /// Those of the release's own minor version first.
     found: Vec<ChannelId>,
 }
@@ -23,15 +25,16 @@ impl<'g> Elsewhere<'g> {
     pub(crate) fn of(
         known: &'g KnownGraph,
         version: &str,
-        channel: ChannelId,
+        channel: &str,
         arch: Arch,
     ) -> Option<Self> {
         let graph = &known.graph;
+        let id = graph.channel(channel);
         let is_it = |text: &str| version::strip_build(text) == version;
         let releases = graph.graph.node_weights();
         let own = releases.filter(|release| is_it(&release.text) && release.is_for(arch));
         let mut found: Vec<ChannelId> = own.flat_map(|release| release.channels.clone()).collect();
-        if found.contains(&channel) {
+        if id.is_some_and(|id| found.contains(&id)) {
             return None;
         }
         let minor = version::parse(version).map(|version| Minor::of(&version));
@@ -42,26 +45,44 @@ impl<'g> Elsewhere<'g> {
         };
         found.sort_by(|a, b| order(a).cmp(&order(b)));
         found.dedup();
-        let (version, channel) = (version.to_owned(), graph.channels[channel].clone());
-        Some(Self { known, version, channel, found })
+        let (version, channel) = (version.to_owned(), channel.to_owned());
+        Some(Self { known, version, channel, is_known_channel: id.is_some(), found })
     }
 
-    /// In words: a line, and one for each channel.
+    /// In words: a line, a question, and a line for each channel.
     pub(crate) fn words(&self) -> String {
         let (version, channel) = (printable(&self.version), printable(&self.channel));
         let names = self.found.iter().map(|id| self.known.graph.channels[*id].as_str());
         let names: Vec<&str> = names.collect();
-        if names.is_empty() {
-            return format!("{version} is not in {channel}, and in no other channel");
-        }
         let shown: Vec<_> = names.iter().map(|name| printable(name)).collect();
         let places = list_all(&shown, "and");
-        let mut words = format!("{version} is not in {channel}, but we have found it in {places}.");
+        let mut words = match (channel.as_ref(), names.is_empty(), self.is_known_channel) {
+            ("", true, _) => format!("the cluster has no channel, and no channel has {version}"),
+            (_, true, true) => {
+                format!("{version} is not in {channel}, and in no other channel")
+            }
+            (_, true, false) => {
+                format!("there is no channel `{channel}`, and no channel has {version}")
+            }
+            ("", false, _) => {
+                format!("the cluster has no channel, but we have found {version} in {places}.")
+            }
+            (_, false, true) => {
+                format!("{version} is not in {channel}, but we have found it in {places}.")
+            }
+            (_, false, false) => {
+                format!("there is no channel `{channel}`, but we have found {version} in {places}.")
+            }
+        };
+        let Some(first) = shown.first() else { return words };
+        let question = "\nWould you like to change the configured channel to one of those \
+                        options? For example:";
+        let _ = write!(words, "{question} `oc adm upgrade channel {first}`");
+        words.push_str("\nTo help you decide, here are their channel descriptions:");
         let list = self.known.channel_list();
         for (name, shown) in names.iter().zip(shown) {
-            if let Some(description) = list.description(name) {
-                let _ = write!(words, "\n  {shown}: {}", description.line());
-            }
+            let line = list.description(name).map(|description| description.line());
+            let _ = write!(words, "\n  {shown}: {}", line.unwrap_or_default());
         }
         words
     }
@@ -69,6 +90,15 @@ impl<'g> Elsewhere<'g> {
     /// As the reason why a command cannot run. `known` are the releases that the channel has.
     pub(crate) fn failure<'n>(&self, known: impl Iterator<Item = &'n str>) -> Failure {
         let failure = Failure::of_lines(&self.words());
+        if !self.is_known_channel {
+            let names = self.known.graph.channels.iter().map(String::as_str);
+            return match closest_channel(&self.channel, names) {
+                Some(meant) if self.found.is_empty() => {
+                    failure.hint(format!("did you mean `{meant}`?"))
+                }
+                _ => failure,
+            };
+        }
         if self.found.is_empty() {
             return failure.did_you_mean_release(&self.version, known);
         }

@@ -142,7 +142,10 @@ fn other_commands_find_the_version_elsewhere_too() {
         let run = exitpath(command.iter().chain(&source));
         assert_eq!(run.status, 2, "{}", run.out);
         let words = "4.15.0 is not in fast-4.14, but we have found it in stable-4.15, fast-4.15, and \
-                     candidate-4.15.\n  stable-4.15: The releases of fast-4.15, after a delay";
+                     candidate-4.15.\nWould you like to change the configured channel to one of \
+                     those options? For example: `oc adm upgrade channel stable-4.15`\nTo help you \
+                     decide, here are their channel descriptions:\n  stable-4.15: The releases of \
+                     fast-4.15, after a delay";
         assert!(run.err.contains(words), "{}", run.err);
     }
 }
@@ -228,10 +231,7 @@ fn a_real_object_is_read() {
     assert_eq!(run.status, 0, "{}", run.err);
     assert!(run.out.contains("  4.18.12, 4.18.11\n"), "{}", run.out);
     let cases = [
-        (
-            object.replace("ClusterVersion", "ClusterOperator"),
-            "it is of the kind `ClusterOperator`",
-        ),
+        (object.replace("ClusterVersion", "ClusterOperator"), "the files have no ClusterVersion"),
         (object.replace("/v1", "/v2"), "it is of the API `config.openshift.io/v2`"),
         ("{\"kind\": ".to_owned(), "it is not valid JSON"),
         ("kind: [".to_owned(), "it is not valid YAML: the error is in line"),
@@ -240,7 +240,7 @@ fn a_real_object_is_read() {
         let run = read("bad.yaml", &text);
         assert_eq!(run.status, 2);
         assert!(run.err.contains(why), "{}", run.err);
-        assert_eq!(run.err.lines().count(), 1, "{}", run.err);
+        assert!(run.err.lines().count() <= 2, "{}", run.err);
     }
 }
 

@@ -118,6 +118,7 @@ impl Situation {
             cluster_operators: operators.into_iter().flatten().map(operator).collect(),
             admin_gates: texts(&list("admin_gates")),
             admin_acks: texts(&list("admin_acks")),
+            ..InCluster::default()
         }
     }
 

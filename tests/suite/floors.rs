@@ -16,6 +16,7 @@ const FLOORS: &[&[&str]] = &[
     &["git", "http", "moves", "promql", "text"],
     // Bytes and their places.
     &["go", "graph", "history", "metrics", "tree", "yaml"],
+    &["objects"],
     &["analysis", "catalog", "cluster", "coverage", "payload", "pools", "schema"],
     &["bridge", "compare", "graph_data", "graph_file", "oc", "olm", "rollout", "scenario"],
     // The origins that each release lists, then what the repository makes of them.

@@ -16,6 +16,7 @@ mod channels;
 mod check_online;
 mod cli;
 mod cluster_levels;
+mod cluster_objects;
 mod cluster_view;
 mod clusters;
 mod compare;

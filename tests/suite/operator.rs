@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use exitpath::testing::cluster::object::{Alert, ClusterVersion, Release};
 use exitpath::testing::cluster::{
-    Acceptance, Answer, InCluster, Level, Operator, Outcome, Response, Settings, World,
+    Acceptance, Answer, ClusterOperator, InCluster, Level, Operator, Outcome, Response, Settings,
+    World,
 };
 use exitpath::testing::promql::Value;
 use serde_json::{Value as Json, json};
@@ -184,4 +185,45 @@ fn alerts_that_nobody_accepted_are_recorded() {
     let update = json!({"acceptRisks": [{"name": "Noise"}]});
     cluster.spec.desired_update = serde_json::from_value(update).unwrap();
     assert_eq!(accepted(&cluster, "4.22.4", "5.0"), (true, String::new()));
+}
+
+/// Before 4.23, what blocks minor updates has conditions of its own, and is no risk.
+#[test]
+fn older_operators_have_conditions_for_each_cause() {
+    let operator = |name: &str| {
+        let upgradeable =
+            json!([{"type": "Upgradeable", "status": "False", "reason": "Old", "message": "m"}]);
+        let conditions = serde_json::from_value(upgradeable).unwrap();
+        ClusterOperator { name: name.into(), conditions }
+    };
+    let mut inside = with_gate("ack-4.18-a", "Read.");
+    inside.cluster_operators = vec![operator("storage"), operator("etcd")];
+    let spec = json!({"clusterID": ID, "channel": "stable-4.19"});
+    let cluster = object(&spec, &json!({"desired": {"version": "4.18.3"}}));
+    let release = running("4.18.3");
+    let mut world = World {
+        now: 0,
+        running: &release,
+        cluster: &cluster,
+        inside: &inside,
+        service: &mut |_| Response::Read(answer("4.18.3", "4.19.1", "stable-4.19")),
+        ask: &mut |_, _| Ok(Value::Vector(Vec::new())),
+    };
+    let settings = Settings::of(Level::parse("4.18").unwrap());
+    let outcome = Operator::new(settings).sync(&mut world).unwrap();
+    let conditions: Vec<(&str, &str)> = outcome.stored.conditions[1..]
+        .iter()
+        .map(|one| (one.kind.as_str(), one.reason.as_str()))
+        .collect();
+    let expected = [
+        ("Upgradeable", "MultipleReasons"),
+        ("UpgradeableAdminAckRequired", "AdminAckRequired"),
+        ("UpgradeableClusterOperators", "ClusterOperatorsNotUpgradeable"),
+    ];
+    assert_eq!(conditions, expected);
+    let words = "Cluster should not be upgraded between minor versions for multiple reasons: \
+                 AdminAckRequired,ClusterOperatorsNotUpgradeable\n* Read.\n* Multiple cluster \
+                 operators should not be upgraded between minor versions:\n* Cluster operator etcd \
+                 should not be upgraded between minor versions: Old: m\n* Cluster operator storage";
+    assert!(outcome.stored.conditions[1].message.starts_with(words));
 }

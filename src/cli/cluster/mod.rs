@@ -1,16 +1,17 @@
 //! `exitpath cluster`: what one cluster is offered, and why.
 
-mod files;
+mod object;
 mod offered;
+mod request;
 
 use std::io::Write;
 
-use crate::cluster::object::{
-    AcceptedRisk, Alert, ClusterVersion, Condition, DesiredUpdate, HistoryEntry, Release,
+use crate::cluster::object::{Alert, ClusterVersion};
+use crate::cluster::{
+    Answer, Forward, InCluster, Level, Operator, Outcome, Response, Settings, World,
 };
-use crate::cluster::{Acceptance, InCluster, Level, Operator, Outcome, Response, Settings, World};
 use crate::domain::{Arch, Minor, Named, version};
-use crate::metrics::{QueryError, Series, Source};
+use crate::metrics::{QueryError, Source};
 use crate::oc;
 use crate::promql::Dialect;
 use crate::report::{ClusterReport, Style};
@@ -18,15 +19,26 @@ use crate::session::{Failure, Note};
 use crate::text::{printable_json, printable_lines};
 
 use super::args::CommonArgs;
-use super::cluster_args::{ClusterArgs, StatusFormat, View};
+use super::cluster_args::{ClusterArgs, ClusterFormat, View};
 use super::{Status, Stop, print};
+use object::Described;
 use offered::Offered;
 
 /// More risks are not unfolded. Kubernetes stores a hundredth of it.
 const LARGEST_STATUS: usize = 128 << 20;
 
-/// The id of a cluster that was not given one.
-const CLUSTER_ID: &str = "00000000-0000-4000-8000-000000000000";
+/// What is known of a cluster after its operator looked.
+struct Seen<'s> {
+    cluster: &'s ClusterVersion,
+    inside: &'s InCluster,
+    forward: &'s [Forward],
+}
+
+impl Seen<'_> {
+    fn running(&self) -> &str {
+        &self.cluster.status.desired.version
+    }
+}
 
 pub(super) fn run(
     args: &ClusterArgs,
@@ -35,80 +47,113 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
+    refuse_ignored(args)?;
     let arch = args.arch.unwrap_or_default();
     let (source, notes) = source(args)?;
     print::notes(&notes, common, err)?;
-    let mut cluster = cluster(args)?;
-    let channel = args
-        .channel
-        .clone()
-        .or_else(|| Some(cluster.spec.channel.clone()).filter(|channel| !channel.is_empty()));
+    let Described { mut cluster, inside, alerts, is_real, notes } = Described::by(args)?;
+    print::notes(&notes, common, err)?;
     let running = cluster.status.desired.version.clone();
-    let offered = Offered::read(args, &running, channel.as_deref(), arch, common, err)?;
+    let channel = args.channel.as_deref().unwrap_or(&cluster.spec.channel).to_owned();
+    let offered = Offered::read(args, &running, (&channel, is_real), arch, common, err)?;
     cluster.spec.channel.clone_from(&offered.channel);
     if cluster.status.desired.image.is_empty() {
         offered.answer.image_of(&running).clone_into(&mut cluster.status.desired.image);
     }
-    let alerts = match &args.alerts {
-        Some(file) => Some(files::alerts(file)?),
-        None => None,
-    };
-    refuse_if_too_large(&offered, &running, alerts.as_deref().unwrap_or_default())?;
+    refuse_if_too_large(&offered.answer, &running, alerts.as_deref().unwrap_or_default())?;
     let minor = operator_minor(args, &running)?;
-    let inside = InCluster { alerts: alerts.clone().unwrap_or_default(), ..InCluster::default() };
     let level = Level::of(minor);
     if !args.accept.is_empty() && !level.can_accept_risks() {
         let text = format!("the operator of {minor} does not know accepted risks; 4.22 does");
         print::notes(&[Note { text, is_important: true }], common, err)?;
     }
+    let accepts = cluster.spec.desired_update.iter().any(|one| !one.accept_risks.is_empty());
     let settings = Settings {
-        accepts_risks: level.can_accept_risks() && !accepted(&cluster).is_empty(),
+        accepts_risks: level.can_accept_risks() && accepts,
         shows_architecture: arch == Arch::Multi,
         architecture: arch.name(),
         ..Settings::of(level)
     };
-    let has_own_risks = settings.accepts_risks;
     let before = match &args.base {
         Some(base) => {
             let offered = Offered::before(args, base, &offered.channel, arch)?;
-            Some(synced(settings.clone(), &cluster, offered, &inside, &source)?)
+            Some(synced(settings.clone(), &cluster, offered.answer, &inside, &source)?)
         }
         None => None,
     };
-    let outcome = synced(settings, &cluster, offered, &inside, &source)?;
+    let has_own_risks = settings.accepts_risks;
+    let outcome = synced(settings, &cluster, offered.answer.clone(), &inside, &source)?;
     log(&outcome, common, err)?;
     let written = outcome.stored.written_to(&cluster);
-    let situation = oc::Situation {
-        cluster_version: Some(&written),
-        alerts: match &alerts {
-            _ if has_own_risks => oc::Alerts::LeftToOperator,
-            Some(alerts) => oc::Alerts::Of(alerts),
-            None => oc::Alerts::Of(&[]),
-        },
-        switches: oc::Switches { accept_risks: true, rollback: true, recommend: true },
-        level: client(args, minor),
-    };
-    let arguments = oc_arguments(args);
-    if !arguments.is_empty() {
-        return printed(&arguments, &situation, args, level, out, err);
+    let forward = Forward::all(&offered.answer, &running, &outcome.stored);
+    if !request::arguments(args).is_empty() {
+        let situation = oc::Situation {
+            cluster_version: Some(&written),
+            alerts: match &alerts {
+                _ if has_own_risks => oc::Alerts::LeftToOperator,
+                Some(alerts) => oc::Alerts::Of(alerts),
+                None => oc::Alerts::Of(&[]),
+            },
+            switches: oc::Switches { accept_risks: true, rollback: true, recommend: true },
+            level: client(args, minor),
+        };
+        let seen = Seen { cluster: &written, inside: &inside, forward: &forward };
+        return request::print(args, &situation, &seen, level, out, err);
     }
     if args.view == View::Status {
         write_status(&outcome, args.format, out)?;
-    } else {
-        let (cluster, outcome, before) = (&written, &outcome, before.as_ref());
-        ClusterReport { cluster, outcome, before, arch, minor }.write(style, out)?;
+        return Ok(Status::Clean);
+    }
+    let report = ClusterReport {
+        cluster: &written,
+        outcome: &outcome,
+        before: before.as_ref(),
+        inside: &inside,
+        forward: &forward,
+        has_series: args.metrics.is_given(),
+        now: source.time(),
+        arch,
+        minor,
+    };
+    match args.format {
+        Some(ClusterFormat::Json) => report.write_json(out)?,
+        _ => report.write(style, out)?,
     }
     Ok(Status::Clean)
+}
+
+/// Fails if a flag has no effect.
+fn refuse_ignored(args: &ClusterArgs) -> Result<(), Failure> {
+    let is_oc = !request::arguments(args).is_empty();
+    let refuse = |flag: &str, why: &str| Err(Failure::new(format!("`{flag}` has no effect {why}")));
+    match (args.view, args.format) {
+        (_, Some(_)) if is_oc => return refuse("--format", "on what `oc` prints"),
+        (View::Summary, Some(ClusterFormat::Yaml)) => {
+            let failure = Failure::new("the summary is not printed as YAML");
+            return Err(failure.hint("use `--format json`, or `--as status --format yaml`"));
+        }
+        (View::Status, Some(ClusterFormat::Human)) => {
+            return Err(Failure::new("`--as status` prints JSON or YAML"));
+        }
+        _ => {}
+    }
+    if args.include_not_recommended && (args.view != View::OcAdmUpgrade || !args.oc.is_empty()) {
+        return refuse("--include-not-recommended", "without `--as oc-adm-upgrade`");
+    }
+    if args.show_outdated_releases && args.view != View::OcAdmUpgradeRecommend {
+        return refuse("--show-outdated-releases", "without `--as oc-adm-upgrade-recommend`");
+    }
+    Ok(())
 }
 
 /// Prints what the operator stores.
 fn write_status(
     outcome: &Outcome,
-    format: Option<StatusFormat>,
+    format: Option<ClusterFormat>,
     out: &mut dyn Write,
 ) -> Result<(), Stop> {
     let status = outcome.stored.to_json();
-    if format == Some(StatusFormat::Yaml) {
+    if format == Some(ClusterFormat::Yaml) {
         let yaml = serde_yaml::to_string(&status);
         let yaml = yaml.map_err(|error| Failure::new(error.to_string()))?;
         write!(out, "{}", printable_lines(&yaml))?;
@@ -128,53 +173,7 @@ fn source(args: &ClusterArgs) -> Result<(Source, Vec<Note>), Failure> {
     let text = "no series are given, so no query has an answer: name a sample cluster (`--sample \
                 aws`), a file (`--metrics FILE`), or a server (`--url URL`)";
     let note = Note { text: text.into(), is_important: true };
-    Ok((Source::Series(Series::default(), Dialect::Three), vec![note]))
-}
-
-/// The object: what the file has, or that of a healthy cluster.
-fn cluster(args: &ClusterArgs) -> Result<ClusterVersion, Failure> {
-    let mut cluster = match (&args.clusterversion, &args.version) {
-        (Some(file), _) => files::cluster_version(file)?,
-        (None, version) => healthy(version.as_deref().unwrap_or_default()),
-    };
-    if cluster.spec.cluster_id.is_empty() {
-        CLUSTER_ID.clone_into(&mut cluster.spec.cluster_id);
-    }
-    // The flags say what the service answers, so its address does not matter.
-    cluster.spec.upstream.clear();
-    if !args.accept.is_empty() {
-        let update = cluster.spec.desired_update.get_or_insert_with(|| DesiredUpdate {
-            version: cluster.status.desired.version.clone(),
-            ..DesiredUpdate::default()
-        });
-        let names = args.accept.iter().map(|name| AcceptedRisk { name: name.clone() });
-        update.accept_risks.extend(names);
-    }
-    Ok(cluster)
-}
-
-/// A cluster that runs a version, and whose conditions are all good.
-fn healthy(version: &str) -> ClusterVersion {
-    let condition =
-        |kind: &str, status: &str, message: &str| Condition::new(kind, status, "", message);
-    let mut cluster = ClusterVersion::default();
-    version.clone_into(&mut cluster.status.desired.version);
-    cluster.status.conditions = vec![
-        condition("Available", "True", &format!("Done applying {version}")),
-        condition("Failing", "False", ""),
-        condition("Progressing", "False", &format!("Cluster version is {version}")),
-        condition("ReleaseAccepted", "True", ""),
-    ];
-    cluster.status.history = vec![HistoryEntry {
-        state: "Completed".into(),
-        version: version.into(),
-        ..HistoryEntry::default()
-    }];
-    cluster
-}
-
-fn accepted(cluster: &ClusterVersion) -> &[AcceptedRisk] {
-    cluster.spec.desired_update.as_ref().map_or(&[], |update| &update.accept_risks)
+    Ok((Source::Series(args.metrics.no_series(), Dialect::Three), vec![note]))
 }
 
 fn operator_minor(args: &ClusterArgs, running: &str) -> Result<Minor, Failure> {
@@ -187,12 +186,11 @@ fn operator_minor(args: &ClusterArgs, running: &str) -> Result<Minor, Failure> {
 }
 
 /// The object repeats risks for each update: a small answer can make a huge object.
-fn refuse_if_too_large(offered: &Offered, version: &str, alerts: &[Alert]) -> Result<(), Failure> {
+fn refuse_if_too_large(answer: &Answer, version: &str, alerts: &[Alert]) -> Result<(), Failure> {
     let texts =
         alerts.iter().flat_map(|alert| alert.labels.values().chain(alert.annotations.values()));
-    let of_alerts =
-        texts.map(String::len).sum::<usize>().saturating_mul(offered.answer.nodes.len());
-    if offered.answer.unfolded_size(version).saturating_add(of_alerts) > LARGEST_STATUS {
+    let of_alerts = texts.map(String::len).sum::<usize>().saturating_mul(answer.nodes.len());
+    if answer.unfolded_size(version).saturating_add(of_alerts) > LARGEST_STATUS {
         let most = LARGEST_STATUS >> 20;
         let why = format!("the risks of all updates together have more than {most} MiB");
         return Err(Failure::new(format!("the answer is too large for a cluster: {why}")));
@@ -210,11 +208,11 @@ fn client(args: &ClusterArgs, minor: Minor) -> oc::Level {
 fn synced(
     settings: Settings,
     cluster: &ClusterVersion,
-    offered: Offered,
+    answer: Answer,
     inside: &InCluster,
     source: &Source,
 ) -> Result<Outcome, Failure> {
-    let mut answer = Some(offered.answer);
+    let mut answer = Some(answer);
     let mut world = World {
         now: source.time(),
         running: &cluster.status.desired,
@@ -238,69 +236,4 @@ fn log(outcome: &Outcome, common: &CommonArgs, err: &mut dyn Write) -> Result<()
         |text: String| Note { text: printable_lines(&text).into_owned(), is_important: true };
     let notes: Vec<Note> = lines.chain(refusals).map(note).collect();
     Ok(print::notes(&notes, common, err)?)
-}
-
-/// The arguments of `oc` that the flags mean. Empty for our own views.
-fn oc_arguments(args: &ClusterArgs) -> Vec<String> {
-    if !args.oc.is_empty() {
-        return args.oc.clone();
-    }
-    let mut all = vec!["adm".to_owned(), "upgrade".to_owned()];
-    let mut add_if = |is_given: bool, flag: &str| {
-        if is_given {
-            all.push(flag.to_owned());
-        }
-    };
-    if args.to.is_some() || args.to_latest {
-        let to = args.to.as_ref().map(|version| format!("--to={version}"));
-        add_if(true, to.as_deref().unwrap_or("--to-latest"));
-        add_if(args.allow_not_recommended, "--allow-not-recommended");
-        add_if(args.force, "--force");
-        return all;
-    }
-    match args.view {
-        View::Summary | View::Status => return Vec::new(),
-        View::OcAdmUpgrade => add_if(args.include_not_recommended, "--include-not-recommended"),
-        View::OcAdmUpgradeRecommend => {
-            add_if(true, "recommend");
-            add_if(args.show_outdated_releases, "--show-outdated-releases");
-        }
-    }
-    all
-}
-
-/// Prints what `oc` prints, and what the operator makes of what it requests.
-fn printed(
-    arguments: &[String],
-    situation: &oc::Situation<'_>,
-    args: &ClusterArgs,
-    level: Level,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> Result<Status, Stop> {
-    let output = oc::run(arguments, situation);
-    write!(out, "{}", printable_lines(&output.stdout))?;
-    write!(err, "{}", printable_lines(&output.stderr))?;
-    let cluster = situation.cluster_version;
-    for patch in &output.patches {
-        let update = &patch["spec"]["desiredUpdate"];
-        let text = |key: &str| update[key].as_str().unwrap_or_default().to_owned();
-        let (version, image) = (text("version"), text("image"));
-        let Some(cluster) = cluster.filter(|_| !version.is_empty() && args.oc.is_empty()) else {
-            continue;
-        };
-        let target = Release { version, image, ..Release::default() };
-        let verdict = Acceptance::of(cluster, &target, args.force, level);
-        let what = if verdict.is_accepted {
-            "\nThe operator takes the update."
-        } else {
-            "\nThe operator does not take the update."
-        };
-        writeln!(out, "{what}")?;
-        if !verdict.message.is_empty() {
-            let head = if verdict.is_accepted { "It records in the history: " } else { "" };
-            writeln!(out, "{head}{}", printable_lines(&verdict.message))?;
-        }
-    }
-    Ok(Status::failed_if(output.exit != 0))
 }

@@ -25,17 +25,19 @@ pub(super) struct Offered {
 }
 
 impl Offered {
+    /// `is_real` says that the channel is that of a real object: its operator has an answer for a
+    /// channel that does not exist, too.
     pub(super) fn read(
         args: &ClusterArgs,
         version: &str,
-        channel: Option<&str>,
+        (channel, is_real): (&str, bool),
         arch: Arch,
         common: &CommonArgs,
         err: &mut dyn Write,
     ) -> Result<Self, Stop> {
         let mut offered = match &args.source.graph {
             Some(file) => Self::of_file(file, channel)?,
-            None => Self::of_repository(args, version, channel, arch, common, err)?,
+            None => Self::of_repository(args, version, (channel, is_real), arch, common, err)?,
         };
         if offered.answer.name_images(arch.name()) {
             let text = "the images of some releases are not known: those shown are the usual names"
@@ -45,42 +47,44 @@ impl Offered {
         Ok(offered)
     }
 
-    fn of_file(file: &Path, channel: Option<&str>) -> Result<Self, Failure> {
+    fn of_file(file: &Path, channel: &str) -> Result<Self, Failure> {
         let name = file.display();
         let text = file_text(file, MOST)?;
         let answer = Answer::parse(&text).map_err(|words| {
             Failure::new(format!("clusters cannot read {name} as an answer: {words}"))
         })?;
         let stem = || file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        let channel = channel.unwrap_or_else(stem).to_owned();
-        Ok(Self { channel, answer })
+        let channel = if channel.is_empty() { stem() } else { channel };
+        Ok(Self { channel: channel.to_owned(), answer })
     }
 
     fn of_repository(
         args: &ClusterArgs,
         version: &str,
-        channel: Option<&str>,
+        (channel, is_real): (&str, bool),
         arch: Arch,
         common: &CommonArgs,
         err: &mut dyn Write,
     ) -> Result<Self, Stop> {
-        let Some(channel) = channel else {
-            let failure = Failure::new("the cluster has no channel");
-            return Err(failure.hint("name it: `--channel stable-4.18`").into());
-        };
         let known = args.source.read(None, (arch, &[arch]), Consumer::Schema1_1, false)?;
         print::known_graph(&known, common, err)?;
         let graph = &known.graph;
-        let Some(id) = graph.channel(channel) else {
-            let names = graph.channels.iter().map(String::as_str);
-            return Err(Failure::unknown_channel(channel, names).into());
-        };
-        let served = Served::of(graph, id, arch);
-        if let Some(elsewhere) = Elsewhere::of(&known, version, id, arch) {
+        let id = graph.channel(channel);
+        if let Some(elsewhere) = Elsewhere::of(&known, version, channel, arch) {
+            if id.is_none() && !is_real {
+                let failure = elsewhere.failure(std::iter::empty());
+                let is_named = !channel.is_empty();
+                let hint = "name it: `--channel stable-4.18`";
+                return Err(if is_named { failure } else { failure.or_hint(hint) }.into());
+            }
             let text = elsewhere.words();
             print::notes(&[Note { text, is_important: true }], common, err)?;
         }
-        let offered = Self::served(&served)?;
+        // The service has an empty answer for a channel that does not exist.
+        let offered = match id {
+            Some(id) => Self::served(&Served::of(graph, id, arch))?,
+            None => Self { channel: channel.to_owned(), answer: Answer::default() },
+        };
         // Skips freeing the graph: the process ends soon.
         std::mem::forget(known);
         Ok(offered)

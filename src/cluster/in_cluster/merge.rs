@@ -1,7 +1,7 @@
 //! Adds the risks of a cluster to the updates that the service offers.
 
-use super::super::Log;
 use super::super::object::{ClusterVersion, ConditionalUpdate, Release, parse_version};
+use super::super::{Level, Log};
 use super::alerts;
 use super::upgradeable::Blockers;
 use super::{FoundRisk, InCluster};
@@ -23,13 +23,15 @@ pub(in super::super) struct Targets<'a> {
 pub(in super::super) fn merge(
     cluster: &ClusterVersion,
     running: &str,
-    inside: &InCluster,
+    (inside, level): (&InCluster, Level),
     targets: Targets<'_>,
     log: &mut Log,
 ) {
     let Targets { updates, conditional_updates } = targets;
     let mut found = alerts::risks(&inside.alerts);
-    found.extend(Blockers::of(cluster, running, inside).into_risks());
+    if level.has_risks_of_upgradeable() {
+        found.extend(Blockers::of(cluster, running, inside).into_risks());
+    }
     found.sort_by(|a, b| a.risk.name.cmp(&b.risk.name));
     let mut faults = Vec::new();
     let running = parse_version(running).ok();

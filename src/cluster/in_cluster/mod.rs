@@ -2,14 +2,16 @@
 
 mod alerts;
 mod merge;
+mod read;
 mod upgradeable;
+mod upgradeable_conditions;
 
 pub(super) use merge::{Targets, merge};
-pub(super) use upgradeable::{Blockers, condition};
+pub(super) use upgradeable::{Blockers, conditions};
 
 use std::collections::BTreeMap;
 
-use super::object::{Alert, Condition, ObjectRisk, ObjectRule};
+use super::object::{Alert, ClusterVersion, Condition, ObjectRisk, ObjectRule, condition};
 
 /// What the operator sees in its cluster, apart from the object `ClusterVersion`.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +24,19 @@ pub struct InCluster {
     pub admin_gates: BTreeMap<String, String>,
     /// The data of the config map `admin-acks`.
     pub admin_acks: BTreeMap<String, String>,
+    /// Those of the three above that nobody named. Then the object's own condition `Upgradeable`
+    /// counts, if it has one.
+    pub missing: Vec<&'static str>,
+    /// The pools of nodes that are paused.
+    pub paused_pools: Vec<String>,
+}
+
+impl InCluster {
+    /// The operators that hold back updates to other minor versions, by name.
+    pub(crate) fn blocking_operators(&self) -> Vec<&str> {
+        let blocking = self.cluster_operators.iter().filter(|one| one.is_blocking());
+        blocking.map(|operator| operator.name.as_str()).collect()
+    }
 }
 
 /// An operator of a part of the cluster.
@@ -31,6 +46,18 @@ pub struct ClusterOperator {
     pub name: String,
     /// Its conditions. Only `Upgradeable` matters here.
     pub conditions: Vec<Condition>,
+}
+
+impl ClusterOperator {
+    /// Whether it holds back updates to other minor versions.
+    fn is_blocking(&self) -> bool {
+        condition(&self.conditions, "Upgradeable").is_some_and(|one| one.status == "False")
+    }
+}
+
+/// Whether the operator was told to leave objects alone.
+pub(super) fn is_overridden(cluster: &ClusterVersion) -> bool {
+    cluster.spec.overrides.iter().any(|one| one.unmanaged)
 }
 
 /// A risk that the operator found, and the targets that it affects.

@@ -1,9 +1,10 @@
 //! What blocks updates to other minor versions: the condition `Upgradeable`.
 
+use super::super::Level;
 use super::super::object::parse_version;
 use super::super::object::{ClusterVersion, Condition, ObjectRisk, condition as condition_of};
 use super::super::recommendation::is_reason;
-use super::{FoundRisk, InCluster, risk};
+use super::{FoundRisk, InCluster, is_overridden, risk, upgradeable_conditions};
 use crate::domain::Minor;
 use crate::promql::quoted;
 
@@ -16,6 +17,8 @@ pub(in super::super) struct Blockers {
     pub(in super::super) risks: Vec<ObjectRisk>,
     /// What the operator cannot find out.
     pub(in super::super) errors: Vec<String>,
+    /// The condition that the object has already, if that counts.
+    known: Option<Condition>,
 }
 
 impl Blockers {
@@ -25,6 +28,11 @@ impl Blockers {
         running: &str,
         inside: &InCluster,
     ) -> Self {
+        let known = condition_of(&cluster.status.conditions, "Upgradeable");
+        if let Some(known) = known.filter(|_| !inside.missing.is_empty()) {
+            let risks = known_risk(known).into_iter().collect();
+            return Self { risks, errors: Vec::new(), known: Some(known.clone()) };
+        }
         let version = parse_version(running);
         let mut found = Self::default();
         match &version {
@@ -62,8 +70,30 @@ impl Blockers {
     }
 }
 
-/// The condition. None if nothing blocks.
-pub(in super::super) fn condition(blockers: &[ObjectRisk]) -> Option<Condition> {
+/// A condition that the object has already, as a risk. The operator tells apart what is behind it.
+fn known_risk(known: &Condition) -> Option<ObjectRisk> {
+    let name = if known.reason.is_empty() { "Upgradeable" } else { &known.reason };
+    let is_blocked = known.status == "False";
+    is_blocked.then(|| risk(name.to_owned(), known.message.clone(), DOCS.to_owned()))
+}
+
+/// The conditions that say so. Empty if nothing blocks.
+pub(in super::super) fn conditions(
+    blockers: &Blockers,
+    cluster: &ClusterVersion,
+    inside: &InCluster,
+    level: Level,
+) -> Vec<Condition> {
+    if let Some(known) = &blockers.known {
+        return vec![known.clone()];
+    }
+    if !level.has_risks_of_upgradeable() {
+        return upgradeable_conditions::conditions(cluster, inside, level);
+    }
+    condition(&blockers.risks).into_iter().collect()
+}
+
+fn condition(blockers: &[ObjectRisk]) -> Option<Condition> {
     let (reason, message) = match blockers {
         [] => return None,
         [only] => {
@@ -102,10 +132,6 @@ fn updating(cluster: &ClusterVersion, docs: &str) -> Option<ObjectRisk> {
                    condition.";
     is_updating(cluster)
         .then(|| risk("ClusterVersionUpdating".into(), message.into(), about_operators(docs)))
-}
-
-fn is_overridden(cluster: &ClusterVersion) -> bool {
-    cluster.spec.overrides.iter().any(|one| one.unmanaged)
 }
 
 fn overrides(cluster: &ClusterVersion, docs: &str) -> Option<ObjectRisk> {
@@ -164,14 +190,13 @@ fn first_link(text: &str) -> Option<&str> {
 }
 
 fn cluster_operators(inside: &InCluster, docs: &str) -> Vec<ObjectRisk> {
-    let mut found = Vec::new();
-    for operator in &inside.cluster_operators {
-        let upgradeable = condition_of(&operator.conditions, "Upgradeable");
-        if let Some(condition) = upgradeable.filter(|condition| condition.status == "False") {
-            let name = format!("ClusterOperatorUpgradeable-{}", operator.name);
-            found.push(risk(name, condition.message.clone(), about_operators(docs)));
-        }
-    }
+    let blocking = inside.cluster_operators.iter().filter(|operator| operator.is_blocking());
+    let found = blocking.filter_map(|operator| {
+        let name = format!("ClusterOperatorUpgradeable-{}", operator.name);
+        let said = condition_of(&operator.conditions, "Upgradeable")?;
+        Some(risk(name, said.message.clone(), about_operators(docs)))
+    });
+    let mut found: Vec<ObjectRisk> = found.collect();
     found.sort_by(|a, b| a.name.cmp(&b.name));
     found
 }

@@ -92,6 +92,7 @@ impl Evaluator<'_, '_> {
             updates: &mut found.updates,
             conditional_updates: &mut found.conditional_updates,
         };
+        let inside = (inside, self.settings.level);
         in_cluster::merge(cluster, &running.version, inside, targets, self.log);
         for update in &mut found.conditional_updates {
             if let Some(known) = conditions.remove(&update.release.image) {

@@ -119,7 +119,9 @@ impl Operator {
                 blockers.errors.join("\n")
             ));
         }
-        outcome.stored.conditions.extend(in_cluster::condition(&blockers.risks));
+        let level = self.settings.level;
+        let conditions = in_cluster::conditions(&blockers, world.cluster, world.inside, level);
+        outcome.stored.conditions.extend(conditions);
         self.memory = Some(memory);
         Ok(outcome)
     }

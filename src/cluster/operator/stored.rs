@@ -68,7 +68,8 @@ impl Stored {
         status.available_updates.clone_from(&self.available_updates);
         status.conditional_updates.clone_from(&self.conditional_updates);
         status.conditional_update_risks = self.conditional_update_risks.clone().unwrap_or_default();
-        status.conditions.retain(|one| !["RetrievedUpdates", "Upgradeable"].contains(&&*one.kind));
+        let is_kept = |kind: &str| kind != "RetrievedUpdates" && !kind.starts_with("Upgradeable");
+        status.conditions.retain(|one| is_kept(&one.kind));
         status.conditions.extend(self.conditions.iter().cloned());
         written
     }

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crate::channel_list::ChannelList;
-use crate::cluster::object::{Condition, json};
+use crate::cluster::object::Condition;
+use crate::objects::json;
 use crate::text::{is_printable, printable_lines};
 
 const API_VERSION: &str = "config.openshift.io/v1";

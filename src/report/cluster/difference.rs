@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use serde_json::{Value, json};
+
 use crate::cluster::Stored;
 use crate::cluster::object::{condition, newest_first};
 use crate::text::printable;
@@ -47,6 +49,20 @@ pub(super) fn write(
         write_line(style, &line, 4, out)?;
     }
     Ok(())
+}
+
+/// The updates whose verdict changes, with both.
+pub(super) fn json(before: &Stored, after: &Stored) -> Value {
+    let (before, after) = (verdicts(before), verdicts(after));
+    let mut versions: Vec<&str> = before.keys().chain(after.keys()).copied().collect();
+    versions.sort_by(|a, b| newest_first(a, b).then(a.cmp(b)));
+    versions.dedup();
+    versions.retain(|version| before.get(version) != after.get(version));
+    let change = |version: &&str| {
+        let words = |verdicts: &Verdicts<'_>| words(verdicts.get(*version));
+        json!({"version": version, "before": words(&before), "after": words(&after)})
+    };
+    versions.iter().map(change).collect()
 }
 
 fn verdicts(stored: &Stored) -> Verdicts<'_> {

@@ -1,17 +1,22 @@
-//! What one cluster is offered, for people.
+//! What one cluster is offered, for people and for programs.
 
 mod difference;
+mod forward;
+mod json;
+
+pub(crate) use forward::write_remedy;
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use crate::cluster::Outcome;
 use crate::cluster::object::{
     ClusterVersion, Condition, ConditionalUpdate, ObjectRisk, Release, condition,
 };
+use crate::cluster::{Forward, InCluster, Outcome, fires_at, speaks_of};
 use crate::domain::{Arch, Minor};
+use crate::metrics::write_time;
 use crate::text::printable;
-use crate::text::words::counted;
+use crate::text::words::{counted, listed, quoted, releases};
 
 use super::{Style, write_line};
 
@@ -21,12 +26,22 @@ pub(crate) struct ClusterReport<'a> {
     pub(crate) outcome: &'a Outcome,
     /// The same before a change, if a change is shown.
     pub(crate) before: Option<&'a Outcome>,
+    pub(crate) inside: &'a InCluster,
+    pub(crate) forward: &'a [Forward],
+    /// Whether the series of the cluster are known.
+    pub(crate) has_series: bool,
+    /// In milliseconds since 1970.
+    pub(crate) now: i64,
     pub(crate) arch: Arch,
     /// The version of the operator.
     pub(crate) minor: Minor,
 }
 
 impl ClusterReport<'_> {
+    pub(crate) fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        json::write(self, out)
+    }
+
     pub(crate) fn write(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
         self.write_now(style, out)?;
         match self.before {
@@ -40,12 +55,14 @@ impl ClusterReport<'_> {
 
     fn write_now(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
         let stored = &self.outcome.stored;
-        let channel = &self.cluster.spec.channel;
+        let channel = match self.cluster.spec.channel.as_str() {
+            "" => "no channel".into(),
+            channel => printable(channel),
+        };
         writeln!(
             out,
-            "A cluster with {} in {} ({}), with the operator of {}:",
+            "A cluster with {} in {channel} ({}), with the operator of {}:",
             printable(&stored.desired.version),
-            printable(channel),
             self.arch,
             self.minor
         )?;
@@ -57,29 +74,84 @@ impl ClusterReport<'_> {
         }
         writeln!(out)?;
         if stored.available_updates.is_empty() {
-            writeln!(out, "No update is recommended.")?;
+            writeln!(out, "No update is recommended:")?;
+            forward::write(self, style, out)?;
         } else {
             let updates = counted(stored.available_updates.len(), "recommended update");
             writeln!(out, "{updates}:")?;
             versions(stored.available_updates.iter(), style, out)?;
+            forward::write_next(self, style, out)?;
         }
-        for (status, why) in [
-            ("False", "a risk applies"),
-            ("Unknown", "the cluster cannot tell whether a risk applies"),
-        ] {
-            let updates = stored.conditional_updates.iter();
-            let updates: Vec<&ConditionalUpdate> =
-                updates.filter(|update| status_of(update) == status).collect();
-            if !updates.is_empty() {
+        for forward in self.forward {
+            if let Some(condition) = &forward.refusal {
                 writeln!(out)?;
-                let verb = if updates.len() == 1 { "is" } else { "are" };
-                let number = counted(updates.len(), "update");
-                writeln!(out, "{number} {verb} not recommended, because {why}:")?;
-                refused(&updates, style, out)?;
+                forward::write_refusal(condition, forward, self.inside, style, out)?;
             }
         }
-        Ok(())
+        self.write_refused(style, out)
     }
+
+    fn write_refused(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        let with = |status: &str| -> Vec<&ConditionalUpdate> {
+            let updates = self.outcome.stored.conditional_updates.iter();
+            updates.filter(|update| status_of(update) == status).collect()
+        };
+        let (applies, unknown) = (with("False"), with("Unknown"));
+        let number = |updates: &[&ConditionalUpdate]| {
+            let verb = if updates.len() == 1 { "is" } else { "are" };
+            format!("{} {verb} not recommended", counted(updates.len(), "update"))
+        };
+        if !applies.is_empty() {
+            writeln!(out, "\n{}, because a risk applies:", number(&applies))?;
+            refused(&applies, style, out)?;
+        }
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        writeln!(out)?;
+        if !self.has_series {
+            return without_series(&number(&unknown), &unknown, style, out);
+        }
+        let why = "the cluster cannot tell whether a risk applies";
+        writeln!(out, "{}, because {why}:", number(&unknown))?;
+        refused(&unknown, style, out)?;
+        self.write_alert(style, out)
+    }
+
+    /// When the cluster raises an alert because it cannot tell.
+    fn write_alert(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        let Some(at) = fires_at(&self.outcome.stored) else { return Ok(()) };
+        let verb = if at <= self.now { "has fired since" } else { "fires at" };
+        let line = format!(
+            "The alert CannotEvaluateConditionalUpdates {verb} {}, an hour after the cluster could \
+             not tell for the first time.",
+            write_time(at)
+        );
+        writeln!(out)?;
+        write_line(style, &line, 2, out)
+    }
+}
+
+/// Without series, nobody can tell of any risk: one line says so.
+fn without_series(
+    number: &str,
+    updates: &[&ConditionalUpdate],
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut targets: Vec<_> =
+        updates.iter().map(|update| printable(&update.release.version)).collect();
+    targets.reverse();
+    let targets: Vec<&str> = targets.iter().map(AsRef::as_ref).collect();
+    let all = updates.iter().flat_map(|update| named(update));
+    let names: std::collections::BTreeSet<Cow<'_, str>> = all.collect();
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    let line = format!(
+        "{number}, because without series nobody can tell whether {} apply: {}",
+        listed(&quoted(&names), "or"),
+        releases(&targets)
+    );
+    write_line(style, &line, 2, out)
 }
 
 /// Updates that are not recommended. Those with the same reason and message come together.
@@ -98,7 +170,8 @@ fn refused(updates: &[&ConditionalUpdate], style: Style, out: &mut dyn Write) ->
     for (verdict, updates) in groups {
         writeln!(out)?;
         versions(updates.iter().map(|update| &update.release), style, out)?;
-        let names: Vec<_> = updates.first().map_or(Vec::new(), |update| named(update, verdict));
+        let names: Vec<_> = updates.first().map_or(Vec::new(), |update| named(update));
+        let names: Vec<_> = names.into_iter().filter(|name| **name != verdict.reason).collect();
         let mut line = format!("    {}", printable(&verdict.reason));
         if !names.is_empty() {
             line = format!("{line}: {}", names.join(", "));
@@ -111,15 +184,12 @@ fn refused(updates: &[&ConditionalUpdate], style: Style, out: &mut dyn Write) ->
     Ok(())
 }
 
-/// The names of the risks that a verdict is about, if its reason does not say them.
-fn named<'u>(update: &'u ConditionalUpdate, verdict: &Condition) -> Vec<Cow<'u, str>> {
-    let risks = update.risks.iter().flatten();
-    let is_in_message = |risk: &&ObjectRisk| {
-        verdict.message.contains(&format!("{} {}", risk.message, risk.url))
-            || verdict.message.contains(&format!(" {} (", risk.name))
-    };
-    let found = risks.filter(|risk| risk.name != verdict.reason).filter(is_in_message);
-    found.map(|risk| printable(&risk.name)).collect()
+/// The names of the risks that the verdict of an update is about.
+fn named(update: &ConditionalUpdate) -> Vec<Cow<'_, str>> {
+    let Some(verdict) = condition(&update.conditions, "Recommended") else { return Vec::new() };
+    let risks: Vec<&ObjectRisk> =
+        update.risks.iter().flatten().filter(|risk| speaks_of(verdict, risk)).collect();
+    risks.into_iter().map(|risk| printable(&risk.name)).collect()
 }
 
 fn versions<'a>(

@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 
 use crate::cluster::object::Condition;
 use crate::metrics::parse_time;
+use crate::objects::text_at as text;
 use crate::pools::{
     Condition as PoolCondition, Counts, MachineConfigNode, MaxUnavailable, Node, NodeCondition,
     Pool,
@@ -13,10 +14,6 @@ use crate::pools::{
 use crate::rollout::OperatorState;
 
 const ANNOTATION: &str = "/metadata/annotations/machineconfiguration.openshift.io~1";
-
-pub(super) fn text<'j>(json: &'j Json, pointer: &str) -> &'j str {
-    json.pointer(pointer).and_then(Json::as_str).unwrap_or_default()
-}
 
 pub(super) fn list<'j>(json: &'j Json, pointer: &str) -> &'j [Json] {
     json.pointer(pointer).and_then(Json::as_array).map_or(&[], Vec::as_slice)

@@ -2,16 +2,16 @@
 
 mod kinds;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
 use super::gate::OperatorState;
-use crate::cluster::object::{ClusterVersion, json, read_cluster_version};
+use crate::cluster::object::{ClusterVersion, cluster_version};
 use crate::metrics::parse_time;
+use crate::objects::text_at as text;
 use crate::pools::{Cluster, MachineConfigNode, Topology};
-use crate::yaml;
-use kinds::{list, machine_config_node, node, operator, pool, text};
+use kinds::{list, machine_config_node, node, operator, pool};
 
 /// The objects of a cluster that matter for an update.
 #[derive(Debug, Default)]
@@ -25,7 +25,6 @@ pub(crate) struct Objects {
     now: Option<i64>,
     /// Whether nodes were among the objects.
     pub has_nodes: bool,
-    names: BTreeSet<(String, String)>,
     machine_config_nodes: BTreeMap<String, MachineConfigNode>,
 }
 
@@ -33,24 +32,15 @@ pub(crate) struct Objects {
 const MOST_POOLS: usize = 100;
 
 impl Objects {
-    /// Adds the objects of a text. The error says what is wrong, without a period.
-    pub(crate) fn add(&mut self, text: &str) -> Result<(), String> {
-        let mut is_empty = true;
-        // A text in JSON can have lines of dashes in its strings.
-        let parts =
-            if text.trim_start().starts_with('{') { vec![(0, text)] } else { yaml::parts(text) };
-        for (_, part) in parts {
-            let json = json(part).map_err(|error| error.0)?;
-            for object in items(json) {
-                is_empty = false;
-                self.add_object(&object)?;
-            }
-        }
-        if is_empty { Err("it has no objects".to_owned()) } else { Ok(()) }
+    /// What these objects say. The error is without a period.
+    pub(crate) fn of(objects: &[Json]) -> Result<Self, String> {
+        let mut found = Self::default();
+        objects.iter().try_for_each(|object| found.add(object))?;
+        found.finish()
     }
 
     /// What only shows in all objects together.
-    pub(crate) fn finish(mut self) -> Result<Self, String> {
+    fn finish(mut self) -> Result<Self, String> {
         for node in &mut self.cluster.nodes {
             node.machine_config_node = self.machine_config_nodes.remove(&node.name);
         }
@@ -85,7 +75,7 @@ impl Objects {
         self.cluster.topology == Topology::Arbiter
     }
 
-    fn add_object(&mut self, object: &Json) -> Result<(), String> {
+    fn add(&mut self, object: &Json) -> Result<(), String> {
         let (kind, name) = (text(object, "/kind"), text(object, "/metadata/name"));
         let is_operator = || text(object, "/metadata/labels/k8s-app") == "machine-config-operator";
         if !KINDS.contains(&kind) || kind == "Pod" && !is_operator() {
@@ -94,13 +84,10 @@ impl Objects {
         if name.is_empty() {
             return Err(format!("a {kind} has no name"));
         }
-        if !self.names.insert((kind.to_owned(), name.to_owned())) {
-            return Err(format!("the {kind} `{name}` appears twice"));
-        }
         self.note_times(object);
         match kind {
             "ClusterVersion" => {
-                let read = read_cluster_version(&object.to_string());
+                let read = cluster_version(object);
                 self.cluster_version = Some(read.map_err(|error| error.0)?);
             }
             "ClusterOperator" => {
@@ -151,16 +138,3 @@ const KINDS: [&str; 7] = [
     "Infrastructure",
     "Pod",
 ];
-
-/// The objects of a list, or the object itself. The items of a list of one kind can lack it.
-fn items(mut json: Json) -> Vec<Json> {
-    let kind = text(&json, "/kind").strip_suffix("List").unwrap_or_default().to_owned();
-    let Some(items) = json.get_mut("items").and_then(Json::as_array_mut) else {
-        return vec![json];
-    };
-    let mut items = std::mem::take(items);
-    for item in items.iter_mut().filter(|item| item.is_object() && item["kind"].is_null()) {
-        item["kind"] = kind.clone().into();
-    }
-    items
-}

@@ -1,6 +1,7 @@
 //! Updates to another minor version, and the condition `Upgradeable`.
 
 use super::super::super::Level;
+use super::super::super::in_cluster::is_overridden;
 use super::super::super::object::{ClusterVersion, ObjectStatus, condition, parse_version};
 use super::Failure;
 use crate::domain::{Minor, Version};
@@ -21,7 +22,7 @@ pub(super) fn failure(
         let (reason, message) = (found.reason.clone(), found.message.clone());
         return Some(Failure { check, reason, message, is_blocking: true });
     }
-    if cluster.spec.overrides.iter().any(|one| one.unmanaged) {
+    if is_overridden(cluster) {
         let (message, is_blocking) = overridden(running, wanted, level);
         let reason = OVERRIDES.to_owned();
         return Some(Failure { check, reason, message, is_blocking });

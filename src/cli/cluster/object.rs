@@ -1,0 +1,143 @@
+//! The cluster: its object, and what else is known to be in it.
+
+use std::path::PathBuf;
+
+use crate::cluster::InCluster;
+use crate::cluster::object::{
+    AcceptedRisk, Alert, ClusterVersion, Condition, DesiredUpdate, HistoryEntry, cluster_version,
+    condition, read_alerts,
+};
+use crate::objects::ObjectError;
+use crate::session::{Failure, Note};
+use crate::text::words::listed;
+
+use super::super::cluster_args::ClusterArgs;
+use super::super::cluster_objects::ClusterObjects;
+use super::super::file_text::file_text;
+
+/// The id of a cluster that was not given one.
+const CLUSTER_ID: &str = "00000000-0000-4000-8000-000000000000";
+/// Kubernetes stores no larger object.
+const LARGEST_OBJECT: usize = 2 << 20;
+/// The largest file with alerts.
+const LARGEST_ALERTS: u64 = 16 << 20;
+/// `oc` repeats a message for each update, and Kubernetes allows no longer one for most of them.
+const LONGEST_MESSAGE: usize = 32_768;
+
+/// A cluster, as the flags and files describe it.
+pub(super) struct Described {
+    pub(super) cluster: ClusterVersion,
+    pub(super) inside: InCluster,
+    /// None: nobody said which alerts there are.
+    pub(super) alerts: Option<Vec<Alert>>,
+    /// Whether the object is a real one.
+    pub(super) is_real: bool,
+    pub(super) notes: Vec<Note>,
+}
+
+impl Described {
+    pub(super) fn by(args: &ClusterArgs) -> Result<Self, Failure> {
+        let paths: Vec<PathBuf> = args.files.iter().chain(&args.clusterversion).cloned().collect();
+        let found = ClusterObjects::read(&paths)?;
+        let mut cluster = match (real(&found)?, &args.version) {
+            (Some(_), Some(_)) => {
+                let what = "the files have a ClusterVersion, so `--version` has no effect";
+                return Err(Failure::new(what).hint("leave one of them out"));
+            }
+            (Some(object), None) => object,
+            (None, Some(version)) => healthy(version),
+            (None, None) => {
+                let failure = Failure::new("the files have no ClusterVersion");
+                return Err(failure.hint("add it, or name the version: `--version 4.18.3`"));
+            }
+        };
+        let alerts = match (&args.alerts, &found.alerts) {
+            (Some(_), Some(_)) => {
+                return Err(Failure::new("the files have alerts, so `--alerts` has no effect"));
+            }
+            (Some(file), None) => {
+                let text = file_text(file, LARGEST_ALERTS)?;
+                let fail = |ObjectError(why)| {
+                    Failure::new(format!("cannot use {}: {why}", file.display()))
+                };
+                Some(read_alerts(&text).map_err(fail)?)
+            }
+            (None, known) => known.clone(),
+        };
+        let inside = InCluster::of_objects(&found.objects, alerts.clone().unwrap_or_default());
+        let is_real = args.version.is_none();
+        let notes = if paths.is_empty() { Vec::new() } else { notes(&cluster, &inside) };
+        complete(&mut cluster, args);
+        Ok(Self { cluster, inside, alerts, is_real, notes })
+    }
+}
+
+/// The object of the files, if they have one.
+fn real(found: &ClusterObjects) -> Result<Option<ClusterVersion>, Failure> {
+    let mut objects = found.of_kind("ClusterVersion");
+    let (Some(object), None) = (objects.next(), objects.next()) else {
+        return match found.of_kind("ClusterVersion").count() {
+            0 => Ok(None),
+            _ => Err(Failure::new("the files have several ClusterVersions")),
+        };
+    };
+    let fail = |why: &str| Failure::new(format!("cannot use the ClusterVersion: {why}"));
+    if object.to_string().len() > LARGEST_OBJECT {
+        return Err(fail(&format!("it has more than {} MiB", LARGEST_OBJECT >> 20)));
+    }
+    let cluster = cluster_version(object).map_err(|error| fail(&error.0))?;
+    let status = &cluster.status;
+    let updates = status.conditional_updates.iter().flat_map(|update| &update.conditions);
+    let mut all = status.conditions.iter().chain(updates);
+    match all.find(|one| one.message.len() > LONGEST_MESSAGE) {
+        Some(condition) => Err(fail(&format!("the message of `{}` is too long", condition.kind))),
+        None => Ok(Some(cluster)),
+    }
+}
+
+/// What the files do not have, and what counts instead.
+fn notes(cluster: &ClusterVersion, inside: &InCluster) -> Vec<Note> {
+    if inside.missing.is_empty() {
+        return Vec::new();
+    }
+    let instead = match condition(&cluster.status.conditions, "Upgradeable") {
+        Some(_) => "`Upgradeable` is what the ClusterVersion says",
+        None => "they are taken as if nothing held a minor update back",
+    };
+    let text = format!("the files have no {}: {instead}", listed(&inside.missing, "and"));
+    vec![Note { text, is_important: false }]
+}
+
+fn complete(cluster: &mut ClusterVersion, args: &ClusterArgs) {
+    if cluster.spec.cluster_id.is_empty() {
+        CLUSTER_ID.clone_into(&mut cluster.spec.cluster_id);
+    }
+    if !args.accept.is_empty() {
+        let update = cluster.spec.desired_update.get_or_insert_with(|| DesiredUpdate {
+            version: cluster.status.desired.version.clone(),
+            ..DesiredUpdate::default()
+        });
+        let names = args.accept.iter().map(|name| AcceptedRisk { name: name.clone() });
+        update.accept_risks.extend(names);
+    }
+}
+
+/// A cluster that runs a version, and whose conditions are all good.
+fn healthy(version: &str) -> ClusterVersion {
+    let condition =
+        |kind: &str, status: &str, message: &str| Condition::new(kind, status, "", message);
+    let mut cluster = ClusterVersion::default();
+    version.clone_into(&mut cluster.status.desired.version);
+    cluster.status.conditions = vec![
+        condition("Available", "True", &format!("Done applying {version}")),
+        condition("Failing", "False", ""),
+        condition("Progressing", "False", &format!("Cluster version is {version}")),
+        condition("ReleaseAccepted", "True", ""),
+    ];
+    cluster.status.history = vec![HistoryEntry {
+        state: "Completed".into(),
+        version: version.into(),
+        ..HistoryEntry::default()
+    }];
+    cluster
+}

@@ -1,0 +1,60 @@
+//! Objects of Kubernetes, as `oc get -o yaml` and `-o json` print them, and the files of a must-gather
+//! that have them.
+
+mod must_gather;
+
+pub(crate) use must_gather::gathered;
+
+use serde_json::Value as Json;
+
+use crate::yaml;
+
+/// Why a text has no objects, in one sentence without a period.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectError(pub String);
+
+/// The objects of a text: one, a list, or several documents.
+pub(crate) fn read(text: &str) -> Result<Vec<Json>, ObjectError> {
+    // A text in JSON can have lines of dashes in its strings.
+    let parts = if is_json(text) { vec![(0, text)] } else { yaml::parts(text) };
+    let mut objects = Vec::new();
+    for (_, part) in parts {
+        objects.extend(items(json(part)?));
+    }
+    Ok(objects)
+}
+
+/// JSON is read as such: it is the larger of the two in practice, and numbers keep their text.
+pub(crate) fn json(text: &str) -> Result<Json, ObjectError> {
+    if is_json(text) {
+        return serde_json::from_str(text)
+            .map_err(|error| ObjectError(format!("it is not valid JSON: {error}")));
+    }
+    let document = yaml::parse(text).map_err(|error| {
+        let line = text.as_bytes()[..error.offset].split(|byte| *byte == b'\n').count();
+        ObjectError(format!("it is not valid YAML: the error is in line {line}"))
+    })?;
+    document.to_json().map_err(|_| ObjectError("its aliases expand to too much".into()))
+}
+
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+}
+
+/// The objects of a list, or the object itself. The items of a list of one kind can lack it.
+fn items(mut json: Json) -> Vec<Json> {
+    let kind = text_at(&json, "/kind").strip_suffix("List").unwrap_or_default().to_owned();
+    let Some(items) = json.get_mut("items").and_then(Json::as_array_mut) else {
+        return if json.is_null() { Vec::new() } else { vec![json] };
+    };
+    let mut items = std::mem::take(items);
+    for item in items.iter_mut().filter(|item| item.is_object() && item["kind"].is_null()) {
+        item["kind"] = kind.clone().into();
+    }
+    items
+}
+
+/// The text at a place such as `/metadata/name`. Empty if there is none.
+pub(crate) fn text_at<'j>(json: &'j Json, pointer: &str) -> &'j str {
+    json.pointer(pointer).and_then(Json::as_str).unwrap_or_default()
+}
