@@ -70,6 +70,7 @@ pub mod cluster {
             inside: &InCluster::default(),
             forward: &crate::cluster::Forward::all(answer, running, &outcome.stored),
             has_series: true,
+            not_loaded: &[],
             now: 0,
             arch: crate::domain::Arch::default(),
             minor: crate::domain::Minor { major: 4, minor: 20 },

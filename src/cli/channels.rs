@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::channel_list::{ChannelList, ServiceRequest, fetch};
 use crate::cluster::Refusal;
 use crate::cluster::object::Condition;
-use crate::graph_data::GraphData;
+use crate::graph_data::{GraphData, not_loaded};
 use crate::report::{
     ChannelsFormat, ChannelsReport, Style, is_object_name, known_objects, write_channel_objects,
     write_condition,
@@ -73,6 +73,7 @@ fn repository(
     let revision = args.rev.as_deref();
     let session = Session::open(args.repo.as_deref(), &[], revision)?;
     let read = session.read(&ReadRequest { revision, ..ReadRequest::default() })?;
+    print::not_loaded(&not_loaded(&read.data), err)?;
     print::notes(&read.notes, common, err)?;
     Ok(read.data)
 }

@@ -3,11 +3,10 @@
 use std::io::Write;
 
 use crate::change::Stated;
-use crate::graph_data::{DataFile, GraphData, Kind, Verdict};
+use crate::graph_data::not_loaded;
 use crate::report::{ChangeReport, ComparedRevisions, Style};
 use crate::session::{BaseRequest, ChangeView, Failure, LoadedRepository, ReadRequest, Session};
 use crate::text::printable;
-use crate::text::words::counted;
 
 use super::args::{CommonArgs, DiffArgs};
 use super::{Status, Stop, print};
@@ -41,6 +40,7 @@ pub(super) fn run(
     else {
         return Err(Failure::new("reading the base failed").into());
     };
+    print::not_loaded(&not_loaded(&after), err)?;
     print::notes(&notes, common, err)?;
     let both = (&before.data, &after);
     let view = ChangeView::of(&sources, both, &session.config.supported, args.arch);
@@ -63,9 +63,6 @@ pub(super) fn run(
     if !common.quiet {
         print::source_notes(&view.provenance, err)?;
         writeln!(err, "exitpath: updates are from {}", printable(&view.provenance.source))?;
-        if let Some(note) = note_on_unloaded_files(&after) {
-            writeln!(err, "exitpath: {}", printable(&note))?;
-        }
     }
     print::report(args.output.as_deref(), style, out, |style, out| {
         report.write(args.format, style, out)
@@ -86,39 +83,6 @@ fn stated_by_flags(statements: &[String]) -> Result<Vec<Stated>, Failure> {
             Err(Failure::new(format!("`--expect '{}'` cannot be read: {why}", one.text)))
         }
     }
-}
-
-/// A note on files that the service does not load, and that therefore change nothing.
-fn note_on_unloaded_files(data: &GraphData) -> Option<String> {
-    let is_needed = |file: &&DataFile| matches!(file.kind, Kind::RawMetadata | Kind::SchemaVersion);
-    let is_unsupported = |file: &DataFile| {
-        let declared = data.schema_version.as_ref().filter(|_| file.kind == Kind::SchemaVersion);
-        declared.is_some_and(|declared| !declared.is_supported())
-    };
-    let is_broken = |file: &&DataFile| file.verdict != Verdict::Loads || is_unsupported(file);
-    if let Some(broken) = data.files.iter().filter(is_needed).find(is_broken) {
-        let path = data.path(broken.id);
-        return Some(format!(
-            "the service does not load {path}, so it builds no new graph, and clusters keep what they have; `exitpath check` explains why"
-        ));
-    }
-    let is_read = |file: &&DataFile| matches!(file.kind, Kind::BlockedEdge | Kind::Channel);
-    let files: Vec<&DataFile> =
-        data.files.iter().filter(is_read).filter(|file| file.verdict != Verdict::Loads).collect();
-    if let Some(worst) = files.iter().find(|file| file.verdict == Verdict::Panics) {
-        let path = data.path(worst.id);
-        return Some(format!("{path} crashes the service; `exitpath check` explains why"));
-    }
-    let path = data.path(files.first()?.id);
-    Some(match files.len() - 1 {
-        0 => format!("{path} does not load, so it has no effect; `exitpath check` explains why"),
-        n => {
-            let more = counted(n, "more file");
-            format!(
-                "{path} and {more} do not load, so they have no effect; `exitpath check` explains why"
-            )
-        }
-    })
 }
 
 /// `A`, `A B`, `A..B` or `A...B`.

@@ -58,6 +58,7 @@ pub(super) fn run(
         to: &args.to,
         routes: &routes,
         sources: data.as_ref().map(|data| &data.sources),
+        not_loaded: &known.not_loaded,
         timeline: timeline.as_ref(),
     };
     report.write(args.format, style, out)?;

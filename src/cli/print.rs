@@ -22,12 +22,24 @@ pub(super) fn notes(notes: &[Note], common: &CommonArgs, err: &mut dyn Write) ->
     Ok(())
 }
 
+/// Prints what the service does not load: the graph is not what it serves.
+pub(super) fn not_loaded(lines: &[String], err: &mut dyn Write) -> io::Result<()> {
+    for line in lines.iter().take(MOST_NOTES) {
+        writeln!(err, "exitpath: {}", printable(line))?;
+    }
+    if lines.len() > MOST_NOTES {
+        writeln!(err, "exitpath: and {} more like this", lines.len() - MOST_NOTES)?;
+    }
+    Ok(())
+}
+
 /// Prints notes about the graph, and where its updates come from.
 pub(super) fn known_graph(
     known: &KnownGraph,
     common: &CommonArgs,
     err: &mut dyn Write,
 ) -> io::Result<()> {
+    not_loaded(&known.not_loaded, err)?;
     notes(&known.notes, common, err)?;
     if common.quiet {
         return Ok(());

@@ -64,6 +64,7 @@ pub(super) fn run(
         provenance: &provenance,
         uncertain: graph.graph.edge_weights().filter(is_uncertain).count(),
         checked: supported.in_words(),
+        not_loaded: &known.not_loaded,
         clusters: clusters.as_ref(),
     };
     print::report(args.output.as_deref(), style, out, |style, out| {

@@ -1,24 +1,20 @@
 //! What the update service does not load.
 
-use crate::text::printable;
+use crate::domain::channel_name::is_servable;
+use crate::text::{Span, printable};
 use crate::tree::Unreadable;
 
 use super::{DataFile, GraphData, Kind, Location, NoDocument, Verdict};
 
-/// The files that the service reads but does not load, each as a line with the reason.
+/// The files that the service reads but does not load, and the channels that it cannot serve, each as
+/// a line with the reason.
 #[must_use]
 pub(crate) fn not_loaded(data: &GraphData) -> Vec<String> {
     let files = data.files.iter().filter(|file| is_read_by_service(file.kind));
     let reasons = files.filter_map(|file| {
-        let why = why_not_loaded(file)?;
-        let path = data.path(file.id);
-        let at = match &file.verdict {
-            Verdict::Drops { at, .. } => *at,
-            Verdict::NotAsked | Verdict::Loads | Verdict::Panics => None,
-        };
-        let line = at.map(|at| format!(":{}", data.sources.get(file.id).position(at).line));
-        let place = format!("{path}{}", line.unwrap_or_default());
-        Some(printable(&format!("{place}: the service does not load it: {why}")).into_owned())
+        let (line, why) = reason(data, file)?;
+        let line = line.map(|line| format!(":{line}")).unwrap_or_default();
+        Some(printable(&format!("{}{line}: {why}", data.path(file.id))).into_owned())
     });
     let files = ["version", "raw/metadata.json"].into_iter();
     let files = files.filter(|path| data.at_path(path).is_none());
@@ -29,6 +25,40 @@ pub(crate) fn not_loaded(data: &GraphData) -> Vec<String> {
     let missing = files.chain(folders);
     let missing = missing.map(|path| format!("{path} is missing: the service needs it"));
     reasons.chain(missing).collect()
+}
+
+/// Why the service does not load or serve a file, and the line of it.
+fn reason(data: &GraphData, file: &DataFile) -> Option<(Option<usize>, String)> {
+    let line = |span: Span| data.sources.get(file.id).position(span.start).line;
+    if let Some(why) = why_not_loaded(file) {
+        let at = match &file.verdict {
+            Verdict::Drops { at, .. } => *at,
+            Verdict::NotAsked | Verdict::Loads | Verdict::Panics => None,
+        };
+        let line = at.map(|at| data.sources.get(file.id).position(at).line);
+        let then = if is_needed(file.kind) { NO_GRAPH } else { "" };
+        return Some((line, format!("the service does not load it: {why}{then}")));
+    }
+    match file.kind {
+        Kind::SchemaVersion => {
+            let declared = data.schema_version.as_ref().filter(|one| !one.is_supported())?;
+            let text = &declared.text.value;
+            Some((None, format!("the service does not know the version `{text}`{NO_GRAPH}")))
+        }
+        Kind::Channel => {
+            let name = file.text("name").filter(|name| !is_servable(&name.value))?;
+            let words = format!("clusters cannot request the channel `{}`", name.value);
+            Some((Some(line(name.span)), words))
+        }
+        _ => None,
+    }
+}
+
+/// What follows if the service does not load a file that each graph needs.
+const NO_GRAPH: &str = ", so it builds no new graph, and clusters keep what they have";
+
+fn is_needed(kind: Kind) -> bool {
+    matches!(kind, Kind::RawMetadata | Kind::SchemaVersion)
 }
 
 fn is_read_by_service(kind: Kind) -> bool {

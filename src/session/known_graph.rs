@@ -6,7 +6,7 @@ use crate::assembly::{Consumer, assemble};
 use crate::channel_list::ChannelList;
 use crate::domain::Arch;
 use crate::graph::{ChannelId, Knowledge, UpdateGraph};
-use crate::graph_data::GraphData;
+use crate::graph_data::{GraphData, not_loaded};
 use crate::lineage::{Policy, Provenance, Support, Supported, read_answer};
 
 use super::{Failure, LoadedRepository, Note, ReadRequest, Session};
@@ -23,6 +23,8 @@ pub(crate) struct KnownGraph {
     pub uncertain: usize,
     /// What reading the repository noted.
     pub notes: Vec<Note>,
+    /// What the service does not load of the repository, so that it serves another graph than this.
+    pub not_loaded: Vec<String>,
 }
 
 impl KnownGraph {
@@ -34,7 +36,7 @@ impl KnownGraph {
         (arch, all): (Arch, &[Arch]),
         consumer: Consumer,
     ) -> Result<Self, Failure> {
-        let LoadedRepository { data, sources, notes, .. } = session.read(request)?;
+        let LoadedRepository { data, sources, mut notes, .. } = session.read(request)?;
         let Some(sources) = sources else {
             return Err(Failure::new("a graph needs the sources of its updates"));
         };
@@ -44,7 +46,15 @@ impl KnownGraph {
         let uncertain = listed.filter(|update| update.knowledge == Knowledge::Uncertain).count();
         let supported = sources.supported(&data, &lineage, &session.config.supported);
         let provenance = lineage.provenance;
-        Ok(Self { graph, provenance, supported, channel: None, data: Some(data), uncertain, notes })
+        if let [only] = all
+            && !graph.graph.node_weights().any(|release| release.is_for(*only))
+        {
+            let text = format!("no release is for {only}: the graph is empty");
+            notes.push(Note { text, is_important: true });
+        }
+        let not_loaded = not_loaded(&data);
+        let (channel, data) = (None, Some(data));
+        Ok(Self { graph, provenance, supported, channel, data, uncertain, notes, not_loaded })
     }
 
     /// What is known about the channels. A graph file has only their names.
@@ -89,5 +99,6 @@ pub(crate) fn read_graph_file(
         data: None,
         uncertain: 0,
         notes: Vec::new(),
+        not_loaded: Vec::new(),
     })
 }

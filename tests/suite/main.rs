@@ -41,6 +41,7 @@ mod metrics;
 mod metrics_server;
 mod newly;
 mod node_pools;
+mod not_loaded;
 mod oc;
 mod operator;
 mod path;

@@ -95,7 +95,8 @@ fn json_has_the_same_path() {
     assert!(exitpath::testing::schema::PATH.validator().is_valid(&found), "{}", run.out);
     assert_eq!(
         found,
-        json!({"version": 1, "from": "4.13.8", "to": "4.14.2", "ways": [
+        json!({"version": 1,
+            "not_loaded": [], "from": "4.13.8", "to": "4.14.2", "ways": [
             {"kind": "fewest-risks", "hops": [
                 {"from": "4.13.8", "to": "4.14.2", "channel": "stable-4.14", "risks": ["VSphereNodesLoseTheirNames"]}]}],
             "ways_cut": false,

@@ -111,6 +111,7 @@ pub(super) fn run(
         inside: &inside,
         forward: &forward,
         has_series: args.metrics.is_given(),
+        not_loaded: &offered.not_loaded,
         now: source.time(),
         arch,
         minor,

@@ -22,6 +22,8 @@ const MOST: u64 = 64 << 20;
 pub(super) struct Offered {
     pub(super) channel: String,
     pub(super) answer: Answer,
+    /// What the service does not load of the repository.
+    pub(super) not_loaded: Vec<String>,
 }
 
 impl Offered {
@@ -55,7 +57,7 @@ impl Offered {
         })?;
         let stem = || file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let channel = if channel.is_empty() { stem() } else { channel };
-        Ok(Self { channel: channel.to_owned(), answer })
+        Ok(Self { channel: channel.to_owned(), answer, not_loaded: Vec::new() })
     }
 
     fn of_repository(
@@ -81,10 +83,11 @@ impl Offered {
             print::notes(&[Note { text, is_important: true }], common, err)?;
         }
         // The service has an empty answer for a channel that does not exist.
-        let offered = match id {
+        let mut offered = match id {
             Some(id) => Self::served(&Served::of(graph, id, arch))?,
-            None => Self { channel: channel.to_owned(), answer: Answer::default() },
+            None => Self::nothing(channel),
         };
+        offered.not_loaded.clone_from(&known.not_loaded);
         // Skips freeing the graph: the process ends soon.
         std::mem::forget(known);
         Ok(offered)
@@ -100,7 +103,7 @@ impl Offered {
         let known = args.source.read_base(base, arch)?;
         let mut offered = match known.graph.channel(channel) {
             Some(id) => Self::served(&Served::of(&known.graph, id, arch))?,
-            None => Self { channel: channel.to_owned(), answer: Answer::default() },
+            None => Self::nothing(channel),
         };
         std::mem::forget(known);
         offered.answer.name_images(arch.name());
@@ -113,6 +116,10 @@ impl Offered {
         write_served(served, Readers { know_conditions: true }, &mut json)?;
         let answer = Answer::parse(&String::from_utf8_lossy(&json)).map_err(Failure::new)?;
         let channel = served.whole.channels[served.channel].clone();
-        Ok(Self { channel, answer })
+        Ok(Self { channel, answer, not_loaded: Vec::new() })
+    }
+
+    fn nothing(channel: &str) -> Self {
+        Self { channel: channel.to_owned(), answer: Answer::default(), not_loaded: Vec::new() }
     }
 }

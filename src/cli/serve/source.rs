@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use crate::assembly::Consumer;
 use crate::domain::{Arch, Named};
-use crate::graph_data::not_loaded;
 use crate::scenario::{self, Scenario, built_in};
 use crate::service::{Offer, OfferRequest};
 use crate::session::{Failure, KnownGraph, Note, Session};
@@ -84,7 +83,7 @@ impl Source {
         let texts = warnings.chain([format!("updates are from {from}{gaps}")]);
         notes.extend(texts.map(|text| Note { text, is_important: false }));
         let channel_list = known.channel_list();
-        let refused = known.data.as_ref().map(not_loaded).unwrap_or_default();
+        let refused = std::mem::take(&mut known.not_loaded);
         let KnownGraph { graph, channel, data, .. } = known;
         let size = data.as_ref().map(Size::of).unwrap_or_default();
         let request = OfferRequest { graph, channel, channel_list, data, license, source };

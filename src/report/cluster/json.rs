@@ -20,6 +20,7 @@ pub(super) fn write(report: &ClusterReport<'_>, out: &mut dyn Write) -> io::Resu
     let retrieved = &report.outcome.retrieved;
     let document = json!({
         "version": 1,
+        "not_loaded": report.not_loaded,
         "release": stored.desired.version,
         "channel": report.cluster.spec.channel,
         "arch": report.arch.name(),

@@ -30,6 +30,8 @@ pub(crate) struct ClusterReport<'a> {
     pub(crate) forward: &'a [Forward],
     /// Whether the series of the cluster are known.
     pub(crate) has_series: bool,
+    /// What the service does not load, so that it serves another answer.
+    pub(crate) not_loaded: &'a [String],
     /// In milliseconds since 1970.
     pub(crate) now: i64,
     pub(crate) arch: Arch,

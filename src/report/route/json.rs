@@ -14,6 +14,7 @@ pub(super) fn write(report: &RouteReport<'_>, out: &mut dyn Write) -> io::Result
     let routes: Vec<Value> = report.routes.found.iter().map(|found| route(report, found)).collect();
     let mut document = json!({
         "version": 1,
+        "not_loaded": report.not_loaded,
         "from": report.from,
         "to": report.to,
         "ways": routes,

@@ -23,6 +23,8 @@ pub(crate) struct RouteReport<'a> {
     pub routes: &'a Routes,
     /// The files of the repository. `None` for a graph without one.
     pub sources: Option<&'a Sources>,
+    /// What the service does not load, so that it serves another graph.
+    pub not_loaded: &'a [String],
     /// How the first path is rolled out.
     pub timeline: Option<&'a Timeline>,
 }

@@ -19,6 +19,7 @@ use super::{NotStranded, SimulationReport, dropped};
 struct SimulationJson<'a> {
     version: u32,
     releases: ReleasesJson<'a>,
+    not_loaded: &'a [String],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     accepted: &'a [String],
     channels: Vec<ChannelJson<'a>>,
@@ -121,7 +122,13 @@ pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::R
         uncertain: report.uncertain,
     };
     let accepted = &report.simulation.affecting.accepted;
-    let document = SimulationJson { version: 1, releases, accepted, channels: channels.collect() };
+    let document = SimulationJson {
+        version: 1,
+        releases,
+        not_loaded: report.not_loaded,
+        accepted,
+        channels: channels.collect(),
+    };
     writeln!(out, "{}", printable_json(&serde_json::to_string(&document)?))
 }
 

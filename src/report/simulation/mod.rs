@@ -39,6 +39,8 @@ pub(crate) struct SimulationReport<'a> {
     pub uncertain: usize,
     /// Which releases were checked, in words.
     pub checked: String,
+    /// What the service does not load, so that it serves another graph.
+    pub not_loaded: &'a [String],
     /// How many clusters run each release, if that is known.
     pub clusters: Option<&'a ClusterCounts>,
 }
@@ -80,6 +82,13 @@ impl SimulationReport<'_> {
     /// The worst severity in the report.
     #[must_use]
     pub(crate) fn worst(&self) -> Option<Severity> {
+        if !self.not_loaded.is_empty() {
+            return Some(Severity::Error);
+        }
+        self.worst_of_graph()
+    }
+
+    fn worst_of_graph(&self) -> Option<Severity> {
         let channels = self.simulation.channels.iter();
         let stranded = channels.clone().flat_map(|channel| &channel.stranded);
         let dropped = channels.flat_map(|channel| &channel.dropped);
@@ -165,7 +174,14 @@ impl SimulationReport<'_> {
             [] => closed.to_owned(),
             some => format!("{closed}, and {} accepted", listed(some, "and")),
         };
-        match (self.headline(), self.worst()) {
+        let closed = match self.not_loaded.len() {
+            0 => closed,
+            number => format!(
+                "the service does not serve this graph, because of {}; {closed}",
+                counted(number, "file")
+            ),
+        };
+        match (self.headline(), self.worst_of_graph()) {
             (Some(headline), _) => format!("{closed}, {headline}"),
             (None, None) => format!("{closed}, every supported release has an exit path"),
             (None, Some(_)) => format!(
