@@ -60,6 +60,7 @@ pub mod cluster {
     };
 
     /// What `cluster` prints of an outcome.
+    #[must_use]
     pub fn summary(answer: &Answer, outcome: &Outcome, cluster: &object::ClusterVersion) -> String {
         let written = outcome.stored.written_to(cluster);
         let running = &cluster.status.desired.version;

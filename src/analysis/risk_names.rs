@@ -87,6 +87,11 @@ impl RiskNames {
         find(&self.list, name)
     }
 
+    /// All names.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
+        self.list.iter().map(String::as_str)
+    }
+
     /// Whether some risk of that name affects all clusters.
     #[must_use]
     pub fn is_always(&self, id: RiskNameId) -> bool {

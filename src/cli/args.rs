@@ -12,7 +12,7 @@ use crate::report::{ChangeFormat, RouteFormat, SimulationFormat};
 
 use super::access_args::AccessArgs;
 use super::catalog_args::CatalogCommand;
-use super::channel_args::ChannelsArgs;
+use super::channel_args::{ChannelsArgs, ServiceArgs};
 use super::choice::choice;
 use super::cluster_args::ClusterArgs;
 use super::color::Color;
@@ -220,6 +220,8 @@ pub(super) struct GraphArgs {
     pub(super) path: Option<PathBuf>,
     #[command(flatten)]
     pub(super) source: GraphSourceArgs,
+    #[command(flatten)]
+    pub(super) service: ServiceArgs,
     /// Print what clusters in this channel receive. Default: the whole graph.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
@@ -298,6 +300,8 @@ pub(super) struct SimulateArgs {
     pub(super) path: Option<PathBuf>,
     #[command(flatten)]
     pub(super) source: GraphSourceArgs,
+    #[command(flatten)]
+    pub(super) service: ServiceArgs,
     /// Simulate these channels only. Default: stable, fast, and eus.
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
     pub(super) channel: Vec<String>,
@@ -356,14 +360,27 @@ pub(super) struct PathArgs {
     /// The release to start from.
     #[arg(value_name = "FROM")]
     pub(super) from: String,
-    /// The release to reach.
-    #[arg(value_name = "TO")]
-    pub(super) to: String,
+    /// What to reach: a release (4.20.3), the newest of a minor version (4.20 or 4.20.x), the newest
+    /// of a channel (stable-4.20), or the latest. With several, the newest of them all.
+    #[arg(value_name = "TO", required = true)]
+    pub(super) to: Vec<String>,
     #[command(flatten)]
     pub(super) source: GraphSourceArgs,
-    /// Stay in this channel. Default: use any public channel, and change channels where needed.
-    #[arg(long, value_name = "CHANNEL")]
-    pub(super) channel: Option<String>,
+    #[command(flatten)]
+    pub(super) service: ServiceArgs,
+    /// Stay in these channels. Default: use any public channel, and change channels where needed.
+    /// May be repeated.
+    #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
+    pub(super) channel: Vec<String>,
+    /// Take updates though this risk may apply. May be repeated.
+    #[arg(long, value_name = "RISK", value_delimiter = ',')]
+    pub(super) accept: Vec<String>,
+    /// Do not use this release. May be repeated.
+    #[arg(long, value_name = "VERSION", value_delimiter = ',')]
+    pub(super) avoid: Vec<String>,
+    /// If there is no path yet, say how long such gaps took in the last year.
+    #[arg(long)]
+    pub(super) wait: bool,
     /// The cluster's architecture. Default: amd64.
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,

@@ -4,10 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
+use crate::domain::Arch;
 use crate::report::ChannelsFormat;
+use crate::session::{Failure, KnownGraph, ServiceGraph};
 
 use super::access_args::AccessArgs;
 use super::choice::choice;
+use super::source_args::GraphSourceArgs;
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct ChannelsArgs {
@@ -51,4 +54,22 @@ pub(super) enum ChannelsView {
     List,
     /// The objects that the operator of a cluster stores, as YAML.
     Crd,
+}
+
+impl ServiceArgs {
+    /// The graph of the service. None: the flags name no service.
+    pub(super) fn graph(
+        &self,
+        channels: &[String],
+        arch: Arch,
+        other: &GraphSourceArgs,
+    ) -> Result<Option<KnownGraph>, Failure> {
+        let Some(url) = &self.service else { return Ok(None) };
+        if let Some(flag) = other.given() {
+            return Err(Failure::new(format!("`{flag}` has no effect with `--service`")));
+        }
+        let (token_file, ca) = (self.access.token_file(), self.access.ca());
+        let limit = self.access.limit();
+        ServiceGraph { url, channels, arch, token_file, ca, limit }.read().map(Some)
+    }
 }

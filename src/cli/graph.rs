@@ -34,7 +34,11 @@ pub(super) fn run(
     let format = args.format.unwrap_or(default);
     let is_drawn = matches!(format, GraphFormat::Human | GraphFormat::Drawing(_));
     let architecture = (arch, architectures.as_slice());
-    let known = args.source.read(args.path.as_deref(), architecture, args.consumer, is_drawn)?;
+    let channels: Vec<String> = args.channel.iter().cloned().collect();
+    let known = match args.service.graph(&channels, arch, &args.source)? {
+        Some(known) => known,
+        None => args.source.read(args.path.as_deref(), architecture, args.consumer, is_drawn)?,
+    };
     print::known_graph(&known, common, err)?;
     let KnownGraph { graph, channel, .. } = &known;
     let served = match &args.channel {

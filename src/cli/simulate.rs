@@ -27,7 +27,11 @@ pub(super) fn run(
 ) -> Result<Status, Stop> {
     let architectures = args.arch.map_or_else(|| Arch::ALL.to_vec(), |arch| vec![arch]);
     let architecture = (args.arch.unwrap_or_default(), architectures.as_slice());
-    let known = args.source.read(args.path.as_deref(), architecture, Consumer::Schema1_1, true)?;
+    let arch = args.arch.unwrap_or_default();
+    let known = match args.service.graph(&args.channel, arch, &args.source)? {
+        Some(known) => known,
+        None => args.source.read(args.path.as_deref(), architecture, Consumer::Schema1_1, true)?,
+    };
     print::known_graph(&known, common, err)?;
     let known = known.with_policy(policy(args)?);
     let KnownGraph { graph, supported, .. } = &known;

@@ -30,6 +30,21 @@ pub(super) struct GraphSourceArgs {
 }
 
 impl GraphSourceArgs {
+    /// A flag that names another source than a service, or changes it.
+    pub(super) fn given(&self) -> Option<&'static str> {
+        let WhatIfArgs { add, without, with } = &self.what_if;
+        let flags = [
+            (self.repo.is_some(), "--repo"),
+            (self.rev.is_some(), "--rev"),
+            (self.graph.is_some(), "--graph"),
+            (!self.releases.releases.is_empty(), "--releases"),
+            (!add.is_empty(), "--add"),
+            (!without.is_empty(), "--without"),
+            (!with.is_empty(), "--with"),
+        ];
+        flags.into_iter().find(|(is_given, _)| *is_given).map(|(_, flag)| flag)
+    }
+
     /// Reads the graph for the architectures `all`. Service responses among the sources are for
     /// `arch`.
     pub(super) fn read(

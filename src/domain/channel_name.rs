@@ -94,6 +94,12 @@ pub(crate) fn split(name: &str) -> Option<(&str, &str)> {
 /// release in `stable` is also in `fast`.
 const ADVISED: [&str; 3] = ["stable", "eus", "fast"];
 
+/// Whether the releases of a channel are not supported.
+#[must_use]
+pub(crate) fn is_for_tests(name: &str) -> bool {
+    split(name).is_some_and(|(phase, _)| phase == "candidate" || phase == "prerelease")
+}
+
 #[must_use]
 pub(crate) fn is_advised(name: &str) -> bool {
     phase_rank(name) < ADVISED.len()

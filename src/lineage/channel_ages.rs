@@ -22,6 +22,13 @@ impl ChannelAges {
         Self { known }
     }
 
+    /// When a channel got a release, and the current day, in seconds since 1970.
+    #[must_use]
+    pub fn joined(&self, path: &str, version: &str) -> Option<(i64, i64)> {
+        let (history, today) = self.known.as_ref()?;
+        Some((history.joined(path.strip_suffix(".yaml")?, version)?.time, *today))
+    }
+
     /// For how many days a channel has had a release. `path` is the path of the channel's file,
     /// and `version` is as written there. None: the history does not tell.
     #[must_use]

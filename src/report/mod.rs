@@ -41,7 +41,7 @@ pub(crate) use risk::{RiskFormat, RiskReport};
 pub(crate) use rollout::{
     PayloadFormat, PayloadReport, PoolRun, PoolsReport, RolloutFormat, StandingReport,
 };
-pub(crate) use route::{RouteFormat, RouteReport};
+pub(crate) use route::{RouteFormat, RouteReport, Waiting};
 pub(crate) use rule::{write_rule, write_rule_page};
 pub(crate) use simulation::{SimulationFormat, SimulationReport, write_explanation};
 pub use style::Style;

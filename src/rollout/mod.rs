@@ -6,6 +6,7 @@
 mod conditions;
 mod failure;
 mod gate;
+mod kubelet;
 mod nodes;
 mod objects;
 mod pass;
@@ -17,6 +18,7 @@ mod timeline;
 pub use conditions::Situation;
 pub use failure::{Effect, Failure, Refused};
 pub use gate::{Hold, OperatorState, hold};
+pub(crate) use kubelet::supported_skew;
 pub(crate) use nodes::{Times, made_up, of_pool, refuse_disputed};
 pub(crate) use objects::Objects;
 pub use pass::Pass;

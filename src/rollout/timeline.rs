@@ -1,5 +1,7 @@
 //! A path, update by update: how long each takes, and how often nodes reboot.
 
+use super::kubelet::ends_of_pauses;
+use crate::domain::Minor;
 use crate::pools::{End, Plan, Refusal, Rollout, SplitMix64, Time, nearest_rank};
 
 /// What is known of a cluster before it is updated.
@@ -10,7 +12,7 @@ pub(crate) struct Journey {
     pub workers: Option<Rollout>,
     /// How long the operator needs for the manifests of a release, without the nodes.
     pub manifests: Time,
-    /// Whether the pool of the workers is paused until the control plane is at the goal.
+    /// Whether the pool of the workers is paused for as long as kubelets may be older.
     pub is_paused: bool,
 }
 
@@ -61,13 +63,14 @@ pub(crate) struct Runs {
 }
 
 impl Timeline {
-    /// Plays the hops of a path. The error says why that cannot be.
-    pub(crate) fn of(hops: usize, journey: Journey, runs: Runs) -> Result<Self, String> {
-        let player = Player::of(&journey)?;
-        let times = player.play(hops, Time::middle)?;
-        let many = if player.is_random() { Some(player.many(hops, runs)?) } else { None };
+    /// Plays the hops of a path between these minor versions. The error says why that cannot be.
+    pub(crate) fn of(minors: &[Minor], journey: Journey, runs: Runs) -> Result<Self, String> {
+        let player = Player::of(&journey, minors)?;
+        let hops = player.updates_workers.len();
+        let times = player.play(Time::middle)?;
+        let many = if player.is_random() { Some(player.many(runs)?) } else { None };
         let nodes = |rollout: &Rollout| rollout.members.len();
-        let rounds = if journey.is_paused { 1.min(hops) } else { hops };
+        let rounds = player.updates_workers.iter().filter(|updates| **updates).count();
         let reboots = Reboots {
             control_plane: nodes(&journey.control_plane) * hops,
             workers: journey.workers.as_ref().map_or(0, nodes) * rounds,
@@ -90,17 +93,24 @@ impl HopTimes {
 
 struct Player<'j> {
     journey: &'j Journey,
+    /// For each hop, whether the workers are updated.
+    updates_workers: Vec<bool>,
     control_plane: Plan<'j>,
     workers: Option<Plan<'j>>,
 }
 
 impl<'j> Player<'j> {
-    fn of(journey: &'j Journey) -> Result<Self, String> {
+    fn of(journey: &'j Journey, minors: &[Minor]) -> Result<Self, String> {
         let plan = |rollout: &'j Rollout| {
             Plan::of(rollout).map_err(|refusal: Refusal| refusal.to_string())
         };
+        let mut updates_workers = ends_of_pauses(minors);
+        if !journey.is_paused {
+            updates_workers.fill(true);
+        }
         Ok(Self {
             journey,
+            updates_workers,
             control_plane: plan(&journey.control_plane)?,
             workers: journey.workers.as_ref().map(plan).transpose()?,
         })
@@ -113,24 +123,15 @@ impl<'j> Player<'j> {
     }
 
     /// The next hop begins when no node is left to update.
-    fn play(
-        &self,
-        hops: usize,
-        mut takes: impl FnMut(Time) -> u64,
-    ) -> Result<Vec<HopTimes>, String> {
+    fn play(&self, mut takes: impl FnMut(Time) -> u64) -> Result<Vec<HopTimes>, String> {
         let mut times: Vec<HopTimes> = Vec::new();
-        for hop in 1..=hops {
+        for updates_workers in &self.updates_workers {
             let start = times.last().map_or(0, HopTimes::end);
             let applied = start + takes(self.journey.manifests);
             let control_plane = applied + total(&self.control_plane, &mut takes)?;
-            let is_last = hop == hops;
-            let begin = match (self.journey.is_paused, is_last) {
-                (false, _) => Some(applied),
-                (true, true) => Some(control_plane),
-                (true, false) => None,
-            };
-            let workers = match (begin, &self.workers) {
-                (Some(begin), Some(plan)) => Some((begin, begin + total(plan, &mut takes)?)),
+            let begin = if self.journey.is_paused { control_plane } else { applied };
+            let workers = match &self.workers {
+                Some(plan) if *updates_workers => Some((begin, begin + total(plan, &mut takes)?)),
                 _ => None,
             };
             times.push(HopTimes { start, applied, control_plane, workers });
@@ -138,11 +139,11 @@ impl<'j> Player<'j> {
         Ok(times)
     }
 
-    fn many(&self, hops: usize, Runs { runs, seed }: Runs) -> Result<Many, String> {
+    fn many(&self, Runs { runs, seed }: Runs) -> Result<Many, String> {
         let mut random = SplitMix64::new(seed);
         let mut totals = Vec::new();
         for _ in 0..runs {
-            let times = self.play(hops, |time| random.draw(time))?;
+            let times = self.play(|time| random.draw(time))?;
             totals.push(times.last().map_or(0, HopTimes::end));
         }
         totals.sort_unstable();

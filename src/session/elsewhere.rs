@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::channel_list::Description;
 use crate::domain::{Arch, ChannelName, Minor, channel_name, version};
 use crate::graph::ChannelId;
 use crate::text::words::list_all;
@@ -81,7 +82,7 @@ impl<'g> Elsewhere<'g> {
         words.push_str("\nTo help you decide, here are their channel descriptions:");
         let list = self.known.channel_list();
         for (name, shown) in names.iter().zip(shown) {
-            let line = list.description(name).map(|description| description.line());
+            let line = list.description(name).map(Description::line);
             let _ = write!(words, "\n  {shown}: {}", line.unwrap_or_default());
         }
         words

@@ -7,7 +7,7 @@ use crate::channel_list::ChannelList;
 use crate::domain::Arch;
 use crate::graph::{ChannelId, Knowledge, UpdateGraph};
 use crate::graph_data::{GraphData, not_loaded};
-use crate::lineage::{Policy, Provenance, Support, Supported, read_answer};
+use crate::lineage::{ChannelAges, Policy, Provenance, Support, Supported, read_answer};
 
 use super::{Failure, LoadedRepository, Note, ReadRequest, Session};
 
@@ -18,6 +18,8 @@ pub(crate) struct KnownGraph {
     pub supported: Supported,
     /// The channel that a graph file was served for.
     pub channel: Option<ChannelId>,
+    /// How long channels have had their releases.
+    pub ages: ChannelAges,
     /// None for a graph file.
     pub data: Option<GraphData>,
     pub uncertain: usize,
@@ -53,8 +55,17 @@ impl KnownGraph {
             notes.push(Note { text, is_important: true });
         }
         let not_loaded = not_loaded(&data);
-        let (channel, data) = (None, Some(data));
-        Ok(Self { graph, provenance, supported, channel, data, uncertain, notes, not_loaded })
+        Ok(Self {
+            graph,
+            provenance,
+            supported,
+            channel: None,
+            ages: sources.ages(),
+            data: Some(data),
+            uncertain,
+            notes,
+            not_loaded,
+        })
     }
 
     /// What is known about the channels. A graph file has only their names.
@@ -96,6 +107,7 @@ pub(crate) fn read_graph_file(
         provenance: Provenance { source, notes, ..Provenance::default() },
         supported: Supported::without_past(every),
         channel,
+        ages: ChannelAges::default(),
         data: None,
         uncertain: 0,
         notes: Vec::new(),

@@ -13,6 +13,7 @@ mod linter;
 mod older_revisions;
 mod past_catalogs;
 mod repository;
+mod service_graph;
 mod settings;
 mod substitution;
 mod update_sources;
@@ -31,6 +32,7 @@ pub(crate) use older_revisions::older_revisions;
 pub(crate) use repository::{
     Repository, absolute, described_metrics, nearest_repository, working_directory,
 };
+pub(crate) use service_graph::ServiceGraph;
 pub(crate) use settings::{ConfigFrom, Settings, SettingsRequest};
 pub(crate) use substitution::{Substituted, SubstitutionRequest};
 pub(crate) use update_sources::{SourcesRequest, UpdateSources};

@@ -1,6 +1,6 @@
 //! `--add`, `--without`, `--with`: changes a repository for one run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::domain::version::without_build;
@@ -43,13 +43,15 @@ impl WhatIf<'_> {
             added.push((blob.path.clone(), shown, check_hint(path)));
             insert_or_replace(&mut blobs, blob);
         }
-        for (at, words) in self.with.iter().enumerate() {
-            let blob = declaration_from_words(at, words)?;
-            added.push((blob.path.clone(), format!("--with '{words}'"), WITH_EXAMPLE.to_owned()));
+        let mut made_up = Vec::new();
+        for (at, declaration) in self.declarations(&blobs)?.iter().enumerate() {
+            let blob = declaration.blob(at);
+            made_up.push((blob.path.clone(), declaration.words.clone()));
+            added.push((blob.path.clone(), declaration.words.clone(), WITH_EXAMPLE.to_owned()));
             insert_or_replace(&mut blobs, blob);
         }
         blobs.sort_by(|a, b| a.path.cmp(&b.path));
-        let data = GraphData::from_blobs(blobs);
+        let mut data = GraphData::from_blobs(blobs);
         let mut notes = Vec::new();
         for (path, shown, hint) in added {
             if let Some(why) = data.at_path(&path).and_then(|file| why_not_loaded(&file.verdict)) {
@@ -61,7 +63,39 @@ impl WhatIf<'_> {
                 Note { text: printable(&text).into_owned(), is_important: true }
             }));
         }
+        // No report should name a file that does not exist.
+        for (path, words) in made_up {
+            if let Some(file) = data.at_path(&path).map(|file| file.id) {
+                data.sources.rename(file, words);
+            }
+        }
         Ok((data, notes))
+    }
+
+    /// The declarations of `--with`. The service takes one block for each target, so all blocks of one
+    /// target become one, with those that the repository has.
+    fn declarations(&self, blobs: &[Blob]) -> Result<Vec<Declaration>, Failure> {
+        let given: Vec<Declaration> =
+            self.with.iter().map(|words| Declaration::parse(words)).collect::<Result<_, _>>()?;
+        let has_blocks = given.iter().any(|one| one.name.is_none());
+        let known = has_blocks.then(|| blocks(&GraphData::from_blobs(blobs.to_vec())));
+        let known = known.unwrap_or_default();
+        let mut joined: Vec<Declaration> = Vec::new();
+        for mut one in given {
+            if one.name.is_some() {
+                joined.push(one);
+                continue;
+            }
+            let same = joined.iter_mut().find(|other| other.name.is_none() && other.to == one.to);
+            if let Some(other) = same {
+                other.from.append(&mut one.from);
+                other.words = format!("{}, {}", other.words, one.words);
+            } else {
+                one.from.extend(known.get(&one.to).cloned().unwrap_or_default());
+                joined.push(one);
+            }
+        }
+        Ok(joined)
     }
 
     /// Describes the changes for the head of a report.
@@ -197,35 +231,73 @@ fn read_declaration_file(path: &Path) -> Result<Blob, Failure> {
     Ok(Blob::new(path, Ok(text.into_bytes())))
 }
 
-/// Parses `to=4.18.9 from=.* name=Example`. Without a name it is a block; with one, a risk that
-/// affects all clusters.
-fn declaration_from_words(at: usize, words: &str) -> Result<Blob, Failure> {
-    let wrong = |what: String| Failure::new(what).hint(WITH_EXAMPLE);
-    let (mut to, mut from, mut name) = (None, None, None);
-    for word in words.split_whitespace() {
-        match word.split_once('=') {
-            Some(("to", value)) => to = Some(value),
-            Some(("from", value)) => from = Some(value),
-            Some(("name", value)) => name = Some(value),
-            _ => {
-                return Err(wrong(format!(
-                    "`--with` takes `to=`, `from=`, and `name=`, not `{word}`"
-                )));
-            }
+/// The `from` of the blocks of each target that the repository has.
+fn blocks(data: &GraphData) -> BTreeMap<String, Vec<String>> {
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let loaded = data.blocked_edges.iter().filter(|edge| edge.is_block());
+    for edge in loaded.filter(|edge| data.file(edge.file).verdict == Verdict::Loads) {
+        if let (Some(to), Some(from)) = (&edge.to, &edge.from) {
+            found.entry(to.value.to_string()).or_default().push(from.value.to_string());
         }
     }
-    let (Some(to), Some(from)) = (to, from) else {
-        return Err(wrong("`--with` needs `to=` and `from=`".to_owned()));
-    };
-    let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
-    let block = format!("to: {}\nfrom: {}\n", quoted(to), quoted(from));
-    let text = match name {
-        None => block,
-        Some(name) => format!(
-            "{block}url: https://example.com/what-if\nname: {}\nmessage: What if.\n\
-             matchingRules:\n- type: Always\n",
-            quoted(name)
-        ),
-    };
-    Ok(Blob::new(format!("blocked-edges/zz-what-if-{at}.yaml"), Ok(text.into_bytes())))
+    found
+}
+
+/// A declaration of `--with`.
+struct Declaration {
+    to: String,
+    /// The patterns of its origins: any of them.
+    from: Vec<String>,
+    /// None: it is a block.
+    name: Option<String>,
+    /// As the user wrote it.
+    words: String,
+}
+
+impl Declaration {
+    /// Parses `to=4.18.9 from=.* name=Example`. Without a name it is a block; with one, a risk that
+    /// affects all clusters.
+    fn parse(words: &str) -> Result<Self, Failure> {
+        let wrong = |what: String| Failure::new(what).hint(WITH_EXAMPLE);
+        let (mut to, mut from, mut name) = (None, None, None);
+        for word in words.split_whitespace() {
+            match word.split_once('=') {
+                Some(("to", value)) => to = Some(value),
+                Some(("from", value)) => from = Some(value),
+                Some(("name", value)) => name = Some(value),
+                _ => {
+                    return Err(wrong(format!(
+                        "`--with` takes `to=`, `from=`, and `name=`, not `{word}`"
+                    )));
+                }
+            }
+        }
+        let (Some(to), Some(from)) = (to, from) else {
+            return Err(wrong("`--with` needs `to=` and `from=`".to_owned()));
+        };
+        Ok(Self {
+            to: to.to_owned(),
+            from: vec![from.to_owned()],
+            name: name.map(str::to_owned),
+            words: format!("--with '{words}'"),
+        })
+    }
+
+    fn blob(&self, at: usize) -> Blob {
+        let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
+        let from = match self.from.as_slice() {
+            [only] => only.clone(),
+            several => format!("(?:{})", several.join(")|(?:")),
+        };
+        let block = format!("to: {}\nfrom: {}\n", quoted(&self.to), quoted(&from));
+        let text = match &self.name {
+            None => block,
+            Some(name) => format!(
+                "{block}url: https://example.com/what-if\nname: {}\nmessage: What if.\n\
+                 matchingRules:\n- type: Always\n",
+                quoted(name)
+            ),
+        };
+        Blob::new(format!("blocked-edges/zz-what-if-{at}.yaml"), Ok(text.into_bytes()))
+    }
 }

@@ -160,6 +160,11 @@ impl Sources {
         &self.0[id]
     }
 
+    /// Gives a file another name.
+    pub(crate) fn rename(&mut self, id: SourceId, name: String) {
+        self.0[id].path = name;
+    }
+
     /// The path of a file.
     #[must_use]
     pub fn path(&self, id: SourceId) -> &str {

@@ -302,7 +302,7 @@ fn no_update_without_a_cause() {
     let Some(folder) = real_data::data("served/stable-4.18.json") else {
         return;
     };
-    let (mut summaries, mut without_update, mut without_cause) = (0, 0, Vec::new());
+    let (mut without_update, mut without_cause) = (0, Vec::new());
     for entry in fs::read_dir(folder.parent().unwrap()).unwrap() {
         let file = entry.unwrap().path();
         let answer = Answer::parse(&fs::read_to_string(&file).unwrap()).unwrap();
@@ -311,7 +311,6 @@ fn no_update_without_a_cause() {
                 for node in &answer.nodes {
                     let version = node.version.to_string();
                     let text = summary_of(&file, &answer, &version, sample, &conditions);
-                    summaries += 1;
                     let Some((_, after)) = text.split_once("No update is recommended:\n") else {
                         continue;
                     };
@@ -324,7 +323,6 @@ fn no_update_without_a_cause() {
             }
         }
     }
-    println!("{summaries} summaries, {without_update} without an update");
     assert!(without_update > 100);
     assert!(without_cause.is_empty(), "{without_cause:?}");
 }

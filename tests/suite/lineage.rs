@@ -321,7 +321,12 @@ fn without_git_the_order_in_candidate_decides() {
 
 fn graph(repository: &Path, arguments: &[&str]) -> Run {
     let repository = repository.to_str().unwrap();
-    exitpath(["graph", repository, "--no-cache"].into_iter().chain(arguments.iter().copied()))
+    let mut run =
+        exitpath(["graph", repository, "--no-cache"].into_iter().chain(arguments.iter().copied()));
+    // These repositories have only what the lineage needs.
+    let lines = run.err.lines().filter(|line| !line.ends_with("is missing: the service needs it"));
+    run.err = lines.flat_map(|line| [line, "\n"]).collect();
+    run
 }
 
 #[test]

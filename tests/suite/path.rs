@@ -19,7 +19,8 @@ fn a_path_is_shown_hop_by_hop_with_channels_and_risks() {
     let run = path(&["4.13.8", "4.15.1"]);
     assert_eq!(
         run.out,
-        "without risks, 2 hops:\n  4.13.8 → 4.14.3  stable-4.14\n  4.14.3 → 4.15.1  stable-4.15\n"
+        "without risks, 2 hops:\n  4.13.8 → 4.14.3  stable-4.14\n  4.14.3 → 4.15.1  stable-4.15\n  \
+         channel: first stable-4.14, then stable-4.15 (from 4.14.3 on)\n"
     );
     let run = path(&["4.13.8", "4.14.2", "--channel", "stable-4.14"]);
     assert_eq!(
@@ -96,7 +97,8 @@ fn json_has_the_same_path() {
     assert_eq!(
         found,
         json!({"version": 1,
-            "not_loaded": [], "from": "4.13.8", "to": "4.14.2", "ways": [
+            "not_loaded": [], "asked_for": null, "newest": null, "needs_candidates": false,
+            "accepted": [], "from": "4.13.8", "to": "4.14.2", "ways": [
             {"kind": "fewest-risks", "hops": [
                 {"from": "4.13.8", "to": "4.14.2", "channel": "stable-4.14", "risks": ["VSphereNodesLoseTheirNames"]}]}],
             "ways_cut": false,
@@ -127,12 +129,7 @@ fn declarations() -> impl Strategy<Value = Vec<Declaration>> {
     let to = select(vec!["4.13.9", "4.13.10", "4.14.1", "4.14.2", "4.14.3", "4.15.0", "4.15.1"]);
     let from = select(vec![".*", "4[.]13[.].*", "4[.]14[.].*", ".*[.][1-9]", "4[.]1[34][.][0-8]"]);
     let name = select(vec![None, None, Some("A"), Some("B"), Some("C")]);
-    prop::collection::vec((to, from, name), 1..9).prop_map(|mut all| {
-        // Of several blocks of a release, only the last one counts.
-        let mut blocked = BTreeSet::new();
-        all.retain(|(to, _, name)| name.is_some() || blocked.insert(*to));
-        all
-    })
+    prop::collection::vec((to, from, name), 1..9)
 }
 
 proptest! {
@@ -151,14 +148,29 @@ proptest! {
                 !is_open(&now) && is_open(&report(ends, &declared, Some(name)))
             });
             prop_assert_eq!(&now["freed_by"], &json!(risks.collect::<Vec<_>>()));
-            let blocks = (0..declared.len()).filter(|at| declared[*at].2.is_none());
-            let blocks = blocks.filter(|at| {
+            // The blocks of one target are one.
+            let is_block = |one: &Declaration, target: &str| one.2.is_none() && one.0 == target;
+            let mut targets: Vec<&str> = Vec::new();
+            for one in declared.iter().filter(|one| one.2.is_none()) {
+                if !targets.contains(&one.0) {
+                    targets.push(one.0);
+                }
+            }
+            let targets = targets.into_iter().filter(|target| {
                 let mut others = declared.clone();
-                others.remove(*at);
+                others.retain(|one| !is_block(one, target));
                 !has_path(&now) && has_path(&report(ends, &others, None))
             });
-            let blocks = blocks.map(|at| format!("blocked-edges/zz-what-if-{at}.yaml"));
-            prop_assert_eq!(&now["unblocked_by"], &json!(blocks.collect::<Vec<_>>()));
+            let blocks = targets.map(|target| {
+                let own = declared.iter().filter(|one| is_block(one, target));
+                let words = own.map(|one| format!("--with 'to={target} from={}'", one.1));
+                words.collect::<Vec<_>>().join(", ")
+            });
+            let blocks: BTreeSet<String> = blocks.collect();
+            let found = now["unblocked_by"].as_array().unwrap().iter();
+            let found: BTreeSet<String> =
+                found.map(|block| block.as_str().unwrap().to_owned()).collect();
+            prop_assert_eq!(found, blocks);
         }
     }
 }
@@ -172,4 +184,124 @@ fn an_unknown_release_is_an_error_with_a_suggestion() {
         "{}",
         run.err
     );
+}
+
+/// An answer in which only a risk or a candidate channel leads further.
+fn graph(folder: &Scratch) -> String {
+    let node = |version: &str, channels: &str| {
+        let metadata = json!({"io.openshift.upgrades.graph.release.channels": channels});
+        json!({"version": version, "payload": version, "metadata": metadata})
+    };
+    let nodes = [
+        node("4.16.1", "stable-4.16,stable-4.17"),
+        node("4.16.2", "stable-4.16,stable-4.17"),
+        node("4.17.3", "candidate-4.18,stable-4.17,stable-4.18"),
+        node("4.18.4", "candidate-4.18,stable-4.18"),
+        node("4.18.5", "candidate-4.18"),
+        node("4.18.6-rc.0", "candidate-4.18"),
+    ];
+    let risk = json!({"name": "SlowDisk", "url": "u", "message": "m", "matchingRules": [{"type": "PromQL", "promql": {"promql": "up"}}]});
+    let held = json!({"edges": [{"from": "4.17.3", "to": "4.18.4"}], "risks": [risk]});
+    let answer = json!({"version": 1, "nodes": nodes, "edges": [[0, 1], [0, 2], [1, 2], [3, 4], [2, 5]], "conditionalEdges": [held]});
+    folder.write("graph.json", answer.to_string()).to_str().unwrap().to_owned()
+}
+
+fn asked(arguments: &[&str]) -> Run {
+    let folder = Scratch::new("path-asked");
+    let graph = graph(&folder);
+    exitpath(["path", "--graph", &graph, "-q"].iter().chain(arguments))
+}
+
+#[test]
+fn a_minor_a_channel_and_the_latest_are_their_newest_release() {
+    for to in ["4.18", "4.18.x", "stable-4.18", "latest"] {
+        let run = asked(&["4.16.1", to]);
+        let words = format!("to {to}: 4.18.4 is the newest that can be reached\n");
+        assert!(run.out.starts_with(&words), "{}{}", run.out, run.err);
+        assert_eq!(run.status, 0);
+    }
+    let several = asked(&["4.16.1", "4.17", "4.18"]);
+    assert!(
+        several.out.starts_with(
+            "to 4.17, 4.18: 4.17.3 is the newest that can be reached without risks, of 4.18.4\n"
+        ),
+        "{}",
+        several.out
+    );
+    let done = asked(&["4.17.3", "4.17"]);
+    assert!(
+        done.out.starts_with("4.17.3 is the newest release of 4.17 that can be reached"),
+        "{}",
+        done.out
+    );
+    let none = asked(&["4.16.1", "4.19"]);
+    assert_eq!(none.status, 2);
+    assert!(none.err.contains("there is no release of 4.19"), "{}", none.err);
+    let unknown = asked(&["4.16.1", "stable-4.81"]);
+    assert!(unknown.err.contains("there is no channel `stable-4.81`"), "{}", unknown.err);
+}
+
+/// Candidates only when they are asked for, or said loudly.
+#[test]
+fn candidate_channels_are_used_only_if_nothing_else_leads_there() {
+    let loud = asked(&["4.16.1", "4.18.5"]);
+    let words = "warning: supported channels have no path; candidate channels are for tests only\n";
+    assert!(loud.out.contains(words), "{}", loud.out);
+    let named = asked(&["4.17.3", "4.18", "--channel", "candidate-4.18"]);
+    assert!(!named.out.contains("warning"), "{}", named.out);
+    assert!(named.out.starts_with("to 4.18: 4.18.5 is the newest"), "{}", named.out);
+}
+
+#[test]
+fn several_channels_say_when_to_change() {
+    let run = asked(&["4.16.1", "4.18.4", "--channel", "stable-4.17,stable-4.18"]);
+    let words = "  channel: first stable-4.17, then stable-4.18 (from 4.17.3 on)\n";
+    assert!(run.out.contains(words), "{}", run.out);
+    let json = asked(&["4.16.1", "4.18", "--format", "json"]);
+    let json: Value = serde_json::from_str(&json.out).unwrap();
+    assert!(exitpath::testing::schema::PATH.validator().is_valid(&json), "{json}");
+    assert_eq!(json["asked_for"], "4.18");
+    assert_eq!(json["ways"][0]["hops"][1]["channel"], "stable-4.18");
+}
+
+#[test]
+fn risks_can_be_accepted_and_releases_avoided() {
+    let accepted = asked(&["4.16.1", "4.18.4", "--accept", "SlowDisk"]);
+    assert!(
+        accepted.out.starts_with("accepted: SlowDisk\nwithout risks, 2 hops:"),
+        "{}",
+        accepted.out
+    );
+    let unknown = asked(&["4.16.1", "4.18.4", "--accept", "SlowDisc"]);
+    assert!(unknown.err.contains("did you mean `SlowDisk`?"), "{}", unknown.err);
+    let avoided = asked(&["4.16.1", "4.18.4", "--avoid", "4.17.3"]);
+    assert_eq!(avoided.status, 1, "{}", avoided.out);
+}
+
+#[test]
+fn blocks_of_one_target_add_up() {
+    let block = |from: &str| format!("to=4.14.3 from={from}");
+    let (first, second) = (block("4[.]13[.].*"), block("4[.]14[.].*"));
+    let leads = |from: &str, with: &[&str]| {
+        let mut arguments = vec![from, "4.14.3"];
+        arguments.extend(with.iter().flat_map(|words| ["--with", words]));
+        path(&arguments)
+    };
+    for from in ["4.13.8", "4.14.1"] {
+        assert_eq!(leads(from, &[]).status, 0);
+        let run = leads(from, &[&first, &second]);
+        assert_eq!(run.status, 1, "{from}: {}", run.out);
+        assert!(run.out.contains("--with 'to=4.14.3"), "{}", run.out);
+        assert!(!run.out.contains("zz-what-if"), "{}", run.out);
+    }
+}
+
+#[test]
+fn a_service_answers_instead_of_a_repository() {
+    let refused = asked(&["4.16.1", "4.18", "--service", "http://127.0.0.1:1"]);
+    assert_eq!(refused.status, 2);
+    let words = "`--graph` has no effect with `--service`";
+    assert!(refused.err.contains(words), "{}", refused.err);
+    let run = exitpath(["path", "4.16.1", "4.18", "--service", "http://127.0.0.1:1"]);
+    assert!(run.err.contains("a service is asked for one channel at a time"), "{}", run.err);
 }

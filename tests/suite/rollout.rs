@@ -320,9 +320,8 @@ fn bad_input_is_refused_in_one_line() {
 }
 
 fn path(arguments: &[&str]) -> Run {
-    let repository =
-        ["--repo", "fixtures/graph-data", "--releases", "fixtures/graphs/releases.json", "-q"];
-    exitpath(["path", "4.13.8", "4.15.1", "--rollout"].iter().chain(arguments).chain(&repository))
+    let graph = ["--graph", "fixtures/graphs/extended-support.json", "-q"];
+    exitpath(["path", "4.14.5", "4.16.2", "--rollout"].iter().chain(arguments).chain(&graph))
 }
 
 #[test]
@@ -350,6 +349,29 @@ fn paused_workers_reboot_once_for_two_hops() {
     assert_eq!(paused["reboots"]["workers"], 4);
     assert_eq!(paused["reboots"]["control_plane"], 6);
     assert_eq!(paused["hops"][0]["workers"], Value::Null);
+}
+
+/// Kubelets can be two minor versions older than an even one, and one older than an odd one.
+#[test]
+fn pauses_end_at_each_even_minor_version() {
+    let played = |from: &str, to: &str| {
+        let graph = ["--graph", "fixtures/graphs/extended-support.json", "-q"];
+        let rollout = ["--rollout", "--pause-workers", "--workers", "2"];
+        let json = ["--format", "json"];
+        let ends = ["path", from, to];
+        let run = exitpath(ends.iter().chain(&rollout).chain(&graph).chain(&json));
+        let json: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err));
+        let hops = json["rollout"]["hops"].as_array().unwrap().clone();
+        let human = exitpath(ends.iter().chain(&rollout).chain(&graph)).out;
+        (hops.iter().map(|hop| !hop["workers"].is_null()).collect::<Vec<_>>(), human)
+    };
+    let (updates, human) = played("4.14.5", "4.18.1");
+    assert_eq!(updates, [false, true, false, true]);
+    let words = "the workers are updated at 4.16.2: 4.17 works only with kubelets that are at most 1 \
+                 minor version older\n";
+    assert!(human.contains(words), "{human}");
+    let (updates, human) = played("4.15.3", "4.17.4");
+    assert_eq!(updates, [true, true], "{human}");
 }
 
 /// The nodes of the fixture, with changes.

@@ -3,33 +3,47 @@
 use petgraph::graph::{EdgeReference, NodeIndex};
 use petgraph::visit::EdgeRef;
 
-use crate::analysis::{Offered, RiskNames};
+use crate::analysis::{Offered, RiskNameId, RiskNames};
 use crate::domain::version::strip_build;
 use crate::domain::{Arch, channel_name};
 use crate::graph::{ChannelId, Edge, ReasonId, State, UpdateGraph};
 
 use super::hops::{Hop, Hops};
 
-/// The releases and updates that a route may use: those of one architecture, in one channel or in
+/// The releases and updates that a route may use: those of one architecture, in these channels or in
 /// any channel.
 #[derive(Debug)]
 pub(crate) struct RouteArea<'g> {
     pub graph: &'g UpdateGraph,
     pub names: &'g RiskNames,
     offered: Offered<'g>,
-    arch: Arch,
-    channel: Option<ChannelId>,
+    limits: RouteLimits,
+}
+
+/// What a route may use.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RouteLimits {
+    pub arch: Arch,
+    /// None: all channels.
+    pub channels: Option<Vec<ChannelId>>,
+    /// Versions that a route may not use.
+    pub avoided: Vec<String>,
+    /// Risks that do not matter.
+    pub accepted: Vec<RiskNameId>,
+}
+
+/// Hops of a route for which the channel stays the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leg {
+    pub channel: ChannelId,
+    /// How many hops.
+    pub hops: usize,
 }
 
 impl<'g> RouteArea<'g> {
     #[must_use]
-    pub(crate) fn of(
-        graph: &'g UpdateGraph,
-        names: &'g RiskNames,
-        arch: Arch,
-        channel: Option<ChannelId>,
-    ) -> Self {
-        Self { graph, names, offered: Offered::of(graph, names), arch, channel }
+    pub(crate) fn of(graph: &'g UpdateGraph, names: &'g RiskNames, limits: RouteLimits) -> Self {
+        Self { graph, names, offered: Offered::of(graph, names), limits }
     }
 
     #[must_use]
@@ -47,29 +61,75 @@ impl<'g> RouteArea<'g> {
         strip_build(&self.graph.release(node).text)
     }
 
-    /// Of the channels that offer an update, the one with the fewest releases.
+    /// The hops of a route by the channel that a cluster needs, with as few changes of the channel as
+    /// possible.
     #[must_use]
-    pub(crate) fn channel_of<C>(&self, hop: &Hop<C>) -> &'g str {
-        let name = |id: ChannelId| self.graph.channels[id].as_str();
-        let names = self.channels(hop.from, hop.to).map(name);
-        names.min_by_key(|name| channel_name::phase_rank(name)).unwrap_or_default()
+    pub(crate) fn legs<C>(&self, hops: &[Hop<C>]) -> Vec<Leg> {
+        let mut legs: Vec<Leg> = Vec::new();
+        let mut left = hops;
+        while let Some(first) = left.first() {
+            let mut shared: Vec<ChannelId> = self.channels(first.from, first.to).collect();
+            let mut length = 1;
+            for hop in &left[1..] {
+                let own: Vec<ChannelId> = self.channels(hop.from, hop.to).collect();
+                if !shared.iter().any(|id| own.contains(id)) {
+                    break;
+                }
+                shared.retain(|id| own.contains(id));
+                length += 1;
+            }
+            let rank = |id: &ChannelId| channel_name::phase_rank(&self.graph.channels[*id]);
+            let Some(channel) = shared.into_iter().min_by_key(rank) else { break };
+            legs.push(Leg { channel, hops: length });
+            left = &left[length..];
+        }
+        legs
     }
 
     pub(super) fn is_one_channel(&self) -> bool {
-        self.channel.is_some()
+        self.limits.channels.as_ref().is_some_and(|channels| channels.len() == 1)
+    }
+
+    /// Whether a route may use the updates of a channel.
+    pub(crate) fn is_allowed(&self, channel: ChannelId) -> bool {
+        self.limits.channels.as_ref().is_none_or(|channels| channels.contains(&channel))
+    }
+
+    /// The risks of an update that matter.
+    pub(super) fn closers(&self, state: &State) -> Vec<RiskNameId> {
+        let mut risks = self.names.of_state(self.graph, state);
+        risks.retain(|risk| !self.limits.accepted.contains(risk));
+        risks
     }
 
     fn contains(&self, node: NodeIndex) -> bool {
         let release = self.graph.release(node);
-        release.is_for(self.arch)
-            && self.channel.map_or(!release.channels.is_empty(), |channel| release.is_in(channel))
+        release.is_for(self.limits.arch)
+            && release.channels.iter().any(|channel| self.is_allowed(*channel))
+            && !self.limits.avoided.iter().any(|version| *version == self.version(node))
     }
 
     /// The channels that offer an update: those that contain both origin and target.
     fn channels(&self, from: NodeIndex, to: NodeIndex) -> impl Iterator<Item = ChannelId> {
         let both = move |id: &ChannelId| self.graph.release(to).is_in(*id);
         let own = self.graph.release(from).channels.iter().copied();
-        own.filter(both).filter(|id| self.channel.is_none_or(|channel| channel == *id))
+        own.filter(both).filter(|id| self.is_allowed(*id))
+    }
+
+    /// The newest of some releases that can be reached, without risks if possible.
+    #[must_use]
+    pub(crate) fn newest_reached(&self, from: NodeIndex, to: &[NodeIndex]) -> Option<NodeIndex> {
+        let closed_by = |reason: ReasonId| match &self.graph.reasons[reason].state {
+            State::Blocked => None,
+            state => Some(self.closers(state)),
+        };
+        let newest = |by_prereleases: bool, is_open: bool| {
+            let hops = self.hops([from, from], by_prereleases, closed_by);
+            let reached = hops.reached(from, |hop| !is_open || hop.closed_by.is_empty());
+            let found = to.iter().copied().filter(|node| reached.contains(node));
+            found.max_by_key(|node| &self.graph.release(*node).version)
+        };
+        newest(false, true).or_else(|| newest(false, false)).or_else(|| newest(true, false))
     }
 
     /// The updates that clusters may see, and the blocked ones. Blocked updates may explain why

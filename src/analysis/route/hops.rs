@@ -152,7 +152,11 @@ impl<C: Copy + Ord> Hops<C> {
         alone.into_iter().take(MOST_TRIED).filter(opens).collect()
     }
 
-    fn reached(&self, from: NodeIndex, is_allowed: impl Fn(&Hop<C>) -> bool) -> HashSet<NodeIndex> {
+    pub(super) fn reached(
+        &self,
+        from: NodeIndex,
+        is_allowed: impl Fn(&Hop<C>) -> bool,
+    ) -> HashSet<NodeIndex> {
         let mut reached = HashSet::from_iter([from]);
         let mut next = vec![from];
         while let Some(at) = next.pop() {

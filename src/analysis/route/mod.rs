@@ -3,7 +3,7 @@
 mod area;
 mod hops;
 
-pub(crate) use area::RouteArea;
+pub(crate) use area::{Leg, RouteArea, RouteLimits};
 pub(crate) use hops::Hop;
 
 use petgraph::graph::NodeIndex;
@@ -81,7 +81,7 @@ impl Routes {
         let (graph, names) = (area.graph, area.names);
         let closed_by = |reason: ReasonId| match &graph.reasons[reason].state {
             State::Blocked => None,
-            state => Some(names.of_state(graph, state)),
+            state => Some(area.closers(state)),
         };
         let ends = [from, to];
         let mut hops = area.hops(ends, false, closed_by);

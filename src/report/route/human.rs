@@ -2,18 +2,26 @@
 
 use std::io::{self, Write};
 
-use crate::analysis::{NoRoute, Route, RouteKind};
+use crate::analysis::{Gaps, NoRoute, Route, RouteKind};
 use crate::report::Style;
 use crate::text::printable;
 use crate::text::words::{counted, one_of};
 
-use super::RouteReport;
+use super::{RouteReport, Waiting};
 
 pub(super) fn write(report: &RouteReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let (from, to) = (printable(report.from), printable(report.to));
     if from == to {
-        return writeln!(out, "both are the same release, {from}: there is nothing to update");
+        return match report.wanted {
+            Some((_, text)) => writeln!(
+                out,
+                "{from} is the newest release of {} that can be reached: there is nothing to update",
+                printable(text)
+            ),
+            None => writeln!(out, "both are the same release, {from}: there is nothing to update"),
+        };
     }
+    write_head(report, out)?;
     for route in &report.routes.found {
         write_route(report, route, style, out)?;
     }
@@ -31,7 +39,46 @@ pub(super) fn write(report: &RouteReport<'_>, style: Style, out: &mut dyn Write)
     if let Some(some) = one_of(&report.blocks()) {
         writeln!(out, "a path opens once {} is removed", printable(&some))?;
     }
+    match &report.waiting {
+        Some(waiting) => write_waiting(report, waiting, out),
+        None => Ok(()),
+    }
+}
+
+/// What is found, if not one release was asked for, and what the paths rest on.
+fn write_head(report: &RouteReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    if let (Some((newest, text)), Some(route)) = (report.wanted, report.routes.found.first()) {
+        let how = if route.kind == RouteKind::Open { " without risks" } else { "" };
+        let rest = if newest == report.to { String::new() } else { format!(", of {newest}") };
+        let (text, to) = (printable(text), printable(report.to));
+        writeln!(out, "to {text}: {to} is the newest that can be reached{how}{rest}")?;
+    }
+    if report.needs_candidates {
+        writeln!(
+            out,
+            "warning: supported channels have no path; candidate channels are for tests only"
+        )?;
+    }
+    if !report.accepted.is_empty() {
+        writeln!(out, "accepted: {}", printable(&report.accepted.join(", ")))?;
+    }
     Ok(())
+}
+
+fn write_waiting(
+    report: &RouteReport<'_>,
+    Waiting { minor, gaps }: &Waiting,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let from = printable(report.from);
+    let where_to = if report.needs_candidates { " in supported channels" } else { "" };
+    write!(out, "no release of {minor} can be reached from {from}{where_to} yet")?;
+    match gaps {
+        Some(Gaps { least, median, most, .. }) => {
+            writeln!(out, "; such gaps took {least}–{most} days in the last year (median {median})")
+        }
+        None => writeln!(out, ", and the history does not tell how long such gaps take"),
+    }
 }
 
 fn write_route(
@@ -49,9 +96,9 @@ fn write_route(
     writeln!(out, "{}", style.bold(&format!("{kind}, {hops}:")))?;
     let ends = || route.hops.iter().map(|hop| report.ends(hop));
     let widest = ends().flat_map(|(from, to)| [from.len(), to.len()]).max().unwrap_or(0);
-    for hop in &route.hops {
+    let channels = report.channels(route);
+    for (hop, channel) in route.hops.iter().zip(&channels) {
         let (from, to) = report.ends(hop);
-        let channel = report.area.channel_of(hop);
         let (from, to, channel) = (printable(from), printable(to), printable(channel));
         write!(out, "  {from:<widest$} → {to:<widest$}  {channel}")?;
         match report.risks(&hop.closed_by).as_slice() {
@@ -59,7 +106,31 @@ fn write_route(
             some => writeln!(out, "  risks: {}", printable(&some.join(", ")))?,
         }
     }
-    Ok(())
+    write_changes(report, route, &channels, out)
+}
+
+/// When to change the channel.
+fn write_changes(
+    report: &RouteReport<'_>,
+    route: &Route,
+    channels: &[&str],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let pairs = route.hops.iter().skip(1).zip(channels.windows(2));
+    let changes = pairs.filter_map(|(hop, pair)| match pair {
+        [before, after] if before != after => {
+            Some(format!("then {after} (from {} on)", report.ends(hop).0))
+        }
+        _ => None,
+    });
+    let changes: Vec<String> = changes.collect();
+    match channels.first().filter(|_| !changes.is_empty()) {
+        Some(first) => {
+            let line = format!("channel: first {first}, {}", changes.join(", "));
+            writeln!(out, "  {}", printable(&line))
+        }
+        None => Ok(()),
+    }
 }
 
 fn reason(report: &RouteReport<'_>, none: &NoRoute) -> String {

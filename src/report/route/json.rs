@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use crate::analysis::Route;
+use crate::analysis::{Gaps, Route};
 use crate::domain::Named;
 use crate::text::printable_json;
 
-use super::{RouteReport, rollout};
+use super::{RouteReport, Waiting, rollout};
 
 pub(super) fn write(report: &RouteReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let routes: Vec<Value> = report.routes.found.iter().map(|found| route(report, found)).collect();
@@ -17,11 +17,22 @@ pub(super) fn write(report: &RouteReport<'_>, out: &mut dyn Write) -> io::Result
         "not_loaded": report.not_loaded,
         "from": report.from,
         "to": report.to,
+        "asked_for": report.wanted.map(|(_, text)| text),
+        "newest": report.wanted.map(|(newest, _)| newest),
+        "needs_candidates": report.needs_candidates,
+        "accepted": report.accepted,
         "ways": routes,
         "ways_cut": report.routes.is_incomplete,
         "freed_by": report.risks(&report.routes.unblocked_by),
         "unblocked_by": report.blocks(),
     });
+    if let Some(Waiting { minor, gaps }) = report.waiting {
+        let gaps = gaps.map(|gaps| {
+            let Gaps { least, median, most, releases } = gaps;
+            json!({"least": least, "median": median, "most": most, "releases": releases})
+        });
+        document["waiting"] = json!({"minor": minor.to_string(), "days": gaps});
+    }
     if let Some(timeline) = report.timeline {
         document["rollout"] = rollout::json(timeline);
     }
@@ -29,12 +40,13 @@ pub(super) fn write(report: &RouteReport<'_>, out: &mut dyn Write) -> io::Result
 }
 
 fn route(report: &RouteReport<'_>, route: &Route) -> Value {
-    let hops = route.hops.iter().map(|hop| {
+    let channels = report.channels(route);
+    let hops = route.hops.iter().zip(channels).map(|(hop, channel)| {
         let (from, to) = report.ends(hop);
         json!({
             "from": from,
             "to": to,
-            "channel": report.area.channel_of(hop),
+            "channel": channel,
             "risks": report.risks(&hop.closed_by),
         })
     });

@@ -6,8 +6,8 @@ mod rollout;
 
 use std::io::{self, Write};
 
-use crate::analysis::{Hop, RiskNameId, RouteArea, Routes};
-use crate::domain::Named;
+use crate::analysis::{Gaps, Hop, Leg, RiskNameId, Route, RouteArea, Routes};
+use crate::domain::{Minor, Named};
 use crate::graph::DeclarationId;
 use crate::rollout::Timeline;
 use crate::text::Sources;
@@ -17,9 +17,16 @@ use super::{Style, wrapped};
 #[derive(Debug)]
 pub(crate) struct RouteReport<'a> {
     pub area: &'a RouteArea<'a>,
-    /// As the user wrote it, like `to`.
     pub from: &'a str,
     pub to: &'a str,
+    /// If not one release was asked for: the newest that is meant, and what was asked for.
+    pub wanted: Option<(&'a str, &'a str)>,
+    /// Whether only channels for tests have a path.
+    pub needs_candidates: bool,
+    /// The risks that do not matter.
+    pub accepted: &'a [String],
+    /// What to wait for, if there is no path.
+    pub waiting: Option<Waiting>,
     pub routes: &'a Routes,
     /// The files of the repository. `None` for a graph without one.
     pub sources: Option<&'a Sources>,
@@ -27,6 +34,14 @@ pub(crate) struct RouteReport<'a> {
     pub not_loaded: &'a [String],
     /// How the first path is rolled out.
     pub timeline: Option<&'a Timeline>,
+}
+
+/// What a release without a path waits for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waiting {
+    pub minor: Minor,
+    /// How long others waited. None: the history does not tell.
+    pub gaps: Option<Gaps>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +89,13 @@ impl<'a> RouteReport<'a> {
 
     fn ends(&self, hop: &Hop<RiskNameId>) -> (&'a str, &'a str) {
         (self.area.version(hop.from), self.area.version(hop.to))
+    }
+
+    /// The channel of each hop of a route.
+    fn channels(&self, route: &Route) -> Vec<&'a str> {
+        let legs = self.area.legs(&route.hops);
+        let name = |leg: &Leg| self.area.graph.channels[leg.channel].as_str();
+        legs.iter().flat_map(|leg| std::iter::repeat_n(name(leg), leg.hops)).collect()
     }
 
     fn risks(&self, ids: &[RiskNameId]) -> Vec<&'a str> {

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use crate::analysis::{
-    ChosenRisks, ClusterCounts, Goal, RankedRisk, RiskNameId, SimulatedChannel, Simulation,
+    Cause, ChosenRisks, ClusterCounts, Goal, RankedRisk, RiskNameId, SimulatedChannel, Simulation,
     Stranded, phrases, ranked_risks,
 };
 use crate::domain::{ArchSet, HashMap, HashSet, Named, Severity, channel_name};
@@ -97,9 +97,11 @@ impl SimulationReport<'_> {
     }
 
     /// An error if no cluster has a path, because of the graph or of risks that affect all clusters.
-    /// A warning if only clusters that all the risks affect have none.
+    /// A warning if only clusters that all the risks affect have none, and if a block on the newest
+    /// patch is all that is missing: it is there on purpose. `check` and `diff` say so, too.
     fn severity(stranded: &Stranded) -> Severity {
-        let is_error = stranded.is_certain && stranded.is_for_all;
+        let is_only_patch = stranded.cause == Cause::Graph && stranded.goal == Goal::Patch;
+        let is_error = stranded.is_certain && stranded.is_for_all && !is_only_patch;
         if is_error { Severity::Error } else { Severity::Warning }
     }
 

@@ -6,7 +6,7 @@ use std::io::Write;
 
 use petgraph::graph::NodeIndex;
 
-use crate::analysis::{RiskNames, Route, RouteArea, Routes};
+use crate::analysis::{RiskNames, Route, RouteArea, RouteLimits, Routes};
 use crate::assembly::Consumer;
 use crate::bridge::{Cluster, minors_between};
 use crate::catalog::openshift_limit::next_minor;
@@ -132,7 +132,9 @@ impl Graph {
             let names = graph.channels.iter().map(String::as_str);
             graph.channel(name).ok_or_else(|| Failure::unknown_channel(name, names))
         });
-        let area = RouteArea::of(graph, &self.names, self.arch, channel.transpose()?);
+        let channels = channel.transpose()?.map(|channel| vec![channel]);
+        let limits = RouteLimits { arch: self.arch, channels, ..RouteLimits::default() };
+        let area = RouteArea::of(graph, &self.names, limits);
         let releases = || area.releases().map(|node| area.version(node));
         if version::parse(from).is_none() {
             return Err(Failure::new(format!("{from} is not a release of the update graph"))

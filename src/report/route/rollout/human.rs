@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use crate::domain::{Minor, version};
 use crate::pools::Rollout;
 use crate::report::Style;
-use crate::rollout::{HopTimes, Journey, Many, Timeline, span, time_range};
+use crate::rollout::{HopTimes, Journey, Many, Timeline, span, supported_skew, time_range};
 use crate::text::printable;
 use crate::text::words::{counted, grouped};
 
@@ -19,19 +20,23 @@ pub(in crate::report::route) fn write(
     let reboots = timeline.reboots.control_plane + timeline.reboots.workers;
     let title = format!("rollout: {}, {}", span(timeline.end()), counted(reboots, "reboot"));
     writeln!(out, "\n{}", style.bold(&title))?;
-    write_assumptions(timeline, out)?;
+    write_assumptions(timeline, hops, out)?;
     if let Some(many) = timeline.many {
         write_many(many, out)?;
     }
     for (number, (times, (from, to))) in (1..).zip(timeline.hops.iter().zip(hops)) {
         let title = format!("hop {number}: {} → {}", printable(from), printable(to));
         writeln!(out, "\n{}", style.bold(&title))?;
-        write_steps(times, journey, to, number == hops.len(), out)?;
+        write_steps(times, journey, to, out)?;
     }
     Ok(())
 }
 
-fn write_assumptions(timeline: &Timeline, out: &mut dyn Write) -> io::Result<()> {
+fn write_assumptions(
+    timeline: &Timeline,
+    hops: &[(&str, &str)],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let journey = &timeline.journey;
     let nodes = |rollout: &Rollout| rollout.members.len();
     let control_plane = counted(nodes(&journey.control_plane), "node");
@@ -44,13 +49,34 @@ fn write_assumptions(timeline: &Timeline, out: &mut dyn Write) -> io::Result<()>
         counted(masters, "reboot"),
         counted(workers, "worker"),
         counted(others, "reboot"),
-        if is_paused { ", because their pool is paused until the last hop" } else { "" }
+        if is_paused { ", because their pool is paused in between" } else { "" }
     )?;
+    if is_paused {
+        write_pauses(hops, timeline, out)?;
+    }
     writeln!(
         out,
         "the manifests of a release take {}, and steps 1 to 7 a few minutes, which are not counted",
         time_range(journey.manifests)
     )
+}
+
+/// Why the pool is not paused to the end.
+fn write_pauses(hops: &[(&str, &str)], timeline: &Timeline, out: &mut dyn Write) -> io::Result<()> {
+    let Some((_, inner)) = timeline.hops.split_last() else { return Ok(()) };
+    for (times, pair) in inner.iter().zip(hops.windows(2)) {
+        let [(_, at), (_, next)] = pair else { continue };
+        let next = version::parse(next).map(|version| Minor::of(&version));
+        let (Some(_), Some(next)) = (times.workers, next) else { continue };
+        let skew = counted(usize::try_from(supported_skew(next)).unwrap_or(2), "minor version");
+        writeln!(
+            out,
+            "the workers are updated at {}: {next} works only with kubelets that are at most {skew} \
+             older",
+            printable(at)
+        )?;
+    }
+    Ok(())
 }
 
 fn write_many(many: Many, out: &mut dyn Write) -> io::Result<()> {
@@ -70,7 +96,6 @@ fn write_steps(
     times: &HopTimes,
     journey: &Journey,
     version: &str,
-    is_last: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let version = printable(version);
@@ -92,7 +117,7 @@ fn write_steps(
     let done = format!("the nodes of the control plane update; then the cluster reports {version}");
     rows.push((applied, control_plane, done));
     rows.push(match (times.workers, &journey.workers) {
-        (Some((begin, end)), _) if journey.is_paused && is_last => {
+        (Some((begin, end)), _) if journey.is_paused => {
             (begin, end, "the pool of the workers is no longer paused, and they update".into())
         }
         (Some((begin, end)), _) => (begin, end, "the workers update".into()),
