@@ -230,7 +230,7 @@ pub mod rollout {
     }
 
     pub use crate::rollout::{
-        Effect, Failure, Hold, OperatorState, Pass, Refused, Situation, hold,
+        Effect, Failure, Hold, OperatorState, Pass, Refused, Situation, Workload, hold,
     };
 }
 

@@ -36,9 +36,9 @@ impl Look {
         }
         let nodes = nodes_of(cluster, pool);
         let arbiter = cluster.pool("arbiter").filter(|_| cluster.topology == Topology::Arbiter);
-        // The arbiter is updated with the control plane, when that is looked at.
-        let is_passive = arbiter.is_some() && pool.name == "arbiter";
-        if pool.paused || is_passive {
+        let waits_for_masters =
+            arbiter.is_some() && pool.name == "arbiter" && !may_update_alone(cluster);
+        if pool.paused || waits_for_masters {
             self.write_status(cluster, pool, &nodes);
             return;
         }
@@ -77,7 +77,8 @@ impl Look {
         self.write_status(cluster, master, masters);
         let is_free = self.chosen.is_empty() && masters.iter().all(|node| !node.is_unavailable());
         if is_free && !arbiter.paused {
-            self.choose(cluster, arbiter, &arbiters, 1);
+            // The limit is that of the control plane. The arbiter's own is not asked.
+            self.choose(cluster, arbiter, &arbiters, max);
         }
         self.write_status(cluster, arbiter, &arbiters);
     }
@@ -131,6 +132,15 @@ impl Look {
             != (&pool.counts, &pool.completed, &pool.conditions);
         self.statuses.push(Written { pool: pool.name.clone(), status, is_new });
     }
+}
+
+/// The arbiter is updated with the control plane, when that is looked at. While the control plane
+/// is paused, the arbiter goes on by itself, unless a control plane node is away.
+fn may_update_alone(cluster: &Cluster) -> bool {
+    cluster
+        .pool("master")
+        .filter(|master| master.paused)
+        .is_some_and(|master| nodes_of(cluster, master).iter().all(|node| !node.is_unavailable()))
 }
 
 /// Writes what a look decided.

@@ -213,13 +213,27 @@ fn summary(failure: &Failure) -> String {
             "some resources could not be updated".into()
         }
         "UpdatePayloadResourceForbidden" => "the server is rejecting updates".into(),
-        "UpdatePayloadFailed" => "the update could not be applied".into(),
+        "UpdatePayloadClusterDown" => "the control plane is down or not responding".into(),
+        "UpdatePayloadClusterError" => "the control plane is reporting an internal error".into(),
+        "UpdatePayloadClusterOverloaded" => {
+            "the control plane is overloaded and is not accepting updates".into()
+        }
+        "UpdatePayloadClusterUnauthorized" => "could not authenticate to the server".into(),
+        "UpdatePayloadResourceTypeMissing" => {
+            "a required extension is not available to update".into()
+        }
+        "UpdatePayloadResourceInvalid" => "some cluster configuration is invalid".into(),
         "ClusterOperatorDegraded" => format!("the cluster operator {names} is degraded"),
         "ClusterOperatorNotAvailable" => format!("the cluster operator {names} is not available"),
         "ClusterOperatorsNotAvailable" => "some cluster operators are not available".into(),
         "ClusterOperatorNoVersions" => {
             format!("the cluster operator {names} does not declare expected versions")
         }
+        "WorkloadNotAvailable" => {
+            format!("the workload {names} has not yet successfully rolled out")
+        }
+        "WorkloadNotProgressing" => format!("the workload {names} cannot roll out"),
+        reason if reason.starts_with("UpdatePayload") => "the update could not be applied".into(),
         reason if names.is_empty() => format!("an unknown error has occurred: {reason}"),
         reason => format!("{names} has an unknown error: {reason}"),
     }

@@ -32,37 +32,92 @@ pub struct Failure {
     pub detail: String,
 }
 
-/// What a server answers to a manifest that it does not take.
+/// Why a server does not take a manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     Conflict,
     Forbidden,
     NotFound,
+    Invalid,
+    Unauthorized,
+    /// The server has no such kind.
+    NoKind,
+    Down,
+    Internal,
+    Overloaded,
     Other,
+}
+
+impl Refused {
+    /// The reason, and what the operator adds to its message.
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Conflict => {
+                ("UpdatePayloadResourceConflict", ": someone else is updating this resource")
+            }
+            Self::Forbidden => (
+                "UpdatePayloadResourceForbidden",
+                ": the server has forbidden updates to this resource",
+            ),
+            Self::NotFound => ("UpdatePayloadResourceNotFound", ": resource may have been deleted"),
+            Self::Invalid => (
+                "UpdatePayloadResourceInvalid",
+                ": the object is invalid, possibly due to local cluster configuration",
+            ),
+            Self::Unauthorized => {
+                ("UpdatePayloadClusterUnauthorized", ": could not authenticate to the server")
+            }
+            Self::NoKind => (
+                "UpdatePayloadResourceTypeMissing",
+                ": the server does not recognize this resource, check extension API servers",
+            ),
+            Self::Down => ("UpdatePayloadClusterDown", ": the server is down or not responding"),
+            Self::Internal => {
+                ("UpdatePayloadClusterError", ": the server is reporting an internal error")
+            }
+            Self::Overloaded => (
+                "UpdatePayloadClusterOverloaded",
+                ": the server is overloaded and is not accepting updates",
+            ),
+            Self::Other => ("UpdatePayloadFailed", ""),
+        }
+    }
+}
+
+/// Why a Deployment or a DaemonSet holds an update.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Workload {
+    NotAvailable,
+    /// Its pods cannot be made.
+    NotProgressing,
 }
 
 impl Failure {
     /// A manifest could not be applied. `place` is its number, and how many there are.
     #[must_use]
     pub fn of_manifest(what: &str, place: (usize, usize), refused: Refused, detail: &str) -> Self {
-        let (reason, why) = match refused {
-            Refused::Conflict => {
-                ("UpdatePayloadResourceConflict", ": someone else is updating this resource")
-            }
-            Refused::Forbidden => (
-                "UpdatePayloadResourceForbidden",
-                ": the server has forbidden updates to this resource",
-            ),
-            Refused::NotFound => {
-                ("UpdatePayloadResourceNotFound", ": resource may have been deleted")
-            }
-            Refused::Other => ("UpdatePayloadFailed", ""),
-        };
+        let (reason, why) = refused.words();
         Self {
             reason: reason.into(),
             message: format!("Could not update {what} ({} of {}){why}", place.0, place.1),
             effect: Effect::Ordinary,
             names: Vec::new(),
+            detail: detail.into(),
+        }
+    }
+
+    /// A workload holds the update. Its name is as `namespace/name`.
+    #[must_use]
+    pub fn of_workload(name: &str, why: Workload, message: &str, detail: &str) -> Self {
+        let reason = match why {
+            Workload::NotAvailable => "WorkloadNotAvailable",
+            Workload::NotProgressing => "WorkloadNotProgressing",
+        };
+        Self {
+            reason: reason.into(),
+            message: message.into(),
+            effect: Effect::Ordinary,
+            names: vec![name.to_owned()],
             detail: detail.into(),
         }
     }
@@ -103,24 +158,22 @@ impl Failure {
         }
     }
 
-    /// Several failures as one: those of one reason are joined, and different ones become a list.
+    /// Several failures as one: those of ClusterOperators are joined where the reason is the same,
+    /// and what is left becomes a list.
     #[must_use]
     pub fn of_all(mut failures: Vec<Self>) -> Option<Self> {
         // What is only reported does not matter beside what stops the pass.
         if failures.iter().any(|failure| failure.effect != Effect::Report) {
             failures.retain(|failure| failure.effect != Effect::Report);
         }
+        let (of_operators, others): (Vec<Self>, Vec<Self>) =
+            failures.into_iter().partition(Self::is_of_operator);
         let mut by_reason: BTreeMap<String, Vec<Self>> = BTreeMap::new();
-        for failure in failures {
-            // Only failures of operators can be joined.
-            let key = if failure.names.is_empty() {
-                format!("{}\n{}", failure.reason, failure.message)
-            } else {
-                failure.reason.clone()
-            };
-            by_reason.entry(key).or_default().push(failure);
+        for failure in of_operators {
+            by_reason.entry(failure.reason.clone()).or_default().push(failure);
         }
-        let joined: Vec<Self> = by_reason.into_values().filter_map(Self::of_one_reason).collect();
+        let joined = by_reason.into_values().filter_map(Self::of_one_reason).chain(others);
+        let joined: Vec<Self> = joined.collect();
         match joined.as_slice() {
             [] => None,
             [only] => Some(only.clone()),
@@ -128,10 +181,14 @@ impl Failure {
         }
     }
 
+    fn is_of_operator(&self) -> bool {
+        self.reason.starts_with("ClusterOperator")
+    }
+
     fn of_one_reason(mut failures: Vec<Self>) -> Option<Self> {
         failures.sort_by(|a, b| a.names.cmp(&b.names));
         let first = failures.first()?.clone();
-        if failures.len() == 1 || first.names.is_empty() {
+        if failures.len() == 1 {
             return Some(first);
         }
         let names: Vec<String> =
@@ -152,26 +209,31 @@ impl Failure {
         })
     }
 
-    /// Failures of different reasons.
+    /// Failures of different reasons. What two of them say in the same words is said once.
     fn several(failures: &[Self]) -> Self {
-        let details: Vec<&str> = failures.iter().map(|failure| failure.message.as_str()).collect();
+        let mut messages: Vec<&str> = Vec::new();
+        for failure in failures {
+            if !messages.contains(&failure.message.as_str()) {
+                messages.push(&failure.message);
+            }
+        }
+        let detail = match messages.as_slice() {
+            [only] => (*only).to_owned(),
+            all => format!("[{}]", all.join(", ")),
+        };
+        messages.sort_unstable();
+        let lines: String = messages.iter().map(|message| format!("\n* {message}")).collect();
         Self {
             reason: MULTIPLE.into(),
-            message: multiple_message(details.clone()),
+            message: format!("Multiple errors are preventing progress:{lines}"),
             effect: Effect::Ordinary,
             names: Vec::new(),
-            detail: format!("[{}]", details.join(", ")),
+            detail,
         }
     }
 }
 
 pub(super) const MULTIPLE: &str = "MultipleErrors";
-
-fn multiple_message(mut messages: Vec<&str>) -> String {
-    messages.sort_unstable();
-    let lines: Vec<String> = messages.iter().map(|message| format!("* {message}")).collect();
-    format!("Multiple errors are preventing progress:\n{}", lines.join("\n"))
-}
 
 /// What the operator logs about a ClusterOperator.
 fn detail(hold: &Hold, state: &OperatorState) -> String {

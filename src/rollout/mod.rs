@@ -16,7 +16,7 @@ mod standing;
 mod timeline;
 
 pub use conditions::Situation;
-pub use failure::{Effect, Failure, Refused};
+pub use failure::{Effect, Failure, Refused, Workload};
 pub use gate::{Hold, OperatorState, hold};
 pub(crate) use kubelet::supported_skew;
 pub(crate) use nodes::{Times, made_up, of_pool, refuse_disputed};

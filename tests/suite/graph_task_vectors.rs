@@ -7,7 +7,7 @@ use exitpath::testing::payload::{
     Manifest, ManifestId, Mode, Payload, TaskGraph, all_at_once, rotated,
 };
 use exitpath::testing::rollout::{
-    Effect, Failure, Hold, OperatorState, Pass, Refused, Situation, hold,
+    Effect, Failure, Hold, OperatorState, Pass, Refused, Situation, Workload, hold,
 };
 use serde_json::{Value as Json, json};
 
@@ -133,6 +133,13 @@ impl<'c> Case<'c> {
                 (Refused::Forbidden, format!("things.apps \"{name}\" is forbidden: no"))
             }
             Some("not-found") => (Refused::NotFound, format!("things.apps \"{name}\" not found")),
+            Some("internal") => (Refused::Internal, "Internal error occurred: broken".to_owned()),
+            Some("workload-not-available") => {
+                let workload = format!("ns/{name}");
+                let message = format!("deployment {workload} is not available");
+                let why = Workload::NotAvailable;
+                return Err(Failure::of_workload(&workload, why, &message, &message));
+            }
             Some(other) => (Refused::Other, other.to_owned()),
         };
         Err(Failure::of_manifest(&manifest.title(), place, refused, &detail))
@@ -254,4 +261,42 @@ fn percentages_are_as_inexact_as_those_of_the_operator() {
     let waits = failure("dns", &Hold::OldVersions(Vec::new()), Mode::Updating);
     assert_eq!(progressing(0, 5, &[waits]), "Working towards 4.15.0: waiting on dns");
     assert_eq!(progressing(0, 5, &[]), "Working towards 4.15.0");
+}
+
+/// What administrators read when servers and workloads fail.
+#[test]
+fn each_kind_of_failure_has_a_summary() {
+    let of_manifest = |refused| Failure::of_manifest("job \"ns/x\"", (3, 9), refused, "");
+    let not_available = "deployment ns/x is not available: no pods";
+    let of_workload = |why| Failure::of_workload("ns/x", why, not_available, "");
+    let summary = |failure: Failure| {
+        let said = progressing(2, 9, &[failure]);
+        said.strip_prefix("Unable to apply 4.15.0: ").unwrap().to_owned()
+    };
+    let internal = of_manifest(Refused::Internal);
+    assert_eq!(internal.reason, "UpdatePayloadClusterError");
+    assert_eq!(
+        internal.message,
+        "Could not update job \"ns/x\" (3 of 9): the server is reporting an internal error"
+    );
+    assert_eq!(summary(internal), "the control plane is reporting an internal error");
+    let down = of_manifest(Refused::Down);
+    assert_eq!(summary(down), "the control plane is down or not responding");
+    assert_eq!(summary(of_manifest(Refused::Invalid)), "some cluster configuration is invalid");
+    assert_eq!(summary(of_manifest(Refused::Other)), "the update could not be applied");
+    let waits = of_workload(Workload::NotAvailable);
+    assert_eq!(waits.message, not_available);
+    assert_eq!(summary(waits), "the workload ns/x has not yet successfully rolled out");
+    let stuck = of_workload(Workload::NotProgressing);
+    assert_eq!(summary(stuck), "the workload ns/x cannot roll out");
+}
+
+/// Two components that say the same are two errors, but one line.
+#[test]
+fn equal_texts_of_two_components_are_said_once() {
+    let one = Failure::of_workload("ns/a", Workload::NotAvailable, "no pods", "");
+    let two = Failure::of_workload("ns/b", Workload::NotAvailable, "no pods", "");
+    let both = Failure::of_all(vec![one, two]).unwrap();
+    assert_eq!(both.reason, "MultipleErrors");
+    assert_eq!(both.message, "Multiple errors are preventing progress:\n* no pods");
 }

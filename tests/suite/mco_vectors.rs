@@ -208,6 +208,62 @@ fn mco_vectors_of_choices() {
     });
 }
 
+/// Two control plane nodes and an arbiter, whose pools are to get `new`. `masters` and `arbiters` are
+/// their pools, without names; `is_away`: a control plane node is cordoned.
+fn with_arbiter(masters: &Json, arbiters: &Json, on_new: &[&str], is_away: bool) -> Cluster {
+    let pool = |name: &str, more: &Json| {
+        let mut pool = more.clone();
+        pool["name"] = json!(name);
+        pool["nodeSelector"] = json!({ format!("node-role.kubernetes.io/{name}"): "" });
+        pool["specConfig"] = json!("new");
+        pool["statusConfig"] = json!("old");
+        pool
+    };
+    let node = |(name, role): (&str, &str)| {
+        let config = if on_new.contains(&name) { "new" } else { "old" };
+        json!({
+            "name": name,
+            "labels": {"kubernetes.io/os": "linux", format!("node-role.kubernetes.io/{role}"): ""},
+            "created": "2026-01-01T00:00:00Z",
+            "conditions": {"Ready": "True"},
+            "unschedulable": is_away && name == "m-1",
+            "currentConfig": config,
+            "desiredConfig": config,
+            "state": "Done",
+        })
+    };
+    let nodes = [("m-1", "master"), ("m-2", "master"), ("a-1", "arbiter"), ("a-2", "arbiter")];
+    cluster(&json!({
+        "pools": [pool("master", masters), pool("arbiter", arbiters)],
+        "controlPlaneTopology": "HighlyAvailableArbiter",
+        "nodes": nodes.map(node),
+    }))
+}
+
+#[test]
+fn the_arbiter_goes_on_alone_while_the_control_plane_is_paused() {
+    let chosen = |masters: &Json, is_away| {
+        let cluster = with_arbiter(masters, &json!({}), &[], is_away);
+        fields(&sync(&cluster, "arbiter"))
+    };
+    let alone = chosen(&json!({"paused": true}), false);
+    assert_eq!(alone["chosen"], json!(["a-1"]));
+    assert_eq!(alone["taintAdded"], json!(["a-1", "a-2"]));
+    assert_eq!(chosen(&json!({"paused": true}), true)["chosen"], json!([]));
+    assert_eq!(chosen(&json!({}), false)["chosen"], json!([]), "it waits for the control plane");
+}
+
+#[test]
+fn the_limit_of_the_control_plane_holds_for_its_arbiter() {
+    let chosen = |masters: &Json, arbiters: &Json| {
+        let cluster = with_arbiter(masters, arbiters, &["m-1", "m-2"], false);
+        fields(&sync(&cluster, "master"))["chosen"].clone()
+    };
+    let two = json!({"maxUnavailable": 2});
+    assert_eq!(chosen(&two, &json!({})), json!(["a-1", "a-2"]));
+    assert_eq!(chosen(&json!({}), &two), json!(["a-1"]));
+}
+
 #[test]
 fn mco_vectors_of_statuses() {
     compare("mco_vectors_of_statuses", "mco-status.jsonl", |case| {

@@ -176,6 +176,38 @@ fn any_part_of_the_objects_is_enough() {
     json(&["status", NODES], &schema::ROLLOUT_STATUS);
 }
 
+/// A ClusterVersion alone does not tell what holds the update, and silence would be a good sign.
+#[test]
+fn the_cluster_version_alone_is_told_and_what_is_missing() {
+    let scratch = Scratch::new("alone");
+    let file = scratch.path().join("version.yaml");
+    let objects: Value = serde_yaml::from_str(&fs::read_to_string(CLUSTER).unwrap()).unwrap();
+    let mut version = objects["items"].as_array().unwrap().iter();
+    let mut version = version.find(|item| item["kind"] == "ClusterVersion").unwrap().clone();
+    version["status"]["conditions"] = serde_json::json!([
+        {"type": "Available", "status": "True", "message": "Done applying 4.14.9"},
+        {"type": "Failing", "status": "True", "reason": "UpdatePayloadClusterError",
+         "message": "Could not update job \"ns/x\""},
+        {"type": "Progressing", "status": "True", "message": "Unable to apply 4.15.3"},
+    ]);
+    fs::write(&file, version.to_string()).unwrap();
+    let run = rollout(&["status", &file.display().to_string()]);
+    assert_eq!(run.status, 1, "{}", run.err);
+    assert_eq!(
+        run.out,
+        "updating to 4.15.3\n\
+         the ClusterVersion says Available=True: Done applying 4.14.9\n\
+         the ClusterVersion says Failing=True: UpdatePayloadClusterError: Could not update job \
+         \"ns/x\"\n\
+         the ClusterVersion says Progressing=True: Unable to apply 4.15.3\n\
+         note: the files have no ClusterOperator, MachineConfigPool, or Node: `oc get \
+         clusterversion,clusteroperators,mcp,nodes -o yaml` has them all\n"
+    );
+    let json = json(&["status", &file.display().to_string()], &schema::ROLLOUT_STATUS);
+    assert_eq!(json["missing"][0], "ClusterOperator");
+    assert_eq!(json["cluster_version"][1]["reason"], "UpdatePayloadClusterError");
+}
+
 /// The objects of the fixture, with another status of one ClusterOperator.
 fn with_operator(edit: impl Fn(&mut Value)) -> (Scratch, String) {
     let json = serde_yaml::from_str::<Value>(&fs::read_to_string(CLUSTER).unwrap());

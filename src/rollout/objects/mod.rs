@@ -63,6 +63,17 @@ impl Objects {
         })
     }
 
+    /// The kinds that tell where an update stands, and that the objects lack.
+    pub(crate) fn missing(&self) -> Vec<&'static str> {
+        let kinds = [
+            (self.cluster_version.is_some(), "ClusterVersion"),
+            (!self.operators.is_empty(), "ClusterOperator"),
+            (!self.cluster.pools.is_empty(), "MachineConfigPool"),
+            (self.has_nodes, "Node"),
+        ];
+        kinds.into_iter().filter(|(is_there, _)| !is_there).map(|(_, kind)| kind).collect()
+    }
+
     /// How old a pool is, in seconds, at the newest time in the objects.
     pub(crate) fn age(&self, pool: &str) -> u64 {
         let created = self.created.get(pool).copied();

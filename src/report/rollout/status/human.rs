@@ -18,7 +18,7 @@ pub(super) fn write_update(
 ) -> io::Result<()> {
     let standing = &report.standing;
     let has_operators = !report.objects.operators.is_empty() || standing.progress.is_some();
-    if !has_operators {
+    if !has_operators && report.objects.cluster_version.is_none() {
         return Ok(());
     }
     writeln!(out, "{}", style.bold(&title(report)))?;
@@ -29,12 +29,43 @@ pub(super) fn write_update(
     for held in &standing.holds {
         write_held(report, held, style, out)?;
     }
-    if let Some(progress) = &standing.progress {
-        write_progress(progress, out)
-    } else {
-        write_unknown(report, out)
+    match &standing.progress {
+        Some(progress) => write_progress(progress, out),
+        None if has_operators => write_unknown(report, out),
+        None => write_cluster_version(report, style, out),
     }
 }
+
+/// What the ClusterVersion says, when there is nothing to compare with it.
+fn write_cluster_version(
+    report: &StandingReport<'_>,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let object = report.objects.cluster_version.iter();
+    for said in object.flat_map(|object| &object.status.conditions) {
+        let is_bad = said.kind == "Failing" && said.status != "False"
+            || said.kind == "Available" && said.status != "True";
+        if !is_bad && !matches!(said.kind.as_str(), "Available" | "Failing" | "Progressing") {
+            continue;
+        }
+        let line = format!("the ClusterVersion says {}", printable(&of_condition(said)));
+        writeln!(out, "{}", style.mark(&line, is_bad.then_some(Severity::Warning)))?;
+    }
+    Ok(())
+}
+
+/// What the files lack, so that nobody takes silence for a good sign.
+pub(super) fn write_missing(report: &StandingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let missing = report.objects.missing();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let missing = listed(&missing, "or");
+    writeln!(out, "note: the files have no {missing}: {OC} has them all")
+}
+
+const OC: &str = "`oc get clusterversion,clusteroperators,mcp,nodes -o yaml`";
 
 fn title(report: &StandingReport<'_>) -> String {
     let standing = &report.standing;
@@ -49,6 +80,9 @@ fn title(report: &StandingReport<'_>) -> String {
     if let Some(progress) = &standing.progress {
         let manifests = counted(progress.payload.manifests.len(), "manifest");
         return format!("{doing}: {} of {manifests} applied", progress.done);
+    }
+    if report.objects.operators.is_empty() {
+        return doing;
     }
     let operators = counted(report.objects.operators.len(), "ClusterOperator");
     match (standing.holds.len(), standing.mode) {

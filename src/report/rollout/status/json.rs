@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{StandingReport, why};
+use crate::cluster::object::Condition;
 use crate::payload::Mode;
 use crate::report::rollout::pool_status::of_status;
 use crate::rollout::{CellState, Doing, Held, Hold, PoolView, Progress, disputed};
@@ -25,11 +26,15 @@ pub(super) fn write(report: &StandingReport<'_>, out: &mut dyn Write) -> io::Res
             json!({"node": node.name, "pools": pools})
         })
         .collect();
+    let said = report.objects.cluster_version.iter();
+    let said = said.flat_map(|object| &object.status.conditions).map(of_condition);
     let document = json!({
         "version": 1,
         "mode": mode,
         "release": standing.version,
         "warning": standing.warning,
+        "missing": report.objects.missing(),
+        "cluster_version": said.collect::<Vec<_>>(),
         "waits_for": waiting,
         "payload": standing.progress.as_ref().map(of_progress),
         "pools": report.pools.iter().map(of_pool).collect::<Vec<_>>(),
@@ -51,10 +56,12 @@ fn of_held(report: &StandingReport<'_>, held: &Held) -> Value {
         "level": report.level(held),
         "why": kind,
         "message": why(&held.hold),
-        "says": held.said.as_ref().map(|said| {
-            json!({"type": said.kind, "status": said.status, "reason": said.reason, "message": said.message})
-        }),
+        "says": held.said.as_ref().map(of_condition),
     })
+}
+
+fn of_condition(one: &Condition) -> Value {
+    json!({"type": one.kind, "status": one.status, "reason": one.reason, "message": one.message})
 }
 
 fn of_progress(progress: &Progress<'_>) -> Value {
@@ -71,9 +78,7 @@ fn of_progress(progress: &Progress<'_>) -> Value {
             "state": state,
         })
     });
-    let conditions = progress.conditions.iter().map(|one| {
-        json!({"type": one.kind, "status": one.status, "reason": one.reason, "message": one.message})
-    });
+    let conditions = progress.conditions.iter().map(of_condition);
     json!({
         "manifests": progress.payload.manifests.len(),
         "done": progress.done,

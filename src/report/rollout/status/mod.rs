@@ -7,7 +7,7 @@ mod nodes;
 use std::io::{self, Write};
 
 use super::RolloutFormat;
-use crate::payload::Slot;
+use crate::payload::{Mode, Slot};
 use crate::report::{Style, wrapped};
 use crate::rollout::{Held, Hold, Objects, PoolView, Standing};
 
@@ -26,6 +26,7 @@ impl<'a> StandingReport<'a> {
     /// Whether the update waits for something.
     pub(crate) fn waits(&self) -> bool {
         !self.standing.holds.is_empty()
+            || self.objects.cluster_version.is_some() && self.standing.mode != Mode::Reconciling
             || self.pools.iter().any(|view| view.is_updating() || view.hold().is_some())
     }
 
@@ -40,7 +41,10 @@ impl<'a> StandingReport<'a> {
                 wrapped(style, out, |out| human::write_update(self, style, out))?;
                 human::write_table(self, out)?;
                 nodes::write_table(self, out)?;
-                wrapped(style, out, |out| nodes::write_pools(self, style, out))
+                wrapped(style, out, |out| {
+                    nodes::write_pools(self, style, out)?;
+                    human::write_missing(self, out)
+                })
             }
             RolloutFormat::Json => json::write(self, out),
         }
