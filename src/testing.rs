@@ -11,7 +11,8 @@ pub mod analysis {
 
 /// From a repository to its graph.
 pub mod assembly {
-    pub use crate::assembly::{Consumer, assemble};
+    pub use crate::assembly::assemble;
+    pub use crate::graph_data::Consumer;
 }
 
 /// Which operators hold clusters back.

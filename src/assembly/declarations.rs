@@ -5,10 +5,10 @@ use std::sync::Arc;
 use crate::domain::version::{self, Version};
 use crate::domain::{Arena, HashMap};
 use crate::graph::{Declaration, DeclarationId, MatchingRule, Risk, RiskId};
-use crate::graph_data::{Affected, BlockedEdge, GraphData, Text, Verdict};
+use crate::graph_data::{Affected, BlockedEdge, Consumer, GraphData, Meaning, Text};
 use crate::lineage::LineageNodeId;
 
-use super::consumer::Consumer;
+use super::draft;
 use super::edge_metadata::EdgeMetadata;
 use super::pattern_matches::PatternId;
 use super::release_index::ReleaseIndex;
@@ -55,14 +55,19 @@ impl LoadedDeclarations {
         let mut declared = Self { declarations, risks, patterns, loaded, pattern_ids };
         let mut known: HashMap<Risk, RiskId> = HashMap::default();
         for edge in &data.blocked_edges {
-            if data.file(edge.file).verdict != Verdict::Loads {
-                continue;
-            }
+            let Some(meaning) = consumer.meaning(data, edge) else { continue };
             let (Some(to), Some(from)) = (&edge.to, &edge.from) else { continue };
             let trimmed = || version::parse(to.value.trim_ascii());
             let Some(version) = edge.target.clone().or_else(trimmed) else { continue };
-            let is_block = edge.is_block();
-            let risk = risk(edge).filter(|_| consumer == Consumer::Schema1_1).map(|risk| {
+            // For a service of schema 1.0, risks add to a block of the same target.
+            let is_block = edge.is_block() && meaning == Meaning::Block;
+            let risk = match meaning {
+                _ if consumer == Consumer::Schema1_0 => None,
+                Meaning::Block => None,
+                Meaning::Risk => risk(edge),
+                Meaning::DraftRisk => Some(draft::risk(edge)),
+            };
+            let risk = risk.map(|risk| {
                 *known.entry(risk).or_insert_with_key(|risk| declared.risks.push(risk.clone()))
             });
             declared.declarations.push(Declaration {

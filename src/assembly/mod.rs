@@ -7,8 +7,8 @@
 //! names.
 
 mod channels;
-mod consumer;
 mod declarations;
+mod draft;
 mod edge_metadata;
 mod incoming;
 mod pattern_matches;
@@ -16,13 +16,11 @@ mod reasons;
 mod release_index;
 mod target_rules;
 
-pub use consumer::Consumer;
-
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::domain::{Arena, Buckets};
 use crate::graph::{ChannelId, Edge, Release, UpdateGraph};
-use crate::graph_data::GraphData;
+use crate::graph_data::{Consumer, GraphData};
 use crate::lineage::{Lineage, LineageNodeId, ListedUpdate};
 
 use channels::channels;

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use crate::analysis::Goal;
-use crate::assembly::Consumer;
 use crate::domain::{Arch, FailOn, Named};
 use crate::draw::PictureFormat;
+use crate::graph_data::Consumer;
 use crate::report::{ChangeFormat, RouteFormat, SimulationFormat};
 
 use super::access_args::AccessArgs;

@@ -32,6 +32,9 @@ pub(super) struct ChannelsArgs {
     /// answer, they stay as they are.
     #[arg(long, value_name = "FILE", requires = "service")]
     pub(super) known: Option<PathBuf>,
+    /// With --as crd: first print the CustomResourceDefinition that Kubernetes needs for the objects.
+    #[arg(long)]
+    pub(super) with_definition: bool,
     /// How to print the list: human, or json, as the service answers it.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<ChannelsFormat>(), hide_possible_values = true)]
     pub(super) format: Option<ChannelsFormat>,

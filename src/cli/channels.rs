@@ -6,10 +6,10 @@ use std::path::Path;
 use crate::channel_list::{ChannelList, ServiceRequest, fetch};
 use crate::cluster::Refusal;
 use crate::cluster::object::Condition;
-use crate::graph_data::{GraphData, not_loaded};
+use crate::graph_data::{Consumer, GraphData, not_loaded};
 use crate::report::{
-    ChannelsFormat, ChannelsReport, Style, is_object_name, known_objects, write_channel_objects,
-    write_condition,
+    ChannelsFormat, ChannelsReport, Style, is_object_name, known_objects, write_channel_definition,
+    write_channel_objects, write_condition,
 };
 use crate::session::{Failure, Note, ReadRequest, Session};
 use crate::text::printable;
@@ -62,6 +62,9 @@ fn refuse_conflicts(args: &ChannelsArgs) -> Result<(), Failure> {
     if args.view == ChannelsView::List && args.known.is_some() {
         return Err(Failure::new("`--known` is for objects: add `--as crd`"));
     }
+    if args.view == ChannelsView::List && args.with_definition {
+        return Err(Failure::new("`--with-definition` is for objects: add `--as crd`"));
+    }
     Ok(())
 }
 
@@ -73,7 +76,7 @@ fn repository(
     let revision = args.rev.as_deref();
     let session = Session::open(args.repo.as_deref(), &[], revision)?;
     let read = session.read(&ReadRequest { revision, ..ReadRequest::default() })?;
-    print::not_loaded(&not_loaded(&read.data), err)?;
+    print::not_loaded(&not_loaded(&read.data, Consumer::Schema1_1), err)?;
     print::notes(&read.notes, common, err)?;
     Ok(read.data)
 }
@@ -133,6 +136,9 @@ fn write_objects(
     err: &mut dyn Write,
 ) -> Result<(), Stop> {
     let known = args.known.as_deref().map(known).transpose()?;
+    if args.with_definition {
+        write_channel_definition(out)?;
+    }
     let condition = match list {
         Ok(list) => {
             let names = list.channels.keys().filter(|name| !is_object_name(name));

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::change::Stated;
-use crate::graph_data::not_loaded;
+use crate::graph_data::{Consumer, not_loaded};
 use crate::report::{ChangeReport, ComparedRevisions, Style};
 use crate::session::{BaseRequest, ChangeView, Failure, LoadedRepository, ReadRequest, Session};
 use crate::text::printable;
@@ -40,7 +40,7 @@ pub(super) fn run(
     else {
         return Err(Failure::new("reading the base failed").into());
     };
-    print::not_loaded(&not_loaded(&after), err)?;
+    print::not_loaded(&not_loaded(&after, Consumer::Schema1_1), err)?;
     print::notes(&notes, common, err)?;
     let both = (&before.data, &after);
     let view = ChangeView::of(&sources, both, &session.config.supported, args.arch);

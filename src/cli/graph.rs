@@ -6,11 +6,11 @@ use std::io::Write;
 use petgraph::graph::NodeIndex;
 
 use crate::analysis::{Simulation, SimulationRequest};
-use crate::assembly::Consumer;
 use crate::domain::{Arch, Named, Version};
 use crate::draw::{Picture, PictureFormat, PictureRequest, UpdateFilter};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{Served, UpdateGraph, notation};
+use crate::graph_data::Consumer;
 use crate::lineage::Supported;
 use crate::report::{Style, write_channel, write_channels};
 use crate::session::{Failure, KnownGraph};

@@ -6,9 +6,9 @@ use std::path::Path;
 use crate::analysis::{
     AffectingRisks, ChosenRisks, ClusterCounts, Goal, Simulation, SimulationRequest,
 };
-use crate::assembly::Consumer;
 use crate::domain::{Arch, Named, Version};
 use crate::graph::{ChannelId, Edge, Knowledge, UpdateGraph};
+use crate::graph_data::Consumer;
 use crate::lineage::{Policy, Support};
 use crate::report::{SimulationReport, Style, write_explanation};
 use crate::session::{Elsewhere, Failure, KnownGraph};

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 
-use crate::assembly::Consumer;
 use crate::domain::Arch;
+use crate::graph_data::Consumer;
 use crate::session::{
     self, Failure, KnownGraph, ReadRequest, Session, SourcesRequest, read_graph_file,
 };

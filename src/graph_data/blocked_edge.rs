@@ -126,6 +126,17 @@ impl BlockedEdge {
         }
     }
 
+    /// Whether it is in the notation of the enhancement's first draft: it has the key `clusters`, or
+    /// a page alone, about a problem of all clusters.
+    #[must_use]
+    pub fn is_draft(&self) -> bool {
+        match &self.affected {
+            Affected::Clusters { .. } => true,
+            Affected::Everyone => self.url.is_some(),
+            Affected::MatchingRules(_) => false,
+        }
+    }
+
     /// Whether it is a block: it removes updates for all clusters.
     #[must_use]
     pub fn is_block(&self) -> bool {

@@ -6,6 +6,7 @@
 mod blocked_edge;
 mod budget;
 mod channel;
+mod consumer;
 mod data_file;
 mod groups;
 mod kind;
@@ -25,6 +26,8 @@ mod text;
 pub(crate) use blocked_edge::{Affected, BlockedEdge};
 pub use channel::Channel;
 pub(crate) use channel::{Feeder, Filter, Member};
+pub use consumer::Consumer;
+pub(crate) use consumer::Meaning;
 pub(crate) use data_file::{DataFile, NoDocument};
 pub(crate) use kind::{Kind, Location};
 pub(crate) use matched::Matched;

@@ -1,16 +1,21 @@
 //! What the update service does not load.
 
+use crate::domain::HashSet;
 use crate::domain::channel_name::is_servable;
-use crate::text::{Span, printable};
+use crate::text::{SourceId, Span, printable};
 use crate::tree::Unreadable;
 
-use super::{DataFile, GraphData, Kind, Location, NoDocument, Verdict};
+use super::{Consumer, DataFile, GraphData, Kind, Location, NoDocument, Verdict};
 
 /// The files that the service reads but does not load, and the channels that it cannot serve, each as
 /// a line with the reason.
 #[must_use]
-pub(crate) fn not_loaded(data: &GraphData) -> Vec<String> {
+pub(crate) fn not_loaded(data: &GraphData, consumer: Consumer) -> Vec<String> {
+    let known = data.blocked_edges.iter();
+    let known = known.filter(|edge| consumer.meaning(data, edge).is_some());
+    let known: HashSet<SourceId> = known.map(|edge| edge.file).collect();
     let files = data.files.iter().filter(|file| is_read_by_service(file.kind));
+    let files = files.filter(|file| !known.contains(&file.id));
     let reasons = files.filter_map(|file| {
         let (line, why) = reason(data, file)?;
         let line = line.map(|line| format!(":{line}")).unwrap_or_default();

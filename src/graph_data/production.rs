@@ -41,6 +41,14 @@ struct Block {
     _from: String,
 }
 
+/// What a service of schema 1.0 reads of any file.
+#[derive(Deserialize)]
+struct Updates {
+    to: String,
+    #[serde(rename = "from")]
+    _from: String,
+}
+
 #[derive(Deserialize)]
 struct Risk {
     to: String,
@@ -157,6 +165,11 @@ fn blocked_edge(text: &str) -> Verdict {
             }
         },
     }
+}
+
+/// Whether a service that ignores all other keys reads `to` and `from`.
+pub(super) fn names_updates(text: &str) -> bool {
+    read_as_service::<Updates>(text).is_ok_and(|updates| service_accepts(&updates.to))
 }
 
 fn from_is_a_collection(text: &str) -> bool {

@@ -1,30 +1,11 @@
-//! The files that a server is asked with: a token, and certificates.
+//! The certificates that a server is asked with.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use ureq::tls::{Certificate, PemItem, parse_pem};
 
 use super::HttpError;
-
-/// In bytes.
-const MOST: u64 = 4 << 20;
-
-/// The token in a file.
-pub(super) fn token(path: &Path, notes: &mut Vec<String>) -> Result<String, HttpError> {
-    let name = path.display();
-    let token = String::from_utf8(read(path)?).unwrap_or_default();
-    let token = token.trim();
-    if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(HttpError::new(format!("{name} has no token"))
-            .hint("`oc whoami --show-token` prints one"));
-    }
-    if is_readable_by_all(path) {
-        notes.push(format!("every user of this machine can read the token in {name}"));
-    }
-    Ok(token.to_owned())
-}
+use super::token::read;
 
 /// The certificates in a file.
 pub(super) fn authorities(path: &Path) -> Result<Vec<Certificate<'static>>, HttpError> {
@@ -39,28 +20,4 @@ pub(super) fn authorities(path: &Path) -> Result<Vec<Certificate<'static>>, Http
         return Err(HttpError::new(what).hint("it has to have certificates in PEM"));
     }
     Ok(certificates)
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, HttpError> {
-    let name = path.display().to_string();
-    let unreadable = |error| HttpError::unreadable(&name, &error);
-    if path.metadata().map_err(unreadable)?.is_dir() {
-        return Err(HttpError::new(format!("{name} is a folder")));
-    }
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MOST).read_to_end(&mut bytes))
-        .map_err(unreadable)?;
-    Ok(bytes)
-}
-
-#[cfg(unix)]
-fn is_readable_by_all(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o004 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_readable_by_all(_: &Path) -> bool {
-    false
 }

@@ -5,6 +5,7 @@ use ureq::http::Response;
 use ureq::tls::{RootCerts, TlsConfig};
 
 use super::address::Address;
+use super::token::token;
 use super::{ClientRequest, GetError, HttpAnswer, HttpError, access, words};
 
 /// A server to ask.
@@ -37,7 +38,7 @@ impl Client {
                 ))
                 .hint("use a URL that starts with https://"));
             }
-            Some(file) => Some(format!("Bearer {}", access::token(file, &mut notes)?)),
+            Some(file) => Some(format!("Bearer {}", token(file, &mut notes)?)),
             None => None,
         };
         let mut tls = TlsConfig::builder();

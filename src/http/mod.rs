@@ -11,6 +11,8 @@ mod client;
 mod client;
 mod error;
 mod request;
+#[cfg(any(feature = "live", feature = "serve"))]
+mod token;
 mod update_service;
 #[cfg(feature = "live")]
 mod words;
@@ -18,6 +20,8 @@ mod words;
 pub(crate) use client::Client;
 pub(crate) use error::{GetError, HttpError, system_words};
 pub(crate) use request::{ClientRequest, HttpAnswer, ServerKind, TIME_LIMIT};
+#[cfg(feature = "serve")]
+pub(crate) use token::token;
 #[cfg(feature = "serve")]
 pub(crate) use update_service::API;
 pub(crate) use update_service::api_url;

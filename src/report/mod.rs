@@ -28,8 +28,8 @@ pub(crate) use catalog::{
 };
 pub(crate) use change::{ChangeFormat, ChangeReport, ComparedRevisions};
 pub(crate) use channels::{
-    ChannelsFormat, ChannelsReport, is_object_name, known_objects, write_channel_objects,
-    write_condition,
+    ChannelsFormat, ChannelsReport, is_object_name, known_objects, write_channel_definition,
+    write_channel_objects, write_condition,
 };
 pub use check::{CheckFormat, CheckReport, Listing};
 pub(crate) use cluster::{ClusterReport, write_remedy};

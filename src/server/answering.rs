@@ -8,7 +8,8 @@ use std::time::Instant;
 
 use hyper::body::Incoming;
 use hyper::header::{
-    ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, ORIGIN,
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH,
+    ORIGIN,
 };
 use hyper::{Method, Request, Response, StatusCode};
 
@@ -69,7 +70,8 @@ fn read(request: &Request<Incoming>) -> service::Request<'_> {
         method: request.method().as_str(),
         path: request.uri().path(),
         query: request.uri().query().unwrap_or_default(),
-        accept: headers.get(ACCEPT).map(HeaderValue::as_bytes),
+        accept: headers.get_all(ACCEPT).iter().map(HeaderValue::as_bytes).collect(),
+        authorization: headers.get(AUTHORIZATION).map(HeaderValue::as_bytes),
         accept_encoding: text(headers, ACCEPT_ENCODING),
         if_none_match: text(headers, IF_NONE_MATCH),
         origin: text(headers, ORIGIN),

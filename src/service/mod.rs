@@ -12,19 +12,21 @@ mod rendered;
 mod request;
 mod response;
 mod routes;
+mod token;
 
 pub(crate) use cors::Cors;
 pub(crate) use metrics::Metrics;
 pub(crate) use offer::{Offer, OfferRequest};
 pub(crate) use request::{Port, Request};
 pub(crate) use response::{Delivery, Response};
+pub(crate) use token::Token;
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 
-use negotiation::{CHANNELS, GRAPH, RAW_GRAPH};
+use negotiation::MediaTypes;
 use parameters::Parameters;
 use refusal::Refusal;
 use rendered::Rendered;
@@ -33,7 +35,7 @@ use routes::Route;
 /// Answers requests. Many threads may ask at the same time.
 #[derive(Debug)]
 pub(crate) struct Service {
-    cors: Cors,
+    access: Access,
     offer: RwLock<Arc<Offer>>,
     /// Why the newest state of the data is not offered.
     problem: RwLock<Option<String>>,
@@ -41,15 +43,30 @@ pub(crate) struct Service {
     pub(crate) metrics: Metrics,
 }
 
+/// Who gets answers.
+#[derive(Debug)]
+pub(crate) struct Access {
+    pub cors: Cors,
+    /// None: clients need none.
+    pub token: Option<Token>,
+}
+
+impl Access {
+    fn allows(&self, request: &Request<'_>) -> bool {
+        let Some(token) = &self.token else { return true };
+        request.authorization.is_some_and(|shown| token.is_shown_in(shown))
+    }
+}
+
 const OPENAPI: &str = include_str!("openapi.json");
 
 impl Service {
     #[must_use]
-    pub(crate) fn new(offer: Offer, cors: Cors, duration: Duration, now: i64) -> Self {
+    pub(crate) fn new(offer: Offer, access: Access, duration: Duration, now: i64) -> Self {
         let metrics = Metrics::default();
         metrics.count_load(offer.releases(), duration, now);
         Self {
-            cors,
+            access,
             offer: RwLock::new(Arc::new(offer)),
             problem: RwLock::default(),
             nothing: offer::nothing(),
@@ -88,15 +105,22 @@ impl Service {
     pub(crate) fn answer(&self, port: Port, request: &Request<'_>) -> Response {
         let Some(route) = Route::of(port, request.path) else { return Response::empty(404) };
         let response = match request.method {
+            "GET" | "HEAD" if route.needs_token() && !self.access.allows(request) => {
+                Refusal::Unauthorized.response().with("www-authenticate", "Bearer")
+            }
             "GET" | "HEAD" => self.answer_route(route, request),
             // A browser asks whether it may ask.
-            "OPTIONS" if request.origin.is_some() && self.cors == Cors::Any => {
-                Response::empty(200).with("access-control-allow-methods", "GET, HEAD")
+            "OPTIONS" if request.origin.is_some() && self.access.cors == Cors::Any => {
+                let answer = Response::empty(200).with("access-control-allow-methods", "GET, HEAD");
+                match &self.access.token {
+                    Some(_) => answer.with("access-control-allow-headers", "authorization"),
+                    None => answer,
+                }
             }
             _ => Response::empty(405).with("allow", "GET, HEAD"),
         };
         let response = response.with("vary", "origin");
-        match request.origin.filter(|_| self.cors == Cors::Any) {
+        match request.origin.filter(|_| self.access.cors == Cors::Any) {
             Some(origin) => response.with("access-control-allow-origin", origin),
             None => response,
         }
@@ -133,7 +157,7 @@ impl Service {
 
     fn graph(&self, request: &Request<'_>) -> Result<Response, Refusal> {
         self.metrics.count_request(request.path);
-        let content_type = GRAPH.negotiate(request.accept)?;
+        let content_type = MediaTypes::Graph.negotiate(&request.accept)?;
         let parameters = Parameters::read(request.query)?;
         let started = Instant::now();
         let offer = self.offer();
@@ -158,14 +182,14 @@ impl Service {
 
     fn raw_graph(&self, request: &Request<'_>) -> Result<Response, Refusal> {
         self.metrics.count_raw_request();
-        let content_type = RAW_GRAPH.negotiate(request.accept)?;
+        let content_type = MediaTypes::RawGraph.negotiate(&request.accept)?;
         let offer = self.offer();
         let raw = offer.raw().map(|raw| raw.response(request, content_type));
         Ok(raw.unwrap_or_else(|| Response::empty(404)))
     }
 
     fn channel_list(&self, request: &Request<'_>) -> Result<Response, Refusal> {
-        let content_type = CHANNELS.negotiate(request.accept)?;
+        let content_type = MediaTypes::Channels.negotiate(&request.accept)?;
         Ok(self.offer().channel_list.response(request, content_type))
     }
 

@@ -13,6 +13,8 @@ pub(super) enum Refusal {
     MissingParameters(&'static str),
     /// A parameter, its value, and the pattern that the value must match.
     InvalidParameter { name: &'static str, value: String, pattern: &'static str },
+    /// The client does not show the token.
+    Unauthorized,
     /// The header `Accept` has no type that the service can send.
     NotAcceptable,
     /// A file of the data cannot be read.
@@ -36,6 +38,9 @@ impl Refusal {
             Self::InvalidParameter { name, value, pattern } => {
                 let why = format!("{name} '{value}' does not match regex '{pattern}'");
                 (400, "invalid_params", format!("invalid client parameters: {why}"))
+            }
+            Self::Unauthorized => {
+                (401, "unauthorized", "the header Authorization lacks the token".to_owned())
             }
             Self::NotAcceptable => {
                 (406, "invalid_content_type", "invalid Content-Type requested".to_owned())

@@ -1,13 +1,15 @@
 //! A request, as far as the service looks at it.
 
 /// A request, as far as the service looks at it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Request<'r> {
     pub method: &'r str,
     pub path: &'r str,
     /// Without the `?`. Empty for a path alone.
     pub query: &'r str,
-    pub accept: Option<&'r [u8]>,
+    /// One for each header `Accept`.
+    pub accept: Vec<&'r [u8]>,
+    pub authorization: Option<&'r [u8]>,
     pub accept_encoding: Option<&'r str>,
     pub if_none_match: Option<&'r str>,
     /// The site that a browser asks for.

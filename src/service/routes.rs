@@ -53,6 +53,13 @@ impl<'p> Route<'p> {
         }
     }
 
+    /// Whether only clients with the token get an answer, if there is one. Kubernetes and Prometheus
+    /// ask without it.
+    #[must_use]
+    pub(super) fn needs_token(self) -> bool {
+        !matches!(self, Self::Live | Self::Ready | Self::Metrics)
+    }
+
     fn of_status(path: &str) -> Option<Self> {
         match path {
             "/livez" => Some(Self::Live),

@@ -1,10 +1,10 @@
 //! The graphs of a repository before and after a change.
 
-use crate::assembly::{Consumer, assemble_both};
+use crate::assembly::assemble_both;
 use crate::change::{ChangeQuestion, GraphChange, Side, may_differ};
 use crate::domain::{Arch, Named};
 use crate::graph::UpdateGraph;
-use crate::graph_data::GraphData;
+use crate::graph_data::{Consumer, GraphData};
 use crate::lineage::{Lineage, Policy, Provenance};
 use crate::rules::Outlook;
 

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use crate::assembly::{Consumer, assemble};
+use crate::assembly::assemble;
 use crate::channel_list::ChannelList;
 use crate::domain::Arch;
 use crate::graph::{ChannelId, Knowledge, UpdateGraph};
-use crate::graph_data::{GraphData, not_loaded};
+use crate::graph_data::{Consumer, GraphData, not_loaded};
 use crate::lineage::{ChannelAges, Policy, Provenance, Support, Supported, read_answer};
 
 use super::{Failure, LoadedRepository, Note, ReadRequest, Session};
@@ -54,7 +54,7 @@ impl KnownGraph {
             let text = format!("no release is for {only}: the graph is empty");
             notes.push(Note { text, is_important: true });
         }
-        let not_loaded = not_loaded(&data);
+        let not_loaded = not_loaded(&data, consumer);
         Ok(Self {
             graph,
             provenance,

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crate::assembly::{Consumer, assemble};
+use crate::assembly::assemble;
 use crate::domain::Arch;
-use crate::graph_data::GraphData;
+use crate::graph_data::{Consumer, GraphData};
 use crate::history::Cache;
 use crate::lineage::{ChannelAges, Lineage, Past, Policy, ReleaseSource, Supported};
 use crate::lint::Config;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::domain::version::without_build;
 use crate::domain::{ArchSet, HashMap, Version};
 use crate::graph_data::{
-    BlockedEdge, GraphData, Kind, Matched, ReleaseId, Verdict, tombstones_by_version,
+    BlockedEdge, Consumer, GraphData, Kind, Matched, ReleaseId, Verdict, tombstones_by_version,
 };
 use crate::text::printable;
 use crate::text::words::{counted, listed, quoted};
@@ -54,7 +54,11 @@ impl WhatIf<'_> {
         let mut data = GraphData::from_blobs(blobs);
         let mut notes = Vec::new();
         for (path, shown, hint) in added {
-            if let Some(why) = data.at_path(&path).and_then(|file| why_not_loaded(&file.verdict)) {
+            let mut declared =
+                data.blocked_edges.iter().filter(|edge| data.path(edge.file) == path);
+            let is_read = declared.any(|edge| Consumer::default().meaning(&data, edge).is_some());
+            let verdict = data.at_path(&path).map(|file| &file.verdict).filter(|_| !is_read);
+            if let Some(why) = verdict.and_then(why_not_loaded) {
                 let what = format!("the update service would not load {shown}: {why}");
                 return Err(Failure::new(what).hint(hint));
             }

@@ -241,6 +241,29 @@ fn the_objects_of_a_cluster_are_a_stream_of_yaml() {
     );
 }
 
+/// Kubernetes stores the objects after it knows their definition.
+#[test]
+fn the_definition_comes_first_and_fits_the_objects() {
+    let repository = repository(&[("own-4.18", "description: Ours.\n"), ("odd-4.18", "")]);
+    let run = channels(repository.path(), &["--as", "crd", "--with-definition"]);
+    let objects = objects(&run.out);
+    let definition = &objects[0];
+    assert_eq!(definition["kind"], "CustomResourceDefinition");
+    assert_eq!(definition["metadata"]["name"], "channels.config.openshift.io");
+    let version = &definition["spec"]["versions"][0];
+    let schema = &version["schema"]["openAPIV3Schema"];
+    let validator = jsonschema::validator_for(schema).unwrap();
+    for object in &objects[1..3] {
+        let api = format!("{}/{}", definition["spec"]["group"].as_str().unwrap(), "v1");
+        assert_eq!((&object["apiVersion"], &version["name"]), (&json!(api), &json!("v1")));
+        assert!(validator.is_valid(object), "{object}");
+    }
+    assert!(!validator.is_valid(&json!({ "spec": [] })));
+    assert_eq!(objects[1]["status"], json!({}), "no text: {}", run.out);
+    let run = channels(repository.path(), &["--with-definition"]);
+    assert_eq!(run.status, 2);
+}
+
 #[test]
 fn a_name_that_kubernetes_does_not_allow_is_no_object() {
     let run = channels(repository(&[("-4.18", ""), ("own-4.18", "")]).path(), &["--as", "crd"]);

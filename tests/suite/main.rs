@@ -25,6 +25,7 @@ mod cutting;
 mod cvo;
 mod dictionary;
 mod diff;
+mod draft;
 mod draw;
 mod enhancement;
 mod exits;

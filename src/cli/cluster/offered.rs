@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::assembly::Consumer;
 use crate::cluster::Answer;
 use crate::domain::{Arch, Named};
 use crate::graph::Served;
 use crate::graph::cincinnati::{Readers, write_served};
+use crate::graph_data::Consumer;
 use crate::session::{Elsewhere, Failure, Note};
 
 use super::super::args::CommonArgs;

@@ -4,9 +4,9 @@ mod answers;
 
 use std::io::Write;
 
-use crate::assembly::Consumer;
 use crate::compare::{Differences, TheirAnswer};
 use crate::domain::Arch;
+use crate::graph_data::Consumer;
 use crate::report::{Cause, ComparedAnswer, ComparisonReport, Outcome, Style};
 use crate::session::{Failure, KnownGraph, Note, ReadRequest, Session, older_revisions};
 

@@ -7,11 +7,10 @@ use std::io::Write;
 use petgraph::graph::NodeIndex;
 
 use crate::analysis::{Gaps, RiskNameId, RiskNames, RouteArea, RouteLimits, Routes};
-use crate::assembly::Consumer;
 use crate::domain::version::without_build;
 use crate::domain::{Arch, Minor, channel_name};
 use crate::graph::{ChannelId, DeclarationId};
-use crate::graph_data::GraphData;
+use crate::graph_data::{Consumer, GraphData};
 use crate::report::{RouteReport, Style, Waiting};
 use crate::rollout::Timeline;
 use crate::session::{Elsewhere, Failure, KnownGraph};

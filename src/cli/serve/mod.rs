@@ -10,10 +10,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::http::token;
 use crate::metrics::now;
 use crate::server::{self, Identity, Listener, Log};
-use crate::service::{Port, Service};
-use crate::session::Failure;
+use crate::service::{Access, Port, Service, Token};
+use crate::session::{Failure, Note};
 
 use super::args::CommonArgs;
 use super::serve_args::ServeArgs;
@@ -27,6 +28,7 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     let source = Source::of(args)?;
+    let access = access(args, common, err)?;
     // An address that is taken is found before anything is read.
     let listeners = listeners(args)?;
     let started = Instant::now();
@@ -36,7 +38,7 @@ pub(super) fn run(
     for line in &refused {
         writeln!(err, "exitpath: {line}")?;
     }
-    let service = Arc::new(Service::new(offer, args.cors, started.elapsed(), now() / 1000));
+    let service = Arc::new(Service::new(offer, access, started.elapsed(), now() / 1000));
     let cannot_start = |error: io::Error| Failure::new(format!("cannot start: {error}"));
     let log = Log::on_stderr(!common.quiet).map_err(cannot_start)?;
     watching::start(watched, Served { refused, size }, &service, &log).map_err(cannot_start)?;
@@ -47,6 +49,21 @@ pub(super) fn run(
     server::run(&service, listeners, &log).map_err(cannot_start)?;
     log.end("exitpath: stopped");
     Ok(Status::Clean)
+}
+
+fn access(args: &ServeArgs, common: &CommonArgs, err: &mut dyn Write) -> Result<Access, Stop> {
+    let mut notes = Vec::new();
+    let token = args.token_file.as_deref().map(|file| token(file, &mut notes)).transpose();
+    let token = token.map_err(Failure::from)?.map(Token::new);
+    let is_open = args.tls_cert.is_none() && !args.listen.ip().is_loopback();
+    if token.is_some() && is_open {
+        let text = "without --tls-cert, everybody on the way can read the token";
+        notes.push(text.to_owned());
+    }
+    let notes: Vec<Note> =
+        notes.into_iter().map(|text| Note { text, is_important: true }).collect();
+    print::notes(&notes, common, err)?;
+    Ok(Access { cors: args.cors, token })
 }
 
 fn listeners(args: &ServeArgs) -> Result<Vec<Listener>, Failure> {

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::assembly::Consumer;
 use crate::domain::{Arch, Named};
+use crate::graph_data::Consumer;
 use crate::scenario::{self, Scenario, built_in};
 use crate::service::{Offer, OfferRequest};
 use crate::session::{Failure, KnownGraph, Note, Session};

@@ -241,7 +241,9 @@ impl<'a> Reader<'a> {
         let span = self.span(raw);
         let promql = query.as_ref().map(|query| query.span);
         let rules = vec![PlacedRule { span, kind: None, promql, query }];
-        Some(PlacedRisk { span, url, name: None, message: None, rules })
+        // The draft has no names: the page is the name.
+        let name = url.clone();
+        Some(PlacedRisk { span, url, name, message: None, rules })
     }
 
     fn object(&mut self, raw: Raw<'a>, what: &str) -> Option<Object<'a>> {
@@ -495,6 +497,8 @@ mod tests {
         );
         let group = &graph.groups()[0];
         assert_eq!(group.form, GroupForm::Qualifiers);
-        assert_eq!(group.risks[0].rules[0].query.as_ref().unwrap().value, "q");
+        let risk = &group.risks[0];
+        assert_eq!(risk.rules[0].query.as_ref().unwrap().value, "q");
+        assert_eq!(risk.name.as_ref().unwrap().value, "u");
     }
 }

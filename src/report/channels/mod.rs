@@ -9,7 +9,9 @@ use crate::channel_list::{ChannelList, Description};
 use crate::domain::Named;
 
 use super::Style;
-pub(crate) use objects::{is_object_name, known_objects, write_channel_objects, write_condition};
+pub(crate) use objects::{
+    is_object_name, known_objects, write_channel_definition, write_channel_objects, write_condition,
+};
 
 /// Channels, and what each is for.
 #[derive(Debug)]

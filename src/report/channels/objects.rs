@@ -12,6 +12,56 @@ const API_VERSION: &str = "config.openshift.io/v1";
 /// Marks a description that follows from the channel's name.
 const IS_DEFAULT: &str = "exitpath/default-description";
 
+/// What Kubernetes has to know before it stores channels. The status is a part of the object, and not
+/// a resource of its own: `oc apply` stores all of what is printed.
+const DEFINITION: &str = "\
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: channels.config.openshift.io
+spec:
+  group: config.openshift.io
+  names:
+    kind: Channel
+    listKind: ChannelList
+    plural: channels
+    singular: channel
+  scope: Cluster
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        description: Channel represents an OpenShift update service channel.
+        type: object
+        required:
+        - spec
+        properties:
+          apiVersion:
+            type: string
+          kind:
+            type: string
+          metadata:
+            type: object
+          spec:
+            description: It has no properties. Channels are described outside the cluster.
+            type: object
+          status:
+            description: What is known about the channel.
+            type: object
+            properties:
+              description:
+                description: A paragraph about what the channel is for.
+                type: string
+";
+
+/// Writes the definition of the objects.
+pub(crate) fn write_channel_definition(out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(DEFINITION.as_bytes())
+}
+
 /// Writes one object for each channel whose name Kubernetes allows.
 pub(crate) fn write_channel_objects(list: &ChannelList, out: &mut dyn Write) -> io::Result<()> {
     for (name, description) in list.channels.iter().filter(|(name, _)| is_object_name(name)) {
@@ -20,8 +70,11 @@ pub(crate) fn write_channel_objects(list: &ChannelList, out: &mut dyn Write) -> 
             writeln!(out, "  annotations:\n    {IS_DEFAULT}: \"true\"")?;
         }
         writeln!(out, "  name: {}\nspec: {{}}", quoted(name))?;
-        if let Some(description) = description {
-            writeln!(out, "status:\n  description: {}", quoted(&description.text))?;
+        match description {
+            Some(description) => {
+                writeln!(out, "status:\n  description: {}", quoted(&description.text))?;
+            }
+            None => writeln!(out, "status: {{}}")?,
         }
     }
     Ok(())
@@ -51,8 +104,8 @@ pub(crate) fn known_objects(stream: &str) -> Result<String, String> {
             (Some("Channel"), Some(API_VERSION)) => {
                 let _ = write!(known, "---\n{}", printable_lines(&document));
             }
-            // It has the condition of an earlier run.
-            (Some("ClusterVersion"), Some(_)) => {}
+            // They are of an earlier run: its condition, and the definition.
+            (Some("ClusterVersion" | "CustomResourceDefinition"), Some(_)) => {}
             (Some(kind), Some(_)) => {
                 let advice = "known channels are objects `Channel`, each in a document of its own";
                 return Err(format!("it has an object `{kind}`; {advice}"));

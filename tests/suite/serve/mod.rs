@@ -6,6 +6,7 @@ mod limits;
 mod scenarios;
 mod table;
 mod tls;
+mod token;
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};

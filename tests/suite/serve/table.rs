@@ -27,6 +27,13 @@ const TABLE: &[Row] = &[
     ("/api/upgrades_info/graph?channel=stable-4.14", Some(VERSIONED), 200, Some(VERSIONED), None),
     ("/api/upgrades_info/graph?channel=none-1.0", None, 200, Some(VERSIONED), Some(NOTHING)),
     (
+        "/api/upgrades_info/channels",
+        Some("application/vnd.redhat.cincinnati.channels.v2+json, application/json;q=0.5"),
+        200,
+        Some(JSON),
+        None,
+    ),
+    (
         "/api/upgrades_info/graph?channel=stable-4.14&arch=mips",
         None,
         200,

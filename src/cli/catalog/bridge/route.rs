@@ -7,13 +7,13 @@ use std::io::Write;
 use petgraph::graph::NodeIndex;
 
 use crate::analysis::{RiskNames, Route, RouteArea, RouteLimits, Routes};
-use crate::assembly::Consumer;
 use crate::bridge::{Cluster, minors_between};
 use crate::catalog::openshift_limit::next_minor;
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogBridgeArgs;
 use crate::cli::print;
 use crate::domain::{Arch, HashMap, Minor, version};
+use crate::graph_data::Consumer;
 use crate::report::{ClusterHop, ClusterWay};
 use crate::session::{Failure, KnownGraph, ReadRequest, Session, read_graph_file};
 
