@@ -6,12 +6,13 @@ use std::path::Path;
 
 use crate::{exitpath, golden};
 
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 10] = [
     "README.md",
     "docs/catalogs.md",
     "docs/channels.md",
     "docs/cluster.md",
     "docs/editor.md",
+    "docs/paths.md",
     "docs/queries.md",
     "docs/risk-tests.md",
     "docs/rollout.md",
