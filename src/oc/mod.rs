@@ -34,11 +34,13 @@ pub fn run<S: AsRef<str>>(args: &[S], situation: &Situation<'_>) -> Output {
     console.end(ended)
 }
 
-/// Whether arguments ask for `oc adm upgrade status`, which does not look at offered updates.
+/// Whether arguments ask for `oc adm upgrade status`, which does not look at offered updates. Whether
+/// this `oc` knows the command does not matter.
 #[must_use]
 pub(crate) fn is_update_status<S: AsRef<str>>(args: &[S], situation: &Situation<'_>) -> bool {
     let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();
-    command_line::command(&args, situation) == Some(Command::Status)
+    let newest = Situation { level: Level::default(), ..*situation };
+    command_line::command(&args, &newest) == Some(Command::Status)
 }
 
 fn attempt(args: &[&str], situation: &Situation<'_>, console: &mut Console) -> Result<(), Failure> {

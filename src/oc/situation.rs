@@ -46,6 +46,7 @@ pub enum Alerts<'a> {
 
 /// The commands that variables of the environment switch on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a variable of its own")]
 pub struct Switches {
     /// `accept`: `OC_ENABLE_CMD_UPGRADE_ACCEPT_RISKS`.
     pub accept_risks: bool,

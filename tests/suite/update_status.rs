@@ -342,8 +342,8 @@ fn a_cluster_that_becomes_one_of_several_architectures() {
         "4.20.2",
         [("True", "10:02"), ("True", "09:00"), ("False", "09:00")],
     );
-    machine_config["status"]["versions"][1] =
-        json!({"name": "operator-image", "version": "image/mco@sha256:1"});
+    let image = json!({"name": "operator-image", "version": "image/mco@sha256:1"});
+    machine_config["status"]["versions"].as_array_mut().unwrap().push(image);
     objects.push(machine_config);
     let without = status_at("multi", &objects, "10:08:00", &[]);
     assert!(without.err.contains("no Deployment `machine-config-operator`"), "{}", without.err);

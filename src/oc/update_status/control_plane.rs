@@ -89,14 +89,14 @@ fn table(operators: &Operators<'_>, now: Time) -> String {
     if operators.updating.is_empty() {
         return String::new();
     }
-    let mut text = "NAME\tSINCE\tREASON\tMESSAGE\n".to_owned();
-    for one in &operators.updating {
+    let rows = operators.updating.iter().map(|one| {
         let condition = one.progressing;
         let reason = if condition.reason.is_empty() { "-" } else { condition.reason };
         let since = now.since(condition.changed).short();
         let message = condition.message.replace('\n', "\n\t\t\t");
-        text += &format!("{}\t{since}\t{reason}\t{message}\n", one.name);
-    }
+        format!("{}\t{since}\t{reason}\t{message}\n", one.name)
+    });
+    let text = format!("NAME\tSINCE\tREASON\tMESSAGE\n{}", rows.collect::<String>());
     format!("\nUpdating Cluster Operators\n{}", laid_out(&text, Layout::WIDE))
 }
 

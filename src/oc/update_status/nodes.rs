@@ -65,6 +65,7 @@ impl Assessment {
 
 /// A node, as the table shows it.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "they are counted one by one")]
 pub(super) struct NodeState<'a> {
     pub(super) name: &'a str,
     pub(super) assessment: Assessment,
@@ -143,7 +144,7 @@ pub(super) fn state<'a>(
     }
     if is_degraded {
         assessment = Assessment::Degraded;
-        message = of_daemon(node, "reason").to_owned();
+        of_daemon(node, "reason").clone_into(&mut message);
         description.clone_from(&message);
     }
     if is_missed || is_degraded {

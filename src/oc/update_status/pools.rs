@@ -100,20 +100,18 @@ impl PoolState<'_> {
             |phase| matches!(phase, Phase::Draining | Phase::Updating | Phase::Rebooting);
         let available = self.count(|node| !node.is_unavailable);
         let progressing = self.count(|node| is_moving(node.phase) && !node.is_degraded);
-        let mut row = format!(
-            "{}\t{}\t{completion:.0}% ({updated}/{total})\t{available} Available, {progressing} \
-             Progressing, {} Draining",
-            self.name,
-            self.assessment(),
-            self.count_in(Phase::Draining),
-        );
         // `oc` prints these two in any order.
         let excluded = (self.count_in(Phase::Paused), "Excluded");
         let degraded = (self.count(|node| node.is_degraded), "Degraded");
-        for (count, what) in [excluded, degraded].into_iter().filter(|(count, _)| *count > 0) {
-            row += &format!(", {count} {what}");
-        }
-        row + "\n"
+        let bad = [excluded, degraded].into_iter().filter(|(count, _)| *count > 0);
+        let bad: String = bad.map(|(count, what)| format!(", {count} {what}")).collect();
+        format!(
+            "{}\t{}\t{completion:.0}% ({updated}/{total})\t{available} Available, {progressing} \
+             Progressing, {} Draining{bad}\n",
+            self.name,
+            self.assessment(),
+            self.count_in(Phase::Draining),
+        )
     }
 
     /// The nodes of the pool. Empty if there are none.
