@@ -149,7 +149,7 @@ pub mod metrics {
 
 /// What `oc adm upgrade` prints.
 pub mod oc {
-    pub use crate::oc::{Alerts, Level, Output, Situation, Switches, run};
+    pub use crate::oc::{Alerts, Inside, Level, Output, Situation, Switches, run};
 }
 
 /// OLM at work in a namespace.

@@ -14,8 +14,8 @@ use super::source_args::GraphSourceArgs;
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct ClusterArgs {
     /// Objects of the cluster: what `oc get -o yaml` or `-o json` prints of its ClusterVersion and, if
-    /// you like, its ClusterOperators, MachineConfigPools, and the ConfigMaps admin-gates and
-    /// admin-acks; an answer of Prometheus with its alerts; or the folder of a must-gather. `-` is
+    /// you like, its ClusterOperators, MachineConfigPools, Nodes, MachineConfigs, and the ConfigMaps
+    /// admin-gates and admin-acks; an answer of Prometheus with its alerts; or the folder of a must-gather. `-` is
     /// standard input.
     #[arg(value_name = "FILE|DIR")]
     pub(super) files: Vec<PathBuf>,
@@ -74,7 +74,8 @@ pub(super) struct ClusterArgs {
     /// With --to or --to-latest: skip the operator's checks.
     #[arg(long, requires = "request")]
     pub(super) force: bool,
-    /// Show what `oc` prints for these arguments, such as `-- adm upgrade channel fast-4.18`.
+    /// Show what `oc` prints for these arguments, such as `-- adm upgrade channel fast-4.18`, or
+    /// `-- adm upgrade status` for an update in progress.
     #[arg(last = true, value_name = "OC ARGUMENTS", conflicts_with_all = ["request", "view"])]
     pub(super) oc: Vec<String>,
 }

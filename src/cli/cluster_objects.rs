@@ -24,15 +24,28 @@ pub(super) struct ClusterObjects {
     names: BTreeSet<[String; 3]>,
 }
 
+/// Which objects of a must-gather to read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Those that matter for updates that are to come.
+    Usual,
+    /// Also MachineConfigs, which are large.
+    WithMachineConfigs,
+}
+
 impl ClusterObjects {
     /// Of files, of folders that `oc adm must-gather` wrote, and of standard input: `-`.
-    pub(super) fn read(paths: &[PathBuf]) -> Result<Self, Failure> {
+    pub(super) fn read(paths: &[PathBuf], wanted: Wanted) -> Result<Self, Failure> {
         let mut found = Self::default();
         for path in paths {
             if path.is_dir() {
                 let fail = |why| Failure::new(format!("cannot use {}: {why}", path.display()));
                 let files = gathered(path).map_err(fail)?;
-                for file in files.objects.iter().chain(&files.alerts) {
+                let configs = match wanted {
+                    Wanted::Usual => &[][..],
+                    Wanted::WithMachineConfigs => &files.machine_configs,
+                };
+                for file in files.objects.iter().chain(configs).chain(&files.alerts) {
                     found.add_file(file)?;
                 }
             } else {

@@ -80,6 +80,11 @@ impl MetricsArgs {
         self.sample.is_some() || self.metrics.is_some() || self.url.is_some()
     }
 
+    /// The time that the flags name, in milliseconds since 1970.
+    pub(super) fn time(&self) -> Option<i64> {
+        self.time
+    }
+
     /// No series, at the time that the flags name.
     pub(super) fn no_series(&self) -> Series {
         Series::at(self.time.unwrap_or_else(now))

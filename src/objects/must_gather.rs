@@ -23,7 +23,11 @@ const NAMESPACES: &[(&str, &str, &str)] = &[
     ("openshift-config-managed", "core", "configmaps"),
     ("openshift-config", "core", "configmaps"),
     ("openshift-machine-config-operator", "core", "pods"),
+    ("openshift-machine-config-operator", "apps", "deployments"),
 ];
+
+/// Large objects, which only the status of an update needs.
+const MACHINE_CONFIGS: (&str, &str) = ("machineconfiguration.openshift.io", "machineconfigs");
 
 /// What Prometheus said of its alerts.
 const ALERTS: &str = "monitoring/prometheus/rules.json";
@@ -32,6 +36,8 @@ const ALERTS: &str = "monitoring/prometheus/rules.json";
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
     pub(crate) objects: Vec<PathBuf>,
+    /// Large ones, which only the status of an update needs.
+    pub(crate) machine_configs: Vec<PathBuf>,
     /// An answer of Prometheus, which has the alerts.
     pub(crate) alerts: Option<PathBuf>,
 }
@@ -48,10 +54,13 @@ pub(crate) fn gathered(folder: &Path) -> Result<Gathered, String> {
         }
     };
     let mut found = Gathered::default();
-    for (group, kind) in CLUSTER {
-        let place = root.join("cluster-scoped-resources").join(group);
-        found.objects.extend(of_kind(&place, kind)?);
+    let cluster_scoped = |(group, kind): (&str, &str)| {
+        of_kind(&root.join("cluster-scoped-resources").join(group), kind)
+    };
+    for kind in CLUSTER {
+        found.objects.extend(cluster_scoped(*kind)?);
     }
+    found.machine_configs = cluster_scoped(MACHINE_CONFIGS)?;
     for (namespace, group, kind) in NAMESPACES {
         found.objects.extend(of_kind(&root.join("namespaces").join(namespace).join(group), kind)?);
     }

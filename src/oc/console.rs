@@ -14,6 +14,8 @@ pub struct Output {
     pub stdout: String,
     /// What it prints as warnings and errors.
     pub stderr: String,
+    /// What the objects lack that the command looks at. `oc` does not print it.
+    pub remarks: Vec<String>,
     /// The merge patches that it sends for `ClusterVersion`, in order.
     pub patches: Vec<Json>,
     /// Whether it reads anything of the cluster.
@@ -40,6 +42,7 @@ impl Failure {
 pub(super) struct Console {
     stdout: String,
     stderr: String,
+    remarks: Vec<String>,
     patches: Vec<Json>,
     reads_cluster: bool,
 }
@@ -53,6 +56,11 @@ impl Console {
     /// Prints text as a warning.
     pub(super) fn warn(&mut self, text: impl AsRef<str>) {
         self.stderr.push_str(text.as_ref());
+    }
+
+    /// Says what the objects lack. Without a period.
+    pub(super) fn remark(&mut self, text: impl Into<String>) {
+        self.remarks.push(text.into());
     }
 
     /// Sends a patch for `ClusterVersion`.
@@ -77,7 +85,7 @@ impl Console {
             let end = if words.ends_with('\n') { "" } else { "\n" };
             self.warn(format!("{prefix}{words}{end}"));
         }
-        let Self { stdout, stderr, patches, reads_cluster } = self;
-        Output { exit, stdout, stderr, patches, reads_cluster }
+        let Self { stdout, stderr, remarks, patches, reads_cluster } = self;
+        Output { exit, stdout, stderr, remarks, patches, reads_cluster }
     }
 }

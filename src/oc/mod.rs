@@ -17,9 +17,10 @@ mod status;
 mod table;
 mod texts;
 mod update;
+mod update_status;
 
 pub use console::Output;
-pub use situation::{Alerts, Level, Situation, Switches};
+pub use situation::{Alerts, Inside, Level, Situation, Switches};
 
 use command_line::Command;
 use console::{Console, Failure};
@@ -33,6 +34,15 @@ pub fn run<S: AsRef<str>>(args: &[S], situation: &Situation<'_>) -> Output {
     console.end(ended)
 }
 
+/// Whether arguments ask for `oc adm upgrade status`, which does not look at offered updates. Whether
+/// this `oc` knows the command does not matter.
+#[must_use]
+pub(crate) fn is_update_status<S: AsRef<str>>(args: &[S], situation: &Situation<'_>) -> bool {
+    let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();
+    let newest = Situation { level: Level::default(), ..*situation };
+    command_line::command(&args, &newest) == Some(Command::Status)
+}
+
 fn attempt(args: &[&str], situation: &Situation<'_>, console: &mut Console) -> Result<(), Failure> {
     let (command, flags) = command_line::read(args, situation)?;
     match command {
@@ -41,8 +51,6 @@ fn attempt(args: &[&str], situation: &Situation<'_>, console: &mut Console) -> R
         Command::Recommend => recommend::run(&flags, situation, console),
         Command::Accept => accept::run(&flags, situation, console),
         Command::Rollback => rollback::run(&flags, situation, console),
-        Command::Status => {
-            Err(Failure::new("exitpath does not know what `oc adm upgrade status` prints"))
-        }
+        Command::Status => update_status::run(&flags, situation, console),
     }
 }

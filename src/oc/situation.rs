@@ -1,5 +1,7 @@
 //! What `oc` finds when it runs.
 
+use serde_json::Value as Json;
+
 use crate::cluster::object::{Alert, ClusterVersion};
 
 /// What `oc` finds when it runs.
@@ -9,10 +11,23 @@ pub struct Situation<'a> {
     pub cluster_version: Option<&'a ClusterVersion>,
     /// What the cluster answers when `recommend` asks for alerts.
     pub alerts: Alerts<'a>,
+    /// What else is in the cluster.
+    pub inside: Inside<'a>,
     /// The commands that the environment switches on.
     pub switches: Switches,
     /// Which `oc` it is.
     pub level: Level,
+}
+
+/// What is in a cluster, as far as `status` looks at it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inside<'a> {
+    /// Its objects, also the ClusterVersion.
+    pub objects: &'a [Json],
+    /// Its alerts. None: nobody said which there are.
+    pub alerts: Option<&'a [Alert]>,
+    /// The time, in milliseconds since 1970. None: the newest time in the objects.
+    pub time: Option<i64>,
 }
 
 /// What a cluster answers to the question which alerts it has.
@@ -31,6 +46,7 @@ pub enum Alerts<'a> {
 
 /// The commands that variables of the environment switch on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a variable of its own")]
 pub struct Switches {
     /// `accept`: `OC_ENABLE_CMD_UPGRADE_ACCEPT_RISKS`.
     pub accept_risks: bool,
@@ -38,9 +54,15 @@ pub struct Switches {
     pub rollback: bool,
     /// `recommend`, where it needs a switch: `OC_ENABLE_CMD_UPGRADE_RECOMMEND`.
     pub recommend: bool,
+    /// `status`, where it needs a switch: `OC_ENABLE_CMD_UPGRADE_STATUS`.
+    pub status: bool,
 }
 
 impl Switches {
+    /// All of them.
+    pub const ALL: Self =
+        Self { accept_risks: true, rollback: true, recommend: true, status: true };
+
     /// The switches of an environment: what its variables are.
     pub fn of<V: AsRef<str>>(variable: impl Fn(&str) -> Option<V>) -> Self {
         let is_on =
@@ -49,6 +71,7 @@ impl Switches {
             accept_risks: is_on("OC_ENABLE_CMD_UPGRADE_ACCEPT_RISKS"),
             rollback: is_on("OC_ENABLE_CMD_UPGRADE_ROLLBACK"),
             recommend: is_on("OC_ENABLE_CMD_UPGRADE_RECOMMEND"),
+            status: is_on("OC_ENABLE_CMD_UPGRADE_STATUS"),
         }
     }
 }
@@ -58,11 +81,12 @@ impl Switches {
 pub enum Level {
     /// 4.15 and older.
     UpTo4_15,
-    /// 4.16 and 4.17: "Updates with known issues".
+    /// 4.16 and 4.17: "Updates with known issues"; and `status`, behind a switch.
     From4_16,
     /// 4.18 and 4.19: `recommend`, behind a switch.
     From4_18,
-    /// 4.20 and newer: `recommend` looks at alerts, and takes `--accept`.
+    /// 4.20 and newer: `recommend` looks at alerts, and takes `--accept`. Neither it nor `status`
+    /// needs a switch.
     #[default]
     From4_20,
 }

@@ -1,14 +1,32 @@
 //! Tables, as Go's package `text/tabwriter` lays them out.
 
-/// The least width of a column, so that short versions do not crowd what follows.
-const LEAST: usize = 14;
-
 /// Columns wider than that are not aligned, so that one huge cell does not widen a thousand lines.
 const WIDEST: usize = 1000;
 
+/// How far columns are apart.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    /// The least width of a column.
+    least: usize,
+    /// The spaces after the widest cell of a column.
+    gap: usize,
+}
+
+impl Layout {
+    /// Of lists of versions: short versions do not crowd what follows.
+    const VERSIONS: Self = Self { least: 14, gap: 1 };
+    /// Of tables with headings.
+    pub(super) const WIDE: Self = Self { least: 0, gap: 3 };
+}
+
+/// A list of versions with each tab replaced by what aligns the columns.
+pub(super) fn aligned(text: &str) -> String {
+    laid_out(text, Layout::VERSIONS)
+}
+
 /// Text with each tab replaced by what aligns the columns. A column reaches as far as the lines
 /// that have it follow each other. The last cell of a line belongs to no column.
-pub(super) fn aligned(text: &str) -> String {
+pub(super) fn laid_out(text: &str, layout: Layout) -> String {
     let lines: Vec<Vec<&str>> = text.split('\n').map(|line| line.split('\t').collect()).collect();
     let mut widths: Vec<Vec<usize>> = lines.iter().map(|_| Vec::new()).collect();
     let mut having: Vec<usize> = (0..lines.len()).collect();
@@ -18,8 +36,8 @@ pub(super) fn aligned(text: &str) -> String {
             break;
         }
         for block in having.chunk_by(|line, next| line + 1 == *next) {
-            let cells = block.iter().map(|&line| lines[line][column].chars().count() + 1);
-            let width = cells.fold(LEAST, usize::max).min(WIDEST);
+            let cells = block.iter().map(|&line| lines[line][column].chars().count() + layout.gap);
+            let width = cells.fold(layout.least, usize::max).min(WIDEST);
             for &line in block {
                 widths[line].push(width);
             }

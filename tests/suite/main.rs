@@ -73,6 +73,7 @@ mod shared;
 mod simulate;
 mod sparse;
 mod trees;
+mod update_status;
 mod values;
 mod values_judge;
 mod values_laws;

@@ -1,7 +1,7 @@
 //! What `oc adm upgrade` prints and sends.
 
 use exitpath::testing::cluster::object::{Alert, ClusterVersion};
-use exitpath::testing::oc::{Alerts, Level, Output, Situation, Switches, run};
+use exitpath::testing::oc::{Alerts, Inside, Level, Output, Situation, Switches, run};
 use serde_json::{Value as Json, json};
 
 use crate::shared::vectors::compare;
@@ -28,8 +28,9 @@ fn differences(case: &Json) -> Vec<String> {
     let args = input["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap());
     let level = Level::default();
     let cluster_version = cluster_version.as_ref();
-    let situation = Situation { cluster_version, alerts, switches, level };
-    let Output { exit, stdout, stderr, patches, reads_cluster } =
+    let inside = Inside::default();
+    let situation = Situation { cluster_version, alerts, inside, switches, level };
+    let Output { exit, stdout, stderr, remarks: _, patches, reads_cluster } =
         run(&args.collect::<Vec<_>>(), &situation);
     let found = [
         ("exit", json!(exit)),
@@ -100,7 +101,8 @@ fn oc_of(level: Level, args: &str) -> Output {
     let cluster = cluster_version();
     let switches = Switches::of(|_| Some("true"));
     let alerts = Alerts::Of(&[]);
-    let situation = Situation { cluster_version: Some(&cluster), alerts, switches, level };
+    let inside = Inside::default();
+    let situation = Situation { cluster_version: Some(&cluster), alerts, inside, switches, level };
     let args: Vec<&str> = ["adm", "upgrade"].into_iter().chain(args.split_whitespace()).collect();
     run(&args, &situation)
 }
@@ -287,7 +289,7 @@ fn alerts_can_be_unknown_or_left_to_the_operator() {
         let cluster_version = Some(&cluster);
         run(
             &["adm", "upgrade", "recommend", "--version=4.16.2"],
-            &Situation { cluster_version, alerts, switches, level },
+            &Situation { cluster_version, alerts, inside: Inside::default(), switches, level },
         )
     };
     let unavailable = recommend(Alerts::Unavailable);
@@ -310,6 +312,7 @@ fn odd_arguments_are_refused_or_ignored() {
     let situation = Situation {
         cluster_version: Some(&cluster),
         alerts: Alerts::Of(&[]),
+        inside: Inside::default(),
         switches: Switches::of(|_| Some("true")),
         level: Level::default(),
     };

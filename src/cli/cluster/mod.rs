@@ -3,6 +3,7 @@
 mod object;
 mod offered;
 mod request;
+mod update_status;
 
 use std::io::Write;
 
@@ -49,9 +50,13 @@ pub(super) fn run(
 ) -> Result<Status, Stop> {
     refuse_ignored(args)?;
     let arch = args.arch.unwrap_or_default();
+    let described = Described::by(args)?;
+    if let Some(status) = update_status::run(args, common, &described, out, err)? {
+        return Ok(status);
+    }
     let (source, notes) = source(args)?;
     print::notes(&notes, common, err)?;
-    let Described { mut cluster, inside, alerts, is_real, notes } = Described::by(args)?;
+    let Described { mut cluster, inside, objects: _, alerts, is_real, notes } = described;
     print::notes(&notes, common, err)?;
     let running = cluster.status.desired.version.clone();
     let channel = args.channel.as_deref().unwrap_or(&cluster.spec.channel).to_owned();
@@ -94,7 +99,8 @@ pub(super) fn run(
                 Some(alerts) => oc::Alerts::Of(alerts),
                 None => oc::Alerts::Of(&[]),
             },
-            switches: oc::Switches { accept_risks: true, rollback: true, recommend: true },
+            inside: oc::Inside::default(),
+            switches: oc::Switches::ALL,
             level: client(args, minor),
         };
         let seen = Seen { cluster: &written, inside: &inside, forward: &forward };

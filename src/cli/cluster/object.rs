@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use serde_json::Value as Json;
+
 use crate::cluster::InCluster;
 use crate::cluster::object::{
     AcceptedRisk, Alert, ClusterVersion, Condition, DesiredUpdate, HistoryEntry, cluster_version,
@@ -12,7 +14,7 @@ use crate::session::{Failure, Note};
 use crate::text::words::listed;
 
 use super::super::cluster_args::ClusterArgs;
-use super::super::cluster_objects::ClusterObjects;
+use super::super::cluster_objects::{ClusterObjects, Wanted};
 use super::super::file_text::file_text;
 
 /// The id of a cluster that was not given one.
@@ -28,6 +30,8 @@ const LONGEST_MESSAGE: usize = 32_768;
 pub(super) struct Described {
     pub(super) cluster: ClusterVersion,
     pub(super) inside: InCluster,
+    /// All objects of the files.
+    pub(super) objects: Vec<Json>,
     /// None: nobody said which alerts there are.
     pub(super) alerts: Option<Vec<Alert>>,
     /// Whether the object is a real one.
@@ -38,7 +42,9 @@ pub(super) struct Described {
 impl Described {
     pub(super) fn by(args: &ClusterArgs) -> Result<Self, Failure> {
         let paths: Vec<PathBuf> = args.files.iter().chain(&args.clusterversion).cloned().collect();
-        let found = ClusterObjects::read(&paths)?;
+        let asks_status = args.oc.iter().any(|arg| arg == "status");
+        let wanted = if asks_status { Wanted::WithMachineConfigs } else { Wanted::Usual };
+        let found = ClusterObjects::read(&paths, wanted)?;
         let mut cluster = match (real(&found)?, &args.version) {
             (Some(_), Some(_)) => {
                 let what = "the files have a ClusterVersion, so `--version` has no effect";
@@ -68,7 +74,7 @@ impl Described {
         let is_real = args.version.is_none();
         let notes = if paths.is_empty() { Vec::new() } else { notes(&cluster, &inside) };
         complete(&mut cluster, args);
-        Ok(Self { cluster, inside, alerts, is_real, notes })
+        Ok(Self { cluster, inside, objects: found.objects, alerts, is_real, notes })
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use crate::cli::cluster_objects::ClusterObjects;
+use crate::cli::cluster_objects::{ClusterObjects, Wanted};
 use crate::rollout::Objects;
 use crate::session::Failure;
 
 pub(super) fn objects(files: &[PathBuf]) -> Result<Objects, Failure> {
-    let found = ClusterObjects::read(files)?;
+    let found = ClusterObjects::read(files, Wanted::Usual)?;
     Objects::of(&found.objects).map_err(|why| {
         Failure::new(why)
             .hint("write them with `oc get clusterversion,clusteroperators,mcp,nodes -o yaml`")

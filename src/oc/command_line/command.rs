@@ -64,7 +64,7 @@ impl Command {
             Self::Recommend => RECOMMEND,
             Self::Accept => &[("replace", Switch), ("clear", Switch)],
             Self::Rollback => &[],
-            Self::Status => &[("details", Text)],
+            Self::Status => &[("details", Text), ("mock-clusterversion", Text)],
         }
     }
 
@@ -77,9 +77,14 @@ impl Command {
             Level::From4_18 => switches.recommend,
             Level::From4_20 => true,
         };
+        let has_status = match situation.level {
+            Level::UpTo4_15 => false,
+            Level::From4_16 | Level::From4_18 => switches.status,
+            Level::From4_20 => true,
+        };
         match name {
             "channel" => Some(Self::Channel),
-            "status" => Some(Self::Status),
+            "status" if has_status => Some(Self::Status),
             "recommend" if has_recommend => Some(Self::Recommend),
             "accept" if switches.accept_risks => Some(Self::Accept),
             "rollback" if switches.rollback => Some(Self::Rollback),

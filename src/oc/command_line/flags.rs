@@ -44,6 +44,11 @@ impl Flags {
         self.texts.get(name).map_or("", String::as_str)
     }
 
+    /// The text of a flag, or what it is if it was not given.
+    pub(in super::super) fn text_or<'a>(&'a self, name: &str, default: &'a str) -> &'a str {
+        self.texts.get(name).map_or(default, String::as_str)
+    }
+
     /// The texts of a flag.
     pub(in super::super) fn list(&self, name: &str) -> &[String] {
         self.lists.get(name).map_or(&[], Vec::as_slice)

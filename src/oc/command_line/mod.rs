@@ -11,6 +11,11 @@ pub(super) use flags::Flags;
 use super::Situation;
 use super::console::Failure;
 
+/// The command that arguments name.
+pub(super) fn command(args: &[&str], situation: &Situation<'_>) -> Option<Command> {
+    find::find(args, situation).map(|(command, _)| command)
+}
+
 /// The command that arguments name, and its flags.
 pub(super) fn read(args: &[&str], situation: &Situation<'_>) -> Result<(Command, Flags), Failure> {
     let (command, rest) = find::find(args, situation).ok_or_else(|| {

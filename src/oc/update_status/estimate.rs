@@ -1,0 +1,50 @@
+//! How long an update is going to take.
+
+use super::time::Duration;
+
+/// What is known of an update that goes on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// How long an update of this cluster usually takes.
+    pub(super) usual: Duration,
+    /// How long it took to get as far as it is.
+    pub(super) to_last_progress: Duration,
+    /// How long it has been going on.
+    pub(super) so_far: Duration,
+    /// The share of operators that are updated: less than 1.
+    pub(super) share: f64,
+}
+
+impl Pace {
+    /// How long it still takes. It is late if that is negative.
+    pub(super) fn remaining(self) -> Duration {
+        let time_share = time_share(self.share);
+        let is_measured =
+            self.share > 0.0 && time_share > 0.0 && self.to_last_progress > Duration::minutes(5);
+        let total = if is_measured {
+            self.to_last_progress.seconds() / time_share
+        } else {
+            self.usual.seconds()
+        };
+        let remaining = total - self.so_far.seconds();
+        // Rather too long than too short.
+        let factor = if remaining < 0.0 { 1.0 / 1.2 } else { 1.2 };
+        #[allow(clippy::cast_possible_truncation, reason = "as Go calculates it")]
+        let estimate = Duration::whole_seconds((remaining * factor) as i64);
+        let is_long = estimate > Duration::minutes(10);
+        estimate.rounded(if is_long { Duration::MINUTE } else { Duration::SECOND })
+    }
+}
+
+/// The share of the time that passes until a share of the operators is updated: the curve that `oc`
+/// fitted to a real update. The nodes of the control plane come last, and take a third.
+fn time_share(x: f64) -> f64 {
+    let (x2, x3, x4) = (x.powi(2), x.powi(3), x.powi(4));
+    if x < 0.25 {
+        -0.030_787_88 + 2.62886 * x - 3.823_954 * x2
+    } else if x < 0.9 {
+        0.185_121_5 + 1.64994 * x - 4.676_898 * x2 + 5.451_824 * x3 - 2.125_286 * x4
+    } else {
+        25_053.32 - 107_394.3 * x + 172_527.2 * x2 - 123_107.0 * x3 + 32_921.81 * x4
+    }
+}
