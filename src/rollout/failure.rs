@@ -222,10 +222,12 @@ impl Failure {
             all => format!("[{}]", all.join(", ")),
         };
         messages.sort_unstable();
-        let lines: String = messages.iter().map(|message| format!("\n* {message}")).collect();
         Self {
             reason: MULTIPLE.into(),
-            message: format!("Multiple errors are preventing progress:{lines}"),
+            message: format!(
+                "Multiple errors are preventing progress:\n* {}",
+                messages.join("\n* ")
+            ),
             effect: Effect::Ordinary,
             names: Vec::new(),
             detail,

@@ -13,7 +13,7 @@ const PAGE: &str = "to: 4.15.1\nfrom: .*\nurl: https://example.com/all\n";
 fn repository(name: &str, version: &str, clusters: &str) -> Scratch {
     let scratch = Scratch::copy_of(name, Path::new("fixtures/graph-data"));
     scratch.write("version", version);
-    scratch.write("blocked-edges/4.15.0-some.yaml", &format!("{DRAFT}{clusters}"));
+    scratch.write("blocked-edges/4.15.0-some.yaml", format!("{DRAFT}{clusters}"));
     scratch.write("blocked-edges/4.15.1-all.yaml", PAGE);
     scratch
 }
