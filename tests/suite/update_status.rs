@@ -292,6 +292,27 @@ Message: Node worker-c is degraded
 }
 
 #[test]
+fn a_node_is_drained_before_it_is_updated_and_rebooted() {
+    let mut objects = in_progress();
+    let mut draining = node("worker-b", "worker", (1, 2), "Working");
+    let annotations = &mut draining["metadata"]["annotations"];
+    annotations["machineconfiguration.openshift.io/desiredDrain"] = "drain-worker-2".into();
+    annotations["machineconfiguration.openshift.io/lastAppliedDrain"] = "uncordon-worker-1".into();
+    draining["spec"]["unschedulable"] = true.into();
+    objects[9] = draining;
+    objects.push(node("worker-c", "worker", (1, 2), "Rebooting"));
+    let shown = status("draining", &objects, &[]);
+    let nodes = "
+NAME       ASSESSMENT    PHASE       VERSION   EST    MESSAGE
+worker-b   Progressing   Draining    4.20.1    +10m   
+worker-a   Progressing   Updating    4.20.1    +5m    
+worker-c   Progressing   Rebooting   4.20.1    +5m    
+";
+    assert!(shown.contains(nodes), "{shown}");
+    assert!(shown.ends_with("Update is proceeding well\n"), "{shown}");
+}
+
+#[test]
 fn many_nodes_are_shown_on_request() {
     let mut objects = in_progress();
     let more = (0..12).map(|at| node(&format!("worker-{at:02}"), "worker", (2, 2), "Done"));
@@ -423,6 +444,9 @@ fn what_oc_refuses() {
     assert_eq!(refused("old", &objects, &old), "unknown command \"status\"");
     let no_operators = "no cluster operator information available - you must be connected to an OpenShift version 4 server";
     assert_eq!(refused("operators", &objects[..1], &[]), no_operators);
+    let pools = (0..101).map(|at| pool(&format!("pool-{at}"), false));
+    let many: Vec<Json> = objects.iter().cloned().chain(pools).collect();
+    assert_eq!(refused("pools", &many, &[]), "there are more than 100 MachineConfigPools");
     let mut silent = objects;
     silent[0]["status"]["conditions"] = json!([]);
     let no_progress =

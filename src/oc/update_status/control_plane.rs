@@ -10,6 +10,9 @@ use super::operators::Operators;
 use super::time::{Duration, Time};
 use super::update::History;
 
+/// Messages with more lines than any operator writes are not aligned: each line gets as wide as the
+/// widest reason.
+const MOST_LINES: usize = 10_000;
 const DEGRADED_PAGE: &str = "https://github.com/openshift/runbooks/blob/master/alerts/\
     cluster-monitoring-operator/ClusterOperatorDegraded.md";
 
@@ -89,11 +92,14 @@ fn table(operators: &Operators<'_>, now: Time) -> String {
     if operators.updating.is_empty() {
         return String::new();
     }
+    let messages = operators.updating.iter().map(|one| one.progressing.message);
+    let lines: usize = messages.map(|message| message.matches('\n').count()).sum();
+    let line_end = if lines > MOST_LINES { "\n" } else { "\n\t\t\t" };
     let rows = operators.updating.iter().map(|one| {
         let condition = one.progressing;
         let reason = if condition.reason.is_empty() { "-" } else { condition.reason };
         let since = now.since(condition.changed).short();
-        let message = condition.message.replace('\n', "\n\t\t\t");
+        let message = condition.message.replace('\n', line_end);
         format!("{}\t{since}\t{reason}\t{message}\n", one.name)
     });
     let text = format!("NAME\tSINCE\tREASON\tMESSAGE\n{}", rows.collect::<String>());

@@ -34,6 +34,9 @@ use pools::{MASTER, PoolState, pool_state};
 use time::{Duration, Time};
 use update::History;
 
+/// Nobody has more. Each node is compared with each pool.
+const MOST_POOLS: usize = 100;
+
 pub(super) fn run(
     flags: &Flags,
     situation: &Situation<'_>,
@@ -62,6 +65,10 @@ pub(super) fn run(
             "no current Progressing info, see `oc describe clusterversion` for more details.";
         Failure::new(words)
     })?;
+    if of_kind(objects, "MachineConfigPool").count() > MOST_POOLS {
+        let words = format!("there are more than {MOST_POOLS} MachineConfigPools");
+        return Err(Failure::new(words));
+    }
     let now = situation.inside.time.map_or_else(|| newest(objects), Time::of_milliseconds);
     let history = History::of(cluster_version);
     let target = text_at(cluster_version, "/status/desired/version");

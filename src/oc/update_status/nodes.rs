@@ -15,6 +15,9 @@ const NODES_PAGE: &str = "https://docs.openshift.com/container-platform/latest/\
     post_installation_configuration/machine-configuration-tasks.html\
     #understanding-the-machine-config-operator";
 
+/// No version is longer. A longer one is not repeated for each node.
+const LONGEST_VERSION: usize = 256;
+
 /// What happens to a node, in the order of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Phase {
@@ -88,7 +91,7 @@ impl<'a> Versions<'a> {
     pub(super) fn of(objects: &'a [Json]) -> Self {
         let versions = of_kind(objects, "MachineConfig").filter_map(|config| {
             let version = of_daemon(config, "release-image-version");
-            (!version.is_empty()).then(|| (name(config), version))
+            (1..=LONGEST_VERSION).contains(&version.len()).then(|| (name(config), version))
         });
         Self(versions.collect())
     }

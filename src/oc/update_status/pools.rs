@@ -103,8 +103,11 @@ impl PoolState<'_> {
         // `oc` prints these two in any order.
         let excluded = (self.count_in(Phase::Paused), "Excluded");
         let degraded = (self.count(|node| node.is_degraded), "Degraded");
-        let bad = [excluded, degraded].into_iter().filter(|(count, _)| *count > 0);
-        let bad: String = bad.map(|(count, what)| format!(", {count} {what}")).collect();
+        let bad = [excluded, degraded].map(|(count, what)| match count {
+            0 => String::new(),
+            _ => format!(", {count} {what}"),
+        });
+        let bad = bad.concat();
         format!(
             "{}\t{}\t{completion:.0}% ({updated}/{total})\t{available} Available, {progressing} \
              Progressing, {} Draining{bad}\n",
