@@ -1,11 +1,12 @@
-//! How long releases waited for an update to the next minor version.
+//! How long releases waited for an update to another minor version.
 
 use petgraph::Direction;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
+use crate::domain::channel_name::is_advised;
 use crate::domain::version::strip_build;
-use crate::domain::{Arch, ChannelName, Minor};
+use crate::domain::{Arch, Minor};
 use crate::graph::{ChannelId, State, UpdateGraph};
 
 const DAY: i64 = 86_400;
@@ -14,61 +15,76 @@ const YEAR: i64 = 365 * DAY;
 /// When the channel of a file got a release, and what time it is now, in seconds since 1970.
 pub(crate) type Joined<'j> = dyn Fn(&str, &str) -> Option<(i64, i64)> + 'j;
 
-/// How long releases waited for an update to the next minor version, in days.
+/// How long releases of a minor version waited for an update to another, in days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gaps {
-    pub least: i64,
-    pub median: i64,
-    pub most: i64,
+    pub least: usize,
+    pub median: usize,
+    pub most: usize,
     /// Of how many releases.
     pub releases: usize,
 }
 
 impl Gaps {
-    /// Of the releases that joined these channels in the last year. None: there was none.
+    /// Of the releases that the first supported channel got in the last year. A wait ends when one
+    /// of the wanted channels has the release and a target. None: no wait has ended.
     pub(crate) fn of(
         graph: &UpdateGraph,
         arch: Arch,
+        (from, to): (Minor, Minor),
         is_wanted: &dyn Fn(ChannelId) -> bool,
         joined: &Joined<'_>,
     ) -> Option<Self> {
-        let mut days: Vec<i64> = Vec::new();
-        for node in graph.graph.node_indices() {
-            let release = graph.release(node);
-            if !release.is_for(arch) || !release.version.pre.is_empty() {
-                continue;
-            }
-            let gaps = release.channels.iter().filter(|channel| is_wanted(**channel));
-            days.extend(gaps.filter_map(|channel| gap(graph, node, *channel, joined)));
-        }
+        let waits = Waits { graph, to, is_wanted, joined };
+        let nodes = graph.graph.node_indices().filter(|node| {
+            let release = graph.release(*node);
+            release.is_for(arch)
+                && release.version.pre.is_empty()
+                && Minor::of(&release.version) == from
+        });
+        let mut days: Vec<usize> = nodes.filter_map(|node| waits.of_release(node)).collect();
         days.sort_unstable();
         let median = *days.get(days.len() / 2)?;
         Some(Self { least: *days.first()?, median, most: *days.last()?, releases: days.len() })
     }
 }
 
-/// How long a release waited in a channel that leads to the next minor version.
-fn gap(
-    graph: &UpdateGraph,
-    node: NodeIndex,
-    channel: ChannelId,
-    joined: &Joined<'_>,
-) -> Option<i64> {
-    let name = &graph.channels[channel];
-    let leads_to = ChannelName::parse(name)?.minor;
-    let own = Minor::of(&graph.release(node).version);
-    if leads_to.major != own.major || leads_to.minor != own.minor + 1 {
-        return None;
+struct Waits<'w> {
+    graph: &'w UpdateGraph,
+    to: Minor,
+    is_wanted: &'w dyn Fn(ChannelId) -> bool,
+    joined: &'w Joined<'w>,
+}
+
+impl Waits<'_> {
+    /// In days. None: it is older than a year, or has not ended.
+    fn of_release(&self, node: NodeIndex) -> Option<usize> {
+        let channels = || self.graph.release(node).channels.iter().copied();
+        let supported = channels().filter(|id| is_advised(&self.graph.channels[*id]));
+        let (start, now) = supported.filter_map(|id| self.joined(node, id)).min()?;
+        let wanted = channels().filter(|id| (self.is_wanted)(*id));
+        let end = wanted.filter_map(|id| self.end_in(node, id)).min()?;
+        let is_recent = now - start <= YEAR;
+        usize::try_from((end - start).max(0) / DAY).ok().filter(|_| is_recent)
     }
-    let path = format!("channels/{name}.yaml");
-    let since = |node: NodeIndex| joined(&path, strip_build(&graph.release(node).text));
-    let (start, now) = since(node)?;
-    let targets = graph.graph.edges_directed(node, Direction::Outgoing).filter(|edge| {
-        let to = graph.release(edge.target());
-        graph.reasons[edge.weight().reason].state != State::Blocked
-            && to.is_in(channel)
-            && Minor::of(&to.version) == leads_to
-    });
-    let first = targets.filter_map(|edge| Some(since(edge.target())?.0)).min()?;
-    (now - start <= YEAR).then(|| (first - start).max(0).div_euclid(DAY))
+
+    /// When the channel first had both the release and a target.
+    fn end_in(&self, node: NodeIndex, channel: ChannelId) -> Option<i64> {
+        let (own, _) = self.joined(node, channel)?;
+        let edges = self.graph.graph.edges_directed(node, Direction::Outgoing);
+        let targets = edges.filter(|edge| {
+            let to = self.graph.release(edge.target());
+            self.graph.reasons[edge.weight().reason].state != State::Blocked
+                && to.is_in(channel)
+                && Minor::of(&to.version) == self.to
+        });
+        let first =
+            targets.filter_map(|edge| Some(self.joined(edge.target(), channel)?.0)).min()?;
+        Some(first.max(own))
+    }
+
+    fn joined(&self, node: NodeIndex, channel: ChannelId) -> Option<(i64, i64)> {
+        let path = format!("channels/{}.yaml", self.graph.channels[channel]);
+        (self.joined)(&path, strip_build(&self.graph.release(node).text))
+    }
 }

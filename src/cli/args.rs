@@ -222,9 +222,10 @@ pub(super) struct GraphArgs {
     pub(super) source: GraphSourceArgs,
     #[command(flatten)]
     pub(super) service: ServiceArgs,
-    /// Print what clusters in this channel receive. Default: the whole graph.
-    #[arg(long, value_name = "CHANNEL")]
-    pub(super) channel: Option<String>,
+    /// Print what clusters in this channel receive; or, as a table or as edges, in several.
+    /// Default: the whole graph.
+    #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
+    pub(super) channel: Vec<String>,
     /// The clusters' architecture. Default: amd64.
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,

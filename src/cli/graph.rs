@@ -1,7 +1,7 @@
 //! `exitpath graph`: prints or draws the update graph.
 
 use std::collections::BTreeSet;
-use std::io::Write;
+use std::io::{self, Write};
 
 use petgraph::graph::NodeIndex;
 
@@ -27,32 +27,32 @@ pub(super) fn run(
 ) -> Result<Status, Stop> {
     let arch = args.arch.unwrap_or_default();
     // A channel is served for one architecture. The whole graph has all.
-    let one = args.arch.or(args.channel.as_ref().map(|_| arch));
+    let one = args.arch.or(args.channel.first().map(|_| arch));
     let architectures = one.map_or_else(|| Arch::ALL.to_vec(), |arch| vec![arch]);
     let is_for_people = style.terminal && args.output.is_none();
     let default = if is_for_people { GraphFormat::Human } else { GraphFormat::Json };
     let format = args.format.unwrap_or(default);
     let is_drawn = matches!(format, GraphFormat::Human | GraphFormat::Drawing(_));
     let architecture = (arch, architectures.as_slice());
-    let channels: Vec<String> = args.channel.iter().cloned().collect();
-    let known = match args.service.graph(&channels, arch, &args.source)? {
+    let known = match args.service.graph(&args.channel, arch, &args.source)? {
         Some(known) => known,
         None => args.source.read(args.path.as_deref(), architecture, args.consumer, is_drawn)?,
     };
     print::known_graph(&known, common, err)?;
     let KnownGraph { graph, channel, .. } = &known;
-    let served = match &args.channel {
-        Some(name) => Some(served(graph, name, arch)?),
-        None => channel.map(|channel| Served::of(graph, channel, arch)),
-    };
+    let named = args.channel.iter().map(|name| served(graph, name, arch));
+    let mut served: Vec<Served<'_>> = named.collect::<Result<_, _>>()?;
+    if served.is_empty() {
+        served.extend(channel.map(|channel| Served::of(graph, channel, arch)));
+    }
     let printed = printed(args, format, graph, served, &known.supported)?;
     let readers = Readers { know_conditions: args.consumer == Consumer::Schema1_1 };
     print::large(args.output.as_deref(), out, |out| match &printed {
-        Printed::Channel(served) => write_channel(served, style, out),
+        Printed::Tables(served) => write_tables(served, style, out),
         Printed::Channels => write_channels(graph, arch, style, out),
         Printed::Json(Some(served)) => write_served(served, readers, out),
         Printed::Json(None) => write_whole(graph, readers, out),
-        Printed::Edges(served) => notation::write(graph, served.as_ref(), out),
+        Printed::Edges(served) => write_edges(graph, served, out),
         Printed::Picture(picture, format) => picture.write(*format, out),
     })?;
     // Skips freeing the graph, because the process ends now.
@@ -69,13 +69,42 @@ fn served<'g>(graph: &'g UpdateGraph, name: &str, arch: Arch) -> Result<Served<'
     Ok(Served::of(graph, channel, arch))
 }
 
+fn write_tables(served: &[Served<'_>], style: Style, out: &mut dyn Write) -> io::Result<()> {
+    for (at, one) in served.iter().enumerate() {
+        if at > 0 {
+            writeln!(out)?;
+        }
+        write_channel(one, style, out)?;
+    }
+    Ok(())
+}
+
+/// Writes each update once, whichever channels have it.
+fn write_edges(graph: &UpdateGraph, served: &[Served<'_>], out: &mut dyn Write) -> io::Result<()> {
+    let [first, others @ ..] = served else { return notation::write(graph, None, out) };
+    if others.is_empty() {
+        return notation::write(graph, Some(first), out);
+    }
+    let mut written = BTreeSet::new();
+    for one in served {
+        let mut lines = Vec::new();
+        notation::write(graph, Some(one), &mut lines)?;
+        for line in lines.split_inclusive(|byte| *byte == b'\n') {
+            if written.insert(line.to_vec()) {
+                out.write_all(line)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 enum Printed<'g> {
-    /// The releases of a channel.
-    Channel(Served<'g>),
+    /// The releases of channels.
+    Tables(Vec<Served<'g>>),
     /// All channels.
     Channels,
     Json(Option<Served<'g>>),
-    Edges(Option<Served<'g>>),
+    Edges(Vec<Served<'g>>),
     Picture(Box<Picture>, PictureFormat),
 }
 
@@ -83,7 +112,7 @@ fn printed<'g>(
     args: &GraphArgs,
     format: GraphFormat,
     graph: &UpdateGraph,
-    served: Option<Served<'g>>,
+    mut served: Vec<Served<'g>>,
     supported: &Supported,
 ) -> Result<Printed<'g>, Failure> {
     let is_for_drawings = args.around.is_some() || args.only.is_some() || args.blocked;
@@ -92,12 +121,17 @@ fn printed<'g>(
             let what = "`--around`, `--only`, and `--blocked` are for drawings";
             return Err(Failure::new(what).hint("add `--format dot`, `mermaid`, or `svg`"));
         }
-        GraphFormat::Human => return Ok(served.map_or(Printed::Channels, Printed::Channel)),
-        GraphFormat::Json => return Ok(Printed::Json(served)),
+        GraphFormat::Human if served.is_empty() => return Ok(Printed::Channels),
+        GraphFormat::Human => return Ok(Printed::Tables(served)),
         GraphFormat::Edges => return Ok(Printed::Edges(served)),
+        GraphFormat::Json | GraphFormat::Drawing(_) if served.len() > 1 => {
+            let what = "an answer of the service and a drawing are of one channel";
+            return Err(Failure::new(what).hint("for several, add `--format edges` or `human`"));
+        }
+        GraphFormat::Json => return Ok(Printed::Json(served.pop())),
         GraphFormat::Drawing(format) => format,
     };
-    let Some(served) = served else {
+    let Some(served) = served.pop() else {
         let newest = graph.channels.iter().rev().find(|name| name.starts_with("stable-"));
         let example = newest.map_or("stable-4.18", String::as_str);
         let what = "a drawing shows one channel";

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::answer::{Answer, Node};
 use super::object::{Condition, ConditionalUpdate, ObjectRisk, condition, newest_first};
 use super::operator::Stored;
+use crate::domain::channel_name::phase_rank;
 use crate::domain::{ChannelName, Minor, Version, version};
 use crate::graph::CHANNELS_KEY;
 
@@ -27,7 +28,7 @@ pub(crate) enum ForwardState {
     /// The cluster runs the newest release of its minor version in the channel.
     Newest,
     /// The channel has no release of it. These channels have the release that the cluster runs, and
-    /// lead to it or further.
+    /// lead to it or further, the nearest and most supported first.
     NotInChannel {
         others: Vec<String>,
     },
@@ -135,12 +136,12 @@ impl Chart<'_> {
         let channels = self.node.metadata.get(CHANNELS_KEY).and_then(|value| value.as_str());
         let later = channels.unwrap_or_default().split(',').filter_map(|name| {
             let minor = ChannelName::parse(name)?.minor;
-            (minor > own).then(|| (minor, name.to_owned()))
+            (minor > own).then(|| (minor, phase_rank(name), name.to_owned()))
         });
-        let later: BTreeSet<(Minor, String)> = later.collect();
+        let later: BTreeSet<(Minor, usize, String)> = later.collect();
         let minor =
-            later.first().map_or(Minor { minor: own.minor + 1, ..own }, |(minor, _)| *minor);
-        let others = later.into_iter().map(|(_, name)| name).collect();
+            later.first().map_or(Minor { minor: own.minor + 1, ..own }, |(minor, ..)| *minor);
+        let others = later.into_iter().map(|(.., name)| name).collect();
         let state = ForwardState::NotInChannel { others };
         Forward { minor, is_own: false, state, refusal: self.refusal(false) }
     }

@@ -80,7 +80,13 @@ impl ServiceGraph<'_> {
                 .map_err(|_| Failure::new(format!("the answer for {channel} is not UTF-8"))),
             status => {
                 let what = format!("the service answers with status {status} for {channel}");
-                Err(Failure::new(what))
+                let failure = Failure::new(what);
+                let lacks_token = matches!(status, 401 | 403) && self.token_file.is_none();
+                Err(if lacks_token {
+                    failure.hint("send a token: `--token-file FILE`")
+                } else {
+                    failure
+                })
             }
         }
     }

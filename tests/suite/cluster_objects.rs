@@ -216,6 +216,29 @@ fn the_summary_says_why_and_what_would_change_that() {
     assert_eq!(json["forward"][1]["state"], "recommended");
 }
 
+/// Nobody is sent to a channel that is for tests only.
+#[test]
+fn the_next_channel_is_a_supported_one() {
+    let folder = Scratch::new("objects-next");
+    let told = |channels: &str| {
+        let metadata = json!({"io.openshift.upgrades.graph.release.channels": channels});
+        let node =
+            json!({"version": "4.19.3", "payload": "image/release@sha256:1", "metadata": metadata});
+        let answer = json!({"nodes": [node], "edges": [], "conditionalEdges": []});
+        let file = folder.write("stable-4.19.json", answer.to_string());
+        let graph = file.to_str().unwrap();
+        let out = run(graph, &[], &["--version", "4.19.3", "--channel", "stable-4.19", "-q"]).out;
+        out.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let both = told("candidate-4.20,fast-4.20,stable-4.19");
+    let words = "4.19.3 is also in fast-4.20 and candidate-4.20: to ask there, `oc adm upgrade \
+                 channel fast-4.20`.";
+    assert!(both.contains(words), "{both}");
+    let tests = told("candidate-4.20,stable-4.19");
+    assert!(tests.contains("4.19.3 is also in candidate-4.20, for tests only."), "{tests}");
+    assert!(!tests.contains("oc adm upgrade channel"), "{tests}");
+}
+
 #[test]
 fn a_request_that_is_refused_says_what_would_help() {
     let folder = Scratch::new("objects-request");

@@ -132,6 +132,8 @@ impl Situation {
             injects_cluster_id: self.input["inject_cluster_id"] == true,
             is_throttled: self.input["throttle"] == true,
             update_service: self.input["update_service_flag"].as_str().map(str::to_owned),
+            // The recorded operators were built without one.
+            has_default_service: false,
             ..Settings::of(Level::NEWEST)
         }
     }

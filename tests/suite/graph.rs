@@ -1,5 +1,6 @@
 //! `exitpath graph`: formats, parts of a graph, and errors.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::Value;
@@ -70,6 +71,22 @@ fn a_channel_graph_is_what_the_service_answers() {
     assert!(exitpath::testing::schema::GRAPH.validator().is_valid(&answer));
     let none = json(&graph(&["--channel", "stable-4.14", "--arch", "s390x"]));
     assert_eq!(none["nodes"].as_array().unwrap().len(), 0, "the raw graph has amd64 only");
+}
+
+#[test]
+fn several_channels_are_tables_or_edges() {
+    let edges = |channel: &str| graph(&["--channel", channel, "--format", "edges"]).out;
+    let both = edges("stable-4.14,stable-4.15");
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<String>>();
+    let each = &lines(&edges("stable-4.14")) | &lines(&edges("stable-4.15"));
+    assert_eq!(lines(&both), each);
+    assert_eq!(both.lines().count(), each.len(), "each once");
+    let tables =
+        graph(&["--channel", "stable-4.14", "--channel", "stable-4.15", "--format", "human"]);
+    assert_eq!(tables.out.matches(" for amd64: ").count(), 2, "{}", tables.out);
+    let json = graph(&["--channel", "stable-4.14,stable-4.15", "--format", "json"]);
+    assert_eq!(json.status, 2);
+    assert!(json.err.contains("are of one channel"), "{}", json.err);
 }
 
 #[test]

@@ -32,6 +32,15 @@ fn answer(from: &str, to: &str, channels: &str) -> Answer {
 
 fn synced(cluster: &ClusterVersion, inside: &InCluster, answer: &Answer) -> Outcome {
     let settings = Settings { accepts_risks: true, ..Settings::of(Level::NEWEST) };
+    synced_with(settings, cluster, inside, answer)
+}
+
+fn synced_with(
+    settings: Settings,
+    cluster: &ClusterVersion,
+    inside: &InCluster,
+    answer: &Answer,
+) -> Outcome {
     let release = running(&cluster.status.desired.version);
     let mut world = World {
         now: 0,
@@ -109,6 +118,22 @@ fn empty_channels_are_listed_from_the_end() {
     let faults = [2, 1, 0].map(entry).concat();
     let message = &outcome.retrieved.message;
     assert!(message.ends_with(&format!("{faults}no non-empty channels in {key} []")), "{message}");
+}
+
+/// An object without a service asks the default one, unless the operator was built without it.
+#[test]
+fn an_operator_without_a_service_has_no_updates() {
+    let spec = json!({"clusterID": ID, "channel": "stable-4.18"});
+    let cluster = object(&spec, &json!({"desired": {"version": "4.18.3"}}));
+    let retrieved = |has_default_service| {
+        let settings = Settings { has_default_service, ..Settings::of(Level::NEWEST) };
+        let answer = answer("4.18.3", "4.18.4", "stable-4.18");
+        synced_with(settings, &cluster, &InCluster::default(), &answer).retrieved
+    };
+    assert_eq!(retrieved(true).status, "True");
+    let none = retrieved(false);
+    assert_eq!((none.status.as_str(), none.reason.as_str()), ("False", "NoUpstream"));
+    assert_eq!(none.message, "No updateService server has been set to retrieve updates.");
 }
 
 #[test]

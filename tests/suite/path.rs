@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
+use crate::lineage::GrowingRepository;
 use crate::{Run, Scratch, cases, exitpath};
 
 fn path(arguments: &[&str]) -> Run {
@@ -304,4 +305,39 @@ fn a_service_answers_instead_of_a_repository() {
     assert!(refused.err.contains(words), "{}", refused.err);
     let run = exitpath(["path", "4.16.1", "4.18", "--service", "http://127.0.0.1:1"]);
     assert!(run.err.contains("a service is asked for one channel at a time"), "{}", run.err);
+}
+
+/// 4.1.0 waited two days for 4.2.0, and 4.1.1 seven for 4.2.1. 4.1.2 still waits.
+#[test]
+fn a_release_without_a_path_is_told_how_long_others_waited() {
+    const DAY: i64 = 24;
+    let repository = GrowingRepository::new("waits");
+    let first = ["candidate", "fast-4.1", "fast-4.2"];
+    repository
+        .enable(1, "4.1.0", &first)
+        .enable(1 + 2 * DAY, "4.2.0", &["candidate", "fast-4.2"])
+        .enable(30 * DAY, "4.1.1", &first)
+        .enable(37 * DAY, "4.2.1", &["candidate", "fast-4.2"])
+        .enable(80 * DAY, "4.1.2", &first);
+    let root = repository.path().to_str().unwrap();
+    let ask = |more: &[&str]| {
+        let first = ["path", "4.1.2", "4.2", "--wait", "--no-cache", "-q", "--repo", root];
+        exitpath(first.iter().copied().chain(more.iter().copied()))
+    };
+    let run = ask(&[]);
+    assert_eq!(run.status, 1, "{}", run.out);
+    let words = "no release of 4.2 can be reached from 4.1.2 yet; 2 releases of the last year \
+                 waited 2–7 days (median 7)\n";
+    assert!(run.out.ends_with(words), "{}", run.out);
+    let json: Value = serde_json::from_str(&ask(&["--format", "json"]).out).unwrap();
+    assert_eq!(json["waiting"]["days"]["most"], 7, "{json}");
+}
+
+#[test]
+fn a_release_to_avoid_must_exist() {
+    let around = path(&["4.13.8", "4.15.1", "--avoid", "4.14.3"]);
+    assert!(!around.out.contains("4.14.3"), "{}", around.out);
+    let run = path(&["4.13.8", "4.15.1", "--avoid", "4.14.33"]);
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("there is no release `4.14.33`"), "{}", run.err);
 }

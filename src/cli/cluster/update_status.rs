@@ -26,12 +26,15 @@ pub(super) fn run(
     let cluster = &described.cluster;
     let alerts = described.alerts.as_deref();
     let minor = super::operator_minor(args, &cluster.status.desired.version)?;
+    let level = super::client(args, minor);
+    // A newer `oc` works with an older cluster, and older ones do not have the command.
+    let level = if args.operator.is_some() { level } else { level.max(oc::Level::From4_20) };
     let situation = oc::Situation {
         cluster_version: Some(cluster),
         alerts: alerts.map_or(oc::Alerts::Unavailable, oc::Alerts::Of),
         inside: oc::Inside { objects: &described.objects, alerts, time: args.metrics.time() },
         switches: oc::Switches::ALL,
-        level: super::client(args, minor),
+        level,
     };
     if !oc::is_update_status(&args.oc, &situation) {
         return Ok(None);

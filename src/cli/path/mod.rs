@@ -7,9 +7,9 @@ use std::io::Write;
 use petgraph::graph::NodeIndex;
 
 use crate::analysis::{Gaps, RiskNameId, RiskNames, RouteArea, RouteLimits, Routes};
-use crate::domain::version::without_build;
+use crate::domain::version::{self, strip_build, without_build};
 use crate::domain::{Arch, Minor, channel_name};
-use crate::graph::{ChannelId, DeclarationId};
+use crate::graph::{ChannelId, DeclarationId, UpdateGraph};
 use crate::graph_data::{Consumer, GraphData};
 use crate::report::{RouteReport, Style, Waiting};
 use crate::rollout::Timeline;
@@ -39,7 +39,7 @@ pub(super) fn run(
     let limits = RouteLimits {
         arch,
         channels: chosen.clone(),
-        avoided: args.avoid.clone(),
+        avoided: avoided(args, &known.graph, arch)?,
         accepted: accepted(args, &names)?,
     };
     let supported = supported_channels(&known, chosen.as_ref());
@@ -139,11 +139,11 @@ fn channels(
     let ids: Vec<ChannelId> = args.channel.iter().map(id).collect::<Result<_, _>>()?;
     if let [only] = args.channel.as_slice() {
         for version in std::iter::once(&args.from).chain(&args.to) {
-            let is_version = crate::domain::version::parse(version).is_some();
+            let is_version = version::parse(version).is_some();
             let elsewhere = Elsewhere::of(known, version, only, arch).filter(|_| is_version);
             if let Some(elsewhere) = elsewhere {
                 let own = graph.graph.node_weights().filter(|release| release.is_in(ids[0]));
-                let own = own.map(|release| crate::domain::version::strip_build(&release.text));
+                let own = own.map(|release| strip_build(&release.text));
                 return Err(elsewhere.failure(own));
             }
         }
@@ -164,6 +164,15 @@ fn supported_channels(
     Some(supported.map(|(id, _)| id).collect())
 }
 
+fn avoided(args: &PathArgs, graph: &UpdateGraph, arch: Arch) -> Result<Vec<String>, Failure> {
+    let releases = || graph.graph.node_weights().filter(|release| release.is_for(arch));
+    let texts = || releases().map(|release| strip_build(&release.text));
+    match args.avoid.iter().find(|avoid| !texts().any(|text| text == strip_build(avoid))) {
+        Some(unknown) => Err(Failure::unknown("release", unknown, texts())),
+        None => Ok(args.avoid.iter().map(|text| strip_build(text).to_owned()).collect()),
+    }
+}
+
 fn accepted(args: &PathArgs, names: &RiskNames) -> Result<Vec<RiskNameId>, Failure> {
     let id =
         |name: &String| names.id(name).ok_or_else(|| Failure::unknown("risk", name, names.all()));
@@ -179,7 +188,7 @@ fn waiting(known: &KnownGraph, question: &Question<'_>, arch: Arch) -> Option<Wa
         question.area.is_allowed(channel) && channel_name::is_advised(&graph.channels[channel])
     };
     let joined = |path: &str, version: &str| known.ages.joined(path, version);
-    Some(Waiting { minor, gaps: Gaps::of(graph, arch, &is_wanted, &joined) })
+    Some(Waiting { minor, gaps: Gaps::of(graph, arch, (own, minor), &is_wanted, &joined) })
 }
 
 fn report(

@@ -91,6 +91,10 @@ fn offered(
 ) -> Result<Offer, Refusal> {
     let spec = &world.cluster.spec;
     let Origin { service, channel, architecture } = origin;
+    if service.is_empty() && !settings.has_default_service {
+        let message = "No updateService server has been set to retrieve updates.";
+        return Err(Refusal::before_asking("NoUpstream", message));
+    }
     super::super::go_url::check(service).map_err(|words| {
         let message = format!("failed to parse update service URL: {words}");
         Refusal::before_asking("InvalidURI", message)

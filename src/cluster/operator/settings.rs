@@ -25,6 +25,8 @@ pub struct Settings {
     pub is_throttled: bool,
     /// The update service of the flag `--update-service`.
     pub update_service: Option<String>,
+    /// Whether its build names an update service for clusters that name none.
+    pub has_default_service: bool,
     /// The time between two retrievals, in milliseconds.
     pub check_interval: i64,
     /// The architecture that it is built for, as the update service names it.
@@ -43,6 +45,7 @@ impl Settings {
             injects_cluster_id: false,
             is_throttled: false,
             update_service: None,
+            has_default_service: true,
             check_interval: 180_000,
             architecture: "amd64",
         }

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use crate::cluster::object::Condition;
 use crate::cluster::{Forward, ForwardState, InCluster};
 use crate::domain::ChannelName;
+use crate::domain::channel_name::is_for_tests;
 use crate::report::{Style, write_line};
 use crate::text::printable;
 use crate::text::words::{listed, quoted, releases};
@@ -59,6 +60,11 @@ fn in_words(report: &ClusterReport<'_>, forward: &Forward) -> String {
                  there, `oc adm upgrade channel {other}`.",
                 listed(others, "and")
             ),
+            None if !others.is_empty() => format!(
+                "{minor}: {channel} has no later minor version. {running} is also in {}, for tests \
+                 only.",
+                listed(others, "and")
+            ),
             None => format!(
                 "{minor}: {channel} has no later minor version, and neither has another channel \
                  with {running}."
@@ -88,11 +94,12 @@ fn s(risks: &str) -> &'static str {
     if risks.matches('`').count() > 2 { "" } else { "s" }
 }
 
-/// The channel of the same phase, or else the first one.
+/// The channel of the same phase, or else the first supported one.
 fn preferred<'o>(channel: &str, others: &'o [String]) -> Option<&'o str> {
     let phase = |name: &str| ChannelName::parse(name).map(|it| it.phase.to_owned());
     let same = others.iter().find(|other| phase(other) == phase(channel));
-    same.or(others.first()).map(String::as_str)
+    let supported = || others.iter().find(|other| !is_for_tests(other));
+    same.or_else(supported).map(String::as_str)
 }
 
 /// Writes why the operator refuses updates to later minor versions, and what would change that.

@@ -74,8 +74,13 @@ fn write_waiting(
     let where_to = if report.needs_candidates { " in supported channels" } else { "" };
     write!(out, "no release of {minor} can be reached from {from}{where_to} yet")?;
     match gaps {
-        Some(Gaps { least, median, most, .. }) => {
-            writeln!(out, "; such gaps took {least}–{most} days in the last year (median {median})")
+        Some(Gaps { least, median, most, releases }) => {
+            let days = match (least, most) {
+                (only, most) if only == most => counted(*only, "day"),
+                _ => format!("{least}–{most} days (median {median})"),
+            };
+            let releases = counted(*releases, "release");
+            writeln!(out, "; {releases} of the last year waited {days}")
         }
         None => writeln!(out, ", and the history does not tell how long such gaps take"),
     }
