@@ -379,7 +379,7 @@ pub(super) struct PathArgs {
     /// Do not use this release. May be repeated.
     #[arg(long, value_name = "VERSION", value_delimiter = ',')]
     pub(super) avoid: Vec<String>,
-    /// If there is no path yet, say how long such gaps took in the last year.
+    /// If there is no path yet, say how long other releases waited for one in the last year.
     #[arg(long)]
     pub(super) wait: bool,
     /// The cluster's architecture. Default: amd64.

@@ -11,7 +11,6 @@ mod data_file;
 mod groups;
 mod kind;
 mod matched;
-#[cfg(feature = "serve")]
 mod not_loaded;
 mod pattern;
 mod places;
@@ -31,7 +30,6 @@ pub(crate) use consumer::Meaning;
 pub(crate) use data_file::{DataFile, NoDocument};
 pub(crate) use kind::{Kind, Location};
 pub(crate) use matched::Matched;
-#[cfg(feature = "serve")]
 pub(crate) use not_loaded::not_loaded;
 pub(crate) use pattern::{Match, Matcher, Pattern, PatternError, Patterns, Reached, Walk};
 pub use production::Verdict;

@@ -17,7 +17,6 @@ mod server_request;
 mod source;
 mod time;
 
-#[cfg(feature = "serve")]
 pub(crate) use clock::now;
 pub use error::MetricsError;
 pub use fault::{Fault, Part};

@@ -54,7 +54,7 @@ fn items(mut json: Json) -> Vec<Json> {
     items
 }
 
-/// The text at a place such as `/metadata/name`. Empty if there is none.
+/// The text at a place such as `/metadata/name`. Empty if it is missing.
 pub(crate) fn text_at<'j>(json: &'j Json, pointer: &str) -> &'j str {
     json.pointer(pointer).and_then(Json::as_str).unwrap_or_default()
 }

@@ -42,7 +42,7 @@ pub(crate) struct Gathered {
     pub(crate) alerts: Option<PathBuf>,
 }
 
-/// The files of a must-gather. The error says why the folder is none, without a period. Links are
+/// The files of a must-gather. The error says why the folder is not one, without a period. Links are
 /// not followed: the folder can be from anybody.
 pub(crate) fn gathered(folder: &Path) -> Result<Gathered, String> {
     let root = match roots(folder)?.as_slice() {

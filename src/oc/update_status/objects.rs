@@ -51,7 +51,7 @@ pub(super) fn annotation<'a>(object: &'a Json, key: &str) -> Option<&'a str> {
     object["metadata"]["annotations"][key].as_str()
 }
 
-/// An annotation that the machine-config operator and its daemon write. Empty if there is none.
+/// An annotation that the machine-config operator and its daemon write. Empty if it is missing.
 pub(super) fn of_daemon<'a>(object: &'a Json, key: &str) -> &'a str {
     let key = format!("machineconfiguration.openshift.io/{key}");
     annotation(object, &key).unwrap_or_default()

@@ -82,7 +82,7 @@ fn write_waiting(
             let releases = counted(*releases, "release");
             writeln!(out, "; {releases} of the last year waited {days}")
         }
-        None => writeln!(out, ", and the history does not tell how long such gaps take"),
+        None => writeln!(out, ", and the history does not tell how long others waited"),
     }
 }
 
