@@ -75,10 +75,17 @@ impl<'g> Elsewhere<'g> {
                 format!("there is no channel `{channel}`, but we have found {version} in {places}.")
             }
         };
-        let Some(first) = shown.first() else { return words };
-        let question = "\nWould you like to change the configured channel to one of those \
-                        options? For example:";
-        let _ = write!(words, "{question} `oc adm upgrade channel {first}`");
+        if names.is_empty() {
+            return words;
+        }
+        words.push_str(&match names.iter().position(|name| !channel_name::is_for_tests(name)) {
+            Some(at) => format!(
+                "\nWould you like to change the configured channel to one of those options? For \
+                 example: `oc adm upgrade channel {}`",
+                shown[at]
+            ),
+            None => "\nCandidate channels are for tests only.".into(),
+        });
         words.push_str("\nTo help you decide, here are their channel descriptions:");
         let list = self.known.channel_list();
         for (name, shown) in names.iter().zip(shown) {

@@ -331,6 +331,29 @@ fn a_release_without_a_path_is_told_how_long_others_waited() {
     assert!(run.out.ends_with(words), "{}", run.out);
     let json: Value = serde_json::from_str(&ask(&["--format", "json"]).out).unwrap();
     assert_eq!(json["waiting"]["days"]["most"], 7, "{json}");
+
+    // A channel for tests has a path already, and a channel that is named may lack the release.
+    repository.enable(81 * DAY, "4.1.3", &["candidate", "fast-4.1"]);
+    let ask_from = |more: &[&str]| {
+        let first = ["path", "4.1.3", "4.2", "--wait", "--no-cache", "-q", "--repo", root];
+        exitpath(first.iter().copied().chain(more.iter().copied()))
+    };
+    let run = ask_from(&["--channel", "fast-4.2"]);
+    assert_eq!(run.status, 1, "{}{}", run.out, run.err);
+    let reason = "no path from 4.1.3 to 4.2.1: 4.1.3 is not in fast-4.2 yet\n";
+    assert!(run.out.contains(reason), "{}", run.out);
+    let words = "no release of 4.2 can be reached from 4.1.3 yet; 2 releases of the last year \
+                 waited 2–7 days (median 7)\n";
+    assert!(run.out.ends_with(words), "{}", run.out);
+
+    repository.enable(82 * DAY, "4.1.3", &["candidate-4.2"]);
+    repository.enable(83 * DAY, "4.2.2", &["candidate", "candidate-4.2"]);
+    let run = ask_from(&[]);
+    assert_eq!(run.status, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("4.1.3 → 4.2.2  candidate-4.2\n"), "{}", run.out);
+    let words = "no release of 4.2 can be reached from 4.1.3 in supported channels yet; \
+                 2 releases of the last year waited 2–7 days (median 7)\n";
+    assert!(run.out.ends_with(words), "{}", run.out);
 }
 
 #[test]

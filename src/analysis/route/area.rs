@@ -26,6 +26,8 @@ pub(crate) struct RouteLimits {
     pub arch: Arch,
     /// None: all channels.
     pub channels: Option<Vec<ChannelId>>,
+    /// A release that a route may start at, though no channel may have it yet.
+    pub start: Option<String>,
     /// Versions that a route may not use.
     pub avoided: Vec<String>,
     /// Risks that do not matter.
@@ -102,10 +104,21 @@ impl<'g> RouteArea<'g> {
         risks
     }
 
+    /// The names of the channels that a route may use. Empty if it may use all.
+    pub(crate) fn channel_names(&self) -> Vec<&'g str> {
+        let ids = self.limits.channels.iter().flatten();
+        ids.map(|id| self.graph.channels[*id].as_str()).collect()
+    }
+
+    /// Whether one of the channels has a release.
+    pub(super) fn is_served(&self, node: NodeIndex) -> bool {
+        self.graph.release(node).channels.iter().any(|channel| self.is_allowed(*channel))
+    }
+
     fn contains(&self, node: NodeIndex) -> bool {
         let release = self.graph.release(node);
         release.is_for(self.limits.arch)
-            && release.channels.iter().any(|channel| self.is_allowed(*channel))
+            && (self.is_served(node) || self.limits.start.as_deref() == Some(self.version(node)))
             && !self.limits.avoided.iter().any(|version| *version == self.version(node))
     }
 

@@ -61,6 +61,8 @@ pub(crate) enum NoRoute {
         blocks: Vec<DeclarationId>,
     },
     Older,
+    /// No channel has the origin.
+    NotServed,
     NothingLeaves,
     NothingArrives,
     /// There are updates from the origin and to the target, but no connection between them.
@@ -164,6 +166,8 @@ fn why_none(area: &RouteArea<'_>, ends: [NodeIndex; 2], by_prereleases: bool) ->
     }
     if graph.release(to).version < graph.release(from).version {
         NoRoute::Older
+    } else if !area.is_served(from) {
+        NoRoute::NotServed
     } else if !area.updates().any(|edge| edge.source() == from) {
         NoRoute::NothingLeaves
     } else if !area.updates().any(|edge| edge.target() == to) {

@@ -39,6 +39,7 @@ pub(super) fn run(
     let limits = RouteLimits {
         arch,
         channels: chosen.clone(),
+        start: args.wait.then(|| args.from.clone()),
         avoided: avoided(args, &known.graph, arch)?,
         accepted: accepted(args, &names)?,
     };
@@ -138,7 +139,9 @@ fn channels(
     };
     let ids: Vec<ChannelId> = args.channel.iter().map(id).collect::<Result<_, _>>()?;
     if let [only] = args.channel.as_slice() {
-        for version in std::iter::once(&args.from).chain(&args.to) {
+        // Who waits asks about a release that the channel does not have yet.
+        let from = Some(&args.from).filter(|_| !args.wait);
+        for version in from.into_iter().chain(&args.to) {
             let is_version = version::parse(version).is_some();
             let elsewhere = Elsewhere::of(known, version, only, arch).filter(|_| is_version);
             if let Some(elsewhere) = elsewhere {

@@ -154,6 +154,10 @@ fn reason(report: &RouteReport<'_>, none: &NoRoute) -> String {
             format!("{from} → {to} is blocked{by}")
         }
         NoRoute::Older => format!("{to} is older: updates only go to newer releases"),
+        NoRoute::NotServed => {
+            let channels = one_of(&report.area.channel_names()).unwrap_or_default();
+            format!("{from} is not in {channels} yet")
+        }
         NoRoute::NothingLeaves => format!("{from} has no updates to other releases"),
         NoRoute::NothingArrives => format!("no update leads to {to}"),
         NoRoute::NotConnected => format!("updates from {from} do not lead to {to}"),
