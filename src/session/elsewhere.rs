@@ -78,14 +78,17 @@ impl<'g> Elsewhere<'g> {
         if names.is_empty() {
             return words;
         }
-        words.push_str(&match names.iter().position(|name| !channel_name::is_for_tests(name)) {
-            Some(at) => format!(
-                "\nWould you like to change the configured channel to one of those options? For \
-                 example: `oc adm upgrade channel {}`",
-                shown[at]
-            ),
-            None => "\nCandidate channels are for tests only.".into(),
-        });
+        match names.iter().position(|name| !channel_name::is_for_tests(name)) {
+            Some(at) => {
+                let _ = write!(
+                    words,
+                    "\nWould you like to change the configured channel to one of those options? \
+                     For example: `oc adm upgrade channel {}`",
+                    shown[at]
+                );
+            }
+            None => words.push_str("\nCandidate channels are for tests only."),
+        }
         words.push_str("\nTo help you decide, here are their channel descriptions:");
         let list = self.known.channel_list();
         for (name, shown) in names.iter().zip(shown) {
