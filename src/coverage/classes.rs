@@ -6,16 +6,9 @@ use crate::promql::{Expr, MatchOp, Query, Store};
 
 use super::dictionary::{Dictionary, Metric};
 use super::kinds::{Asked, Kinds};
-use super::limits::beyond;
 use super::population::{Population, joined, populations};
 use super::rarity::Rarity;
 use super::sight::Sights;
-
-/// In seconds. Histories change half an hour ago.
-const HALF_AN_HOUR: f64 = 1_860.0;
-
-/// With more numbers, not all values around them are tried.
-const MOST_CONSTANTS: usize = 3;
 
 /// The most choices for one part.
 const MOST_CHOICES: usize = 400;
@@ -32,8 +25,6 @@ const CAPABILITIES: &str = "cluster_version_capability";
 /// The classes of clusters that some queries can tell apart.
 pub(super) struct Classes {
     pub(super) parts: Vec<Part>,
-    /// Why there may be more classes.
-    pub(super) doubt: Option<String>,
     /// The metrics that the dictionary does not know. All is possible for them.
     pub(super) unknown: Vec<String>,
     /// Whether a part is missing, so that the clusters are none that there can be.
@@ -53,22 +44,17 @@ pub(super) type Class = Vec<usize>;
 impl Classes {
     pub(super) fn of(queries: &[&Query], dictionary: &Dictionary, now: i64) -> Self {
         let sights: Vec<Sights> = queries.iter().map(|query| Sights::of(query)).collect();
-        let beyond = queries.iter().find_map(|query| beyond(query, dictionary));
-        let doubt = beyond.or_else(|| sights.iter().find_map(|sights| sights.beyond.clone()));
-        let mut classes = Self { parts: Vec::new(), doubt, unknown: Vec::new(), is_partial: false };
+        let mut classes = Self { parts: Vec::new(), unknown: Vec::new(), is_partial: false };
         let Some(asked) = asked_by_metric(queries, &sights) else {
-            classes.give_up("a selector that names no metric".into());
+            classes.is_partial = true;
             return classes;
         };
-        if asked.values().map(Vec::len).sum::<usize>() > MOST_SELECTORS {
-            classes.give_up("the many selectors".into());
-            return classes;
-        }
         let capabilities = asked.keys().filter_map(|name| dictionary.metric(name));
-        if asked.contains_key(CAPABILITIES)
-            && capabilities.into_iter().any(Metric::needs_capability)
+        if asked.values().map(Vec::len).sum::<usize>() > MOST_SELECTORS
+            || asked.contains_key(CAPABILITIES)
+                && capabilities.into_iter().any(Metric::needs_capability)
         {
-            classes.give_up("a capability, and a metric that depends on one".into());
+            classes.is_partial = true;
             return classes;
         }
         let world = World { dictionary, constants: constants(queries), now };
@@ -81,7 +67,7 @@ impl Classes {
         for members in by_condition.into_values() {
             let choices = choices_of(&members);
             if choices.is_empty() || choices.len() > MOST_CHOICES {
-                classes.give_up("metrics that depend on each other".into());
+                classes.is_partial = true;
             } else {
                 let metrics = members.into_iter().map(|member| member.name).collect();
                 classes.parts.push(Part { metrics, choices });
@@ -103,30 +89,19 @@ impl Classes {
         }
         let metric = known.cloned().unwrap_or_else(|| unknown_metric(asked));
         let Some(kinds) = Kinds::of(&metric, asked, world.dictionary) else {
-            self.give_up(format!("the many combinations of labels that `{name}` can have"));
+            self.is_partial = true;
             return None;
         };
-        if self.doubt.is_none() {
-            self.doubt.clone_from(&kinds.doubt);
-        }
-        if self.doubt.is_none() && known.is_some() {
-            self.doubt = value_doubt(name, &metric, asked, &world.constants);
-        }
         let World { constants, now, .. } = world;
         let choices = populations(name, &metric, &kinds, constants, *now, MOST_CHOICES);
         let Some(choices) = choices else {
-            self.give_up(format!("the many different series that `{name}` can have"));
+            self.is_partial = true;
             return None;
         };
         // Metrics with the same condition are there together.
         let is_alone = metric.is_always_present() || known.is_none();
         let condition = if is_alone { name.to_owned() } else { metric.present.clone() };
         Some((condition, Member { name: name.to_owned(), metric, choices }))
-    }
-
-    fn give_up(&mut self, why: String) {
-        self.doubt.get_or_insert(why);
-        self.is_partial = true;
     }
 
     /// How many classes there are.
@@ -205,34 +180,6 @@ struct World<'d> {
     dictionary: &'d Dictionary,
     constants: Vec<f64>,
     now: i64,
-}
-
-/// Why the values and histories that are tried may not be enough.
-fn value_doubt(
-    name: &str,
-    metric: &Metric,
-    asked: &[Asked<'_>],
-    constants: &[f64],
-) -> Option<String> {
-    let sees_values = asked.iter().any(|asked| asked.sight.values);
-    if sees_values && (metric.has_many_values() || constants.len() > MOST_CONSTANTS) {
-        return Some(format!("the values that `{name}` can have"));
-    }
-    let is_short = |asked: &&Asked| asked.sight.window > 0.0 && asked.sight.window < HALF_AN_HOUR;
-    if asked.iter().any(|asked| is_short(&asked)) {
-        return Some("a range of less than half an hour".into());
-    }
-    let changes = asked.iter().any(|asked| {
-        let fixed = |label: &str| {
-            let mut matchers = asked.selector.matchers.iter();
-            matchers.any(|m| m.label.value == label && m.op == MatchOp::Equal)
-        };
-        let mut own = metric.own_labels();
-        asked.sight.window > 0.0
-            && metric.can_replace_labels()
-            && own.any(|label| asked.sight.labels.shows(label) && !fixed(label))
-    });
-    changes.then(|| format!("labels of `{name}` that change within a range"))
 }
 
 /// The selectors of each metric. None: one names no metric.

@@ -83,6 +83,10 @@ pub(super) enum LabelKind {
     Any(AnyText),
 }
 
+impl LabelKind {
+    pub(super) const ANY: &Self = &Self::Any(AnyText::Any);
+}
+
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(super) enum AnyText {
     #[serde(rename = "*")]
@@ -178,9 +182,8 @@ impl Dictionary {
         metric: &'d Metric,
         label: &str,
     ) -> Option<&'d LabelKind> {
-        const ANY: &LabelKind = &LabelKind::Any(AnyText::Any);
         let is_of_scrape = self.scrape.iter().any(|known| known == label);
-        metric.own(label).or_else(|| is_of_scrape.then_some(ANY))
+        metric.own(label).or_else(|| is_of_scrape.then_some(LabelKind::ANY))
     }
 }
 
@@ -193,6 +196,11 @@ impl Metric {
     /// Whether a series can take the place of one with other labels.
     pub(super) fn can_replace_labels(&self) -> bool {
         matches!(self.series, SeriesCount::Kind(CountKind::One)) || !self.single.is_empty()
+    }
+
+    /// The capability without which clusters do not have it.
+    pub(super) fn capability(&self) -> Option<&str> {
+        self.capability.as_deref()
     }
 
     /// Whether clusters without some capability do not have it.

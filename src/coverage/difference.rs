@@ -7,6 +7,7 @@ use super::classes::{Class, Classes};
 use super::dictionary::Dictionary;
 use super::outcome::{Outcome, settings};
 use super::proof::{MOST_CLUSTERS, in_words};
+use super::prover::Proof;
 
 /// Clusters on which two queries differ.
 #[derive(Clone, Debug, Default)]
@@ -35,13 +36,9 @@ impl Difference {
     pub(crate) fn of(before: &Query, after: &Query, dictionary: &Dictionary) -> Self {
         let classes = Classes::of(&[before, after], dictionary, FIXED_TIME);
         let mut difference = Self::default();
-        let mut is_supported = true;
         for class in classes.some(MOST_CLUSTERS) {
             let outcomes = outcomes(&classes, &class, [before, after]);
-            let [Some(then), Some(now)] = outcomes else {
-                is_supported = false;
-                continue;
-            };
+            let [Some(then), Some(now)] = outcomes else { continue };
             let direction = match (then == Outcome::One, now == Outcome::One) {
                 (false, true) => &mut difference.caught,
                 (true, false) => &mut difference.freed,
@@ -49,8 +46,13 @@ impl Difference {
             };
             direction.get_or_insert_with(|| example(&classes, &class, then, now));
         }
-        difference.is_complete =
-            is_supported && classes.doubt.is_none() && classes.count() <= MOST_CLUSTERS;
+        let proof = Proof::of(&[before, after], dictionary);
+        let [if_one, if_not] = proof.pairs.last().copied().unwrap_or_default();
+        let can_be_caught = if_not.one;
+        let can_be_freed = if_one.zero || if_one.other;
+        difference.is_complete = proof.gap.is_none()
+            && (difference.caught.is_some() || !can_be_caught)
+            && (difference.freed.is_some() || !can_be_freed);
         difference
     }
 }

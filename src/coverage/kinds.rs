@@ -38,8 +38,6 @@ pub(super) struct Kinds {
     pub(super) seen: Vec<Kind>,
     /// Labels of series that no selector selects.
     pub(super) unseen: Vec<SeriesLabels>,
-    /// Why there may be more kinds.
-    pub(super) doubt: Option<String>,
 }
 
 /// The most combinations of labels that are looked at.
@@ -55,8 +53,6 @@ impl Kinds {
         let finder = Finder { metric, asked, dictionary };
         let labels = finder.labels();
         let values: Vec<Vec<String>> = labels.iter().map(|label| finder.values(label)).collect();
-        let mut all = labels.iter().zip(&values);
-        let doubt = all.find_map(|(label, values)| finder.doubt(label, values));
         let mut combinations = vec![finder.filled()];
         for (label, values) in labels.iter().zip(&values) {
             if combinations.len() * values.len() > MOST {
@@ -72,7 +68,7 @@ impl Kinds {
                 None => by_signature.push((signature, vec![labels])),
             }
         }
-        let mut kinds = Self { seen: Vec::new(), unseen: Vec::new(), doubt };
+        let mut kinds = Self { seen: Vec::new(), unseen: Vec::new() };
         for (signature, labels) in by_signature {
             match finder.kind(&signature, &labels) {
                 Some(kind) => kinds.seen.push(kind),
@@ -180,26 +176,6 @@ impl Finder<'_> {
     /// Whether a label comes from the scrape. Some series lack some of them.
     fn is_of_scrape(&self, label: &str) -> bool {
         self.metric.own(label).is_none() && self.dictionary.values_of(self.metric, label).is_some()
-    }
-
-    /// Whether the values that are tried may not be enough.
-    fn doubt(&self, label: &str, values: &[String]) -> Option<String> {
-        if !matches!(self.dictionary.values_of(self.metric, label), Some(LabelKind::Any(_))) {
-            return None;
-        }
-        let patterns =
-            self.matchers(label).filter(|m| matches!(m.op, MatchOp::Regex | MatchOp::NotRegex));
-        let mut patterns: Vec<&str> = patterns.map(|m| m.value.value.as_str()).collect();
-        patterns.sort_unstable();
-        patterns.dedup();
-        let matches = |pattern: &str, value: &String| promql::matches(pattern, value) == Some(true);
-        if let Some(pattern) = patterns.iter().find(|p| !values.iter().any(|v| matches(p, v))) {
-            return Some(format!("the pattern `{pattern}`, for which no text is known"));
-        }
-        let endless: Vec<&str> =
-            patterns.into_iter().filter(|pattern| promql::values(pattern).is_none()).collect();
-        let several = endless.len() > 1;
-        several.then(|| format!("the several patterns for `{label}`"))
     }
 
     fn signature(&self, labels: &SeriesLabels) -> Signature {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::metrics::{FIXED_TIME, SeriesText};
 use crate::promql::{self, Expr, NodeId, Query, Type};
-use crate::text::words::{counted, listed};
+use crate::text::words::listed;
 
 use super::blame::blame;
 use super::by_part::ByPart;
@@ -12,6 +12,7 @@ use super::classes::{Class, Classes, MOST_NODES};
 use super::dictionary::Dictionary;
 use super::outcome::{Outcome, settings};
 use super::population::Population;
+use super::prover::Proof;
 use super::rarity::Rarity;
 
 /// The most clusters on which a query is evaluated.
@@ -81,22 +82,31 @@ impl Coverage {
         if query.node(query.root()).kind != Type::Vector {
             return Self::never_a_vector(query);
         }
+        let proof = Proof::of(&[query], dictionary);
+        if proof.is_proved() {
+            return Self::proved(query, &proof);
+        }
         let mut classes = Classes::of(&[query], dictionary, FIXED_TIME);
-        let kinds = classes.count();
         let by_part = ByPart::of(query, &mut classes);
         let most = MOST_CLUSTERS.min(MOST_NODES / (query.root().index() + 1)).max(50);
-        let mut search = Search::new(query, &classes, kinds, by_part);
+        let mut search = Search::new(query, &classes, by_part);
         for class in classes.some(most) {
             search.try_class(class);
         }
-        let is_all = classes.count() <= most;
-        let doubt = search.unsupported.take().or_else(|| classes.doubt.clone());
-        let doubt = doubt.or_else(|| {
-            let count = classes.count();
-            (!is_all)
-                .then(|| format!("the {count} classes of clusters, of which {most} were tried"))
-        });
-        search.coverage(doubt.as_deref())
+        search.coverage(&proof)
+    }
+
+    fn proved(query: &Query, proof: &Proof) -> Self {
+        let [can_be] = proof.can_be.as_slice() else { return Self::not_decided("its proof") };
+        Self {
+            verdict: Verdict::Proved,
+            witnesses: Vec::new(),
+            note: "each cluster gets exactly one sample, 0 or 1".into(),
+            is_complete: true,
+            zero: can_be.zero,
+            one: can_be.one,
+            unused: unused(query, proof),
+        }
     }
 
     /// Of a query that is not looked at.
@@ -139,6 +149,14 @@ impl Coverage {
     }
 }
 
+/// The sides of `or` that no cluster needs.
+fn unused(query: &Query, proof: &Proof) -> Vec<NodeId> {
+    let needed = proof.needed.first();
+    let is_needed = |id: NodeId| needed.is_none_or(|needed| needed[id.index()]);
+    let ors = query.nodes().filter(|(id, node)| node.expr.is_or() && !is_needed(*id));
+    if proof.gap.is_none() { ors.map(|(id, _)| id).collect() } else { Vec::new() }
+}
+
 /// What was seen so far.
 struct Search<'a> {
     query: &'a Query,
@@ -148,41 +166,19 @@ struct Search<'a> {
     found: Vec<(Outcome, Rarity, Class)>,
     zero: bool,
     one: bool,
-    /// For each node, whether it is an `or` whose right side was needed.
-    needed: Vec<bool>,
-    /// How many kinds of clusters the classes stand for.
-    kinds: usize,
-    unsupported: Option<String>,
 }
 
 impl<'a> Search<'a> {
-    fn new(query: &'a Query, classes: &'a Classes, kinds: usize, by_part: ByPart<'a>) -> Self {
-        let needed = vec![false; query.root().index() + 1];
-        Self {
-            query,
-            classes,
-            by_part,
-            found: Vec::new(),
-            zero: false,
-            one: false,
-            needed,
-            kinds,
-            unsupported: None,
-        }
+    fn new(query: &'a Query, classes: &'a Classes, by_part: ByPart<'a>) -> Self {
+        Self { query, classes, by_part, found: Vec::new(), zero: false, one: false }
     }
 
-    fn outcome(&mut self, class: &Class) -> (Option<Outcome>, Vec<usize>) {
-        let (answer, counts) = self.by_part.answer(self.classes, class);
-        (Outcome::of(&answer), counts)
+    fn outcome(&mut self, class: &Class) -> Option<Outcome> {
+        Outcome::of(&self.by_part.answer(self.classes, class).0)
     }
 
     fn try_class(&mut self, class: Class) {
-        let (outcome, counts) = self.outcome(&class);
-        let Some(outcome) = outcome else {
-            self.unsupported.get_or_insert_with(|| "a part that exitpath cannot evaluate".into());
-            return;
-        };
-        self.note_needed(&counts);
+        let Some(outcome) = self.outcome(&class) else { return };
         match outcome {
             Outcome::Zero => self.zero = true,
             Outcome::One => self.one = true,
@@ -197,17 +193,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn note_needed(&mut self, counts: &[usize]) {
-        for (id, node) in self.query.nodes().filter(|(_, node)| node.expr.is_or()) {
-            let Expr::Binary(binary) = &node.expr else { continue };
-            let count = |id: NodeId| counts.get(id.index()).copied();
-            if count(id).is_none() || count(id) > count(binary.left) {
-                self.needed[id.index()] = true;
-            }
-        }
-    }
-
-    fn coverage(mut self, doubt: Option<&str>) -> Coverage {
+    fn coverage(mut self, proof: &Proof) -> Coverage {
         self.found.sort_by_key(|(_, rarity, _)| *rarity);
         let found = std::mem::take(&mut self.found);
         let is_known = self.classes.unknown.is_empty();
@@ -219,37 +205,20 @@ impl<'a> Search<'a> {
         } else {
             Vec::new()
         };
-        let is_complete = doubt.is_none();
-        let verdict = match (witnesses.is_empty(), is_complete && found.is_empty()) {
-            (false, _) => Verdict::CanGoWrong,
-            (true, true) => Verdict::Proved,
-            (true, false) => Verdict::NotDecided,
+        let (verdict, note) = match witnesses.first() {
+            Some(first) => (Verdict::CanGoWrong, first.sentence()),
+            None => (Verdict::NotDecided, doubt(proof)),
         };
-        let note = self.note(verdict, &witnesses, doubt);
-        let ors =
-            self.query.nodes().filter(|(id, node)| node.expr.is_or() && !self.needed[id.index()]);
-        let unused = if is_complete { ors.map(|(id, _)| id).collect() } else { Vec::new() };
-        Coverage { verdict, witnesses, note, is_complete, zero: self.zero, one: self.one, unused }
-    }
-
-    fn note(&self, verdict: Verdict, witnesses: &[Witness], doubt: Option<&str>) -> String {
-        match verdict {
-            Verdict::Proved => {
-                let kinds = counted(self.kinds, "kind");
-                format!("each cluster gets exactly one sample, 0 or 1 ({kinds} of cluster)")
-            }
-            Verdict::CanGoWrong => {
-                let first = witnesses.first();
-                first.map_or_else(String::new, Witness::sentence)
-            }
-            Verdict::NotDecided => match (doubt, self.classes.unknown.as_slice()) {
-                (Some(doubt), _) => format!("not decided because of {doubt}"),
-                (None, unknown) => {
-                    let names: Vec<String> =
-                        unknown.iter().map(|name| format!("`{name}`")).collect();
-                    format!("the dictionary of metrics does not know {}", listed(&names, "and"))
-                }
-            },
+        let is_complete = proof.gap.is_none();
+        let can_be = proof.can_be.first().copied().unwrap_or_default();
+        Coverage {
+            verdict,
+            witnesses,
+            note,
+            is_complete,
+            zero: self.zero || is_complete && can_be.zero,
+            one: self.one || is_complete && can_be.one,
+            unused: unused(self.query, proof),
         }
     }
 
@@ -258,7 +227,7 @@ impl<'a> Search<'a> {
         let mut class = class.clone();
         for part in 0..class.len() {
             let choice = std::mem::replace(&mut class[part], 0);
-            let same = self.outcome(&class).0.is_some_and(|simple| simple.is_like(outcome));
+            let same = self.outcome(&class).is_some_and(|simple| simple.is_like(outcome));
             if !same || self.classes.rarity(&class) > rarity {
                 class[part] = choice;
             }
@@ -282,6 +251,18 @@ impl<'a> Search<'a> {
             Vec::new()
         };
         Some(Witness { outcome, rarity, series, blame, words, lacking })
+    }
+}
+
+/// Why a query is not decided that goes wrong on no cluster that was tried.
+fn doubt(proof: &Proof) -> String {
+    let unknown: Vec<String> = proof.unknown.iter().map(|name| format!("`{name}`")).collect();
+    match &proof.gap {
+        _ if !unknown.is_empty() => {
+            format!("the dictionary of metrics does not know {}", listed(&unknown, "and"))
+        }
+        Some(gap) => format!("not decided because of {}", gap.what),
+        None => "not decided: some clusters may get something else than one sample, 0 or 1".into(),
     }
 }
 

@@ -81,8 +81,6 @@ impl Sight {
 /// What a query can see of each of its nodes.
 pub(super) struct Sights {
     of_nodes: Vec<Sight>,
-    /// The first part of the query that can tell clusters apart which look the same here.
-    pub(super) beyond: Option<String>,
 }
 
 impl Sights {
@@ -90,11 +88,11 @@ impl Sights {
         let count = query.root().index() + 1;
         // A cluster does not look at the labels of the answer.
         let of_answer = Sight { labels: Seen::Number, ..Sight::everything() };
-        let mut sights = Self { of_nodes: vec![of_answer; count], beyond: None };
+        let mut sights = Self { of_nodes: vec![of_answer; count], };
         // Users come after their operands, so this goes backwards.
         for id in (0..count).rev().map(NodeId::new) {
             let sight = sights.get(id).clone();
-            for (operand, sight) in sights.of_operands(query, id, &sight) {
+            for (operand, sight) in Self::of_operands(query, id, &sight) {
                 if let Some(known) = sights.of_nodes.get_mut(operand.index()) {
                     *known = sight;
                 }
@@ -107,31 +105,20 @@ impl Sights {
         &self.of_nodes[id.index()]
     }
 
-    fn beyond(&mut self, what: impl Into<String>) {
-        self.beyond.get_or_insert_with(|| what.into());
-    }
-
-    fn of_operands(&mut self, query: &Query, id: NodeId, sight: &Sight) -> Vec<(NodeId, Sight)> {
+    fn of_operands( query: &Query, id: NodeId, sight: &Sight) -> Vec<(NodeId, Sight)> {
         match &query.node(id).expr {
-            Expr::Number(_) | Expr::Text(_) => Vec::new(),
-            Expr::Selector(selector) => {
-                if !selector.modifiers.is_empty() {
-                    self.beyond("`offset` or `@`");
-                }
-                Vec::new()
-            }
+            Expr::Number(_) | Expr::Text(_) | Expr::Selector(_) => Vec::new(),
             Expr::Paren(of) | Expr::Unary(_, of) => vec![(*of, sight.clone())],
             Expr::Range(of, window) => {
                 vec![(*of, Sight { window: sight.window + window.value, ..sight.clone() })]
             }
             Expr::Subquery(subquery) => {
-                self.beyond("a subquery");
                 let window = sight.window + subquery.reach.value;
                 vec![(subquery.of, Sight { window, ..sight.clone() })]
             }
             Expr::Call(call) => Self::of_arguments(query, call, sight),
-            Expr::Aggregation(aggregation) => self.of_aggregated(query, aggregation, sight),
-            Expr::Binary(binary) => self.of_sides(query, binary, sight),
+            Expr::Aggregation(aggregation) => Self::of_aggregated(query, aggregation, sight),
+            Expr::Binary(binary) => Self::of_sides(query, binary, sight),
         }
     }
 
@@ -163,7 +150,6 @@ impl Sights {
     }
 
     fn of_aggregated(
-        &mut self,
         query: &Query,
         aggregation: &Aggregation,
         sight: &Sight,
@@ -194,20 +180,14 @@ impl Sights {
             Aggregator::Sum | Aggregator::Avg | Aggregator::Count if !sight.values => {
                 sight.with(false, groups)
             }
-            Aggregator::Count => {
-                self.beyond("`count`");
-                sight.with(false, Seen::All)
-            }
-            _ => {
-                self.beyond(format!("`{}`", op.name()));
-                sight.with(true, Seen::All)
-            }
+            Aggregator::Count => sight.with(false, Seen::All),
+            _ => sight.with(true, Seen::All),
         };
         let parameter = aggregation.parameter.map(|id| (id, Sight::everything()));
         parameter.into_iter().chain([(aggregation.of, of)]).collect()
     }
 
-    fn of_sides(&mut self, query: &Query, binary: &Binary, sight: &Sight) -> Vec<(NodeId, Sight)> {
+    fn of_sides(query: &Query, binary: &Binary, sight: &Sight) -> Vec<(NodeId, Sight)> {
         let op = binary.op.value;
         let (left, right) = (binary.left, binary.right);
         let filters = op.is_comparison() && binary.bool.is_none();
@@ -234,11 +214,6 @@ impl Sights {
                 vec![(left, sight.with(sight.values, kept)), (right, sight.with(false, matched))]
             }
             _ => {
-                let is_simple = op.is_comparison()
-                    || matches!(op, Operator::Multiply | Operator::Add | Operator::Subtract);
-                if sight.values && !is_simple {
-                    self.beyond(format!("`{}`", op.name()));
-                }
                 let values = filters || sight.values;
                 vec![(left, sight.with(values, Seen::All)), (right, sight.with(values, Seen::All))]
             }

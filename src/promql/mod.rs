@@ -19,7 +19,7 @@ mod value;
 pub use layout::laid_out;
 pub use meaning::{Answer, ManyCause, Remark, SampleCount, Values};
 pub(crate) use meaning::{CLUSTER_ID, Conflict, Dropped, Needs, label_for_name};
-pub(crate) use regex::{alternatives, endings, names_several, samples, values};
+pub(crate) use regex::{alternatives, endings, names_several, samples, together, values};
 pub use regex::{anchored, matches};
 pub(crate) use syntax::{
     Aggregation, Aggregator, Binary, Call, MatchOp, Matcher, Matching, MatchingKind, NodeId,
@@ -31,4 +31,6 @@ pub use value::{
     Malformed, Point, ReadError, Settings, Store, Value, evaluate, in_json, read, read_from,
     seconds, series_labels,
 };
-pub(crate) use value::{Evaluation, Known, Step, evaluate_counted, plain, quoted, remove};
+pub(crate) use value::{
+    Evaluation, Known, Step, evaluate_counted, plain, quoted, remove, replaced,
+};

@@ -11,9 +11,11 @@ mod pattern;
 mod ready;
 mod samples;
 mod small;
+mod together;
 
 pub use anchored::anchored;
 pub(crate) use pattern::{alternatives, endings, matches_empty, names_several, values};
 pub use ready::matches;
 pub(crate) use ready::{Groups, Ready, TooLarge, ready};
 pub(crate) use samples::samples;
+pub(crate) use together::together;

@@ -36,6 +36,7 @@ pub(crate) use evaluator::{Evaluation, Known, Step, evaluate_counted};
 pub use exposition::{
     Exposition, Format, Malformations, Malformed, ReadError, read, read_from, series_labels,
 };
+pub(crate) use functions::replaced;
 pub use interner::Interner;
 pub use labels::Labels;
 pub use numbers::{in_json, seconds};

@@ -35,6 +35,16 @@ pub(super) fn label_replace(
     })
 }
 
+/// The text that `label_replace` makes of a text, and whether the pattern matches it. None: the pattern
+/// is none, or the text is too long.
+pub(crate) fn replaced(pattern: &str, text: &str, replacement: &str) -> Option<Option<String>> {
+    let ready = regex::ready(pattern).ok()?;
+    match ready.groups(text, true).ok()? {
+        Some(found) => Some(Some(expanded(replacement, &found)?)),
+        None => Some(None),
+    }
+}
+
 pub(super) fn label_join(
     pool: &mut Pool,
     arguments: &mut Arguments,

@@ -12,6 +12,8 @@ mod ranges;
 mod regression;
 mod window;
 
+pub(crate) use labels::replaced;
+
 use super::super::syntax::{Call, Expr, Query};
 use super::error::EvalError;
 use super::labels::{Labels, Part};

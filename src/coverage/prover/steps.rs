@@ -1,0 +1,219 @@
+//! The parts of queries in the order in which they are evaluated.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use crate::promql::{
+    Binary, Expr, Matching, MatchingKind, NodeId, Operator, Query, Selector, Type,
+};
+
+/// A part of a query.
+pub(super) struct Step<'q> {
+    pub(super) query: &'q Query,
+    pub(super) id: NodeId,
+    /// The step of the query's first part.
+    pub(super) first: usize,
+    /// The first step that has the same value in each case.
+    pub(super) same: usize,
+    /// The last step that needs the value.
+    pub(super) last_use: usize,
+    /// The steps, the longest jump first, for which all steps from here on can be left out, if the left
+    /// side of the operator there says enough.
+    pub(super) right_sides: Vec<usize>,
+    /// Whether a part of the step may fail.
+    pub(super) can_fail: bool,
+    /// Whether it is the selector of a range.
+    pub(super) is_in_range: bool,
+}
+
+/// All parts of some queries.
+pub(super) struct Steps<'q>(Vec<Step<'q>>);
+
+impl<'q> Steps<'q> {
+    pub(super) fn of(queries: &[&'q Query]) -> Self {
+        let mut steps: Vec<Step> = Vec::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
+        for query in queries {
+            let first = steps.len();
+            // The first step of each node's own part of the list.
+            let mut begins: Vec<usize> = Vec::new();
+            for (id, node) in query.nodes() {
+                let at = steps.len();
+                let operands = node.expr.operands();
+                let begin = operands.first().map_or(at, |operand| begins[operand.index()]);
+                begins.push(begin);
+                let same_of = |id: NodeId| steps[first + id.index()].same;
+                let same = match &node.expr {
+                    Expr::Paren(of) => same_of(*of),
+                    expr => *known.entry(key(expr, at, same_of)).or_insert(at),
+                };
+                let of_operands = operands.iter().map(|id| steps[first + id.index()].can_fail);
+                let can_fail = of_operands.fold(can_fail(query, &node.expr), |one, other| one || other);
+                let is_range = matches!(node.expr, Expr::Range(..));
+                for operand in &operands {
+                    let operand = &mut steps[first + operand.index()];
+                    operand.last_use = at;
+                    operand.is_in_range = is_range;
+                }
+                if let Some(earlier) = steps.get_mut(same) {
+                    earlier.last_use = at;
+                }
+                if let Expr::Binary(binary) = &node.expr {
+                    let right = begins[binary.right.index()];
+                    if let Some(step) = steps.get_mut(right) {
+                        step.right_sides.insert(0, at);
+                    }
+                }
+                let right_sides = Vec::new();
+                let step = Step { query, id, first, same, last_use: at, right_sides, can_fail, is_in_range: false };
+                steps.push(step);
+            }
+            // The answer is needed at the very end.
+            if let Some(root) = steps.last_mut() {
+                root.last_use = usize::MAX;
+            }
+        }
+        Self(steps)
+    }
+
+    pub(super) fn get(&self, at: usize) -> Option<&Step<'q>> {
+        self.0.get(at)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Step<'q>> {
+        self.0.iter()
+    }
+
+    /// The steps of whole queries.
+    pub(super) fn answers(&self) -> impl Iterator<Item = usize> {
+        let is_root = |(_, step): &(usize, &Step)| step.id == step.query.root();
+        self.0.iter().enumerate().filter(is_root).map(|(at, _)| at)
+    }
+}
+
+impl Step<'_> {
+    pub(super) fn expr(&self) -> &Expr {
+        &self.query.node(self.id).expr
+    }
+
+    /// The step of another node of the query.
+    pub(super) fn of(&self, id: NodeId) -> usize {
+        self.first + id.index()
+    }
+}
+
+/// Whether an expression can fail, other than by its operands.
+fn can_fail(query: &Query, expr: &Expr) -> bool {
+
+    match expr {
+        Expr::Binary(binary) => {
+            let is_vector = |id: NodeId| query.node(id).kind == Type::Vector;
+            !binary.op.value.is_set_operator() && is_vector(binary.left) && is_vector(binary.right)
+        }
+        Expr::Call(call) => call.function.name.starts_with("label_"),
+        Expr::Aggregation(aggregation) => aggregation.parameter.is_some(),
+        Expr::Subquery(_) => true,
+        _ => false,
+    }
+}
+
+/// Expressions with the same key have the same value.
+fn key(expr: &Expr, at: usize, same_of: impl Fn(NodeId) -> usize) -> String {
+    let mut key = String::new();
+    // Writing to a string does not fail.
+    let _ = match expr {
+        Expr::Number(number) => write!(key, "{}", number.to_bits()),
+        Expr::Text(text) => write!(key, "{text:?}"),
+        Expr::Selector(selector) => write!(key, "{}", selector_key(selector)),
+        Expr::Range(of, window) => write!(key, "{}[{}]", same_of(*of), window.value),
+        // It is never judged.
+        Expr::Subquery(_) => write!(key, "subquery {at}"),
+        Expr::Call(call) => {
+            let arguments: Vec<usize> = call.arguments.iter().map(|id| same_of(*id)).collect();
+            write!(key, "{}{arguments:?}", call.function.name)
+        }
+        Expr::Aggregation(aggregation) => {
+            let grouping = aggregation.grouping.as_ref().map(|grouping| {
+                let mut labels: Vec<&str> =
+                    grouping.labels.iter().map(|label| label.value.as_str()).collect();
+                labels.sort_unstable();
+                (grouping.without, labels)
+            });
+            let parameter = aggregation.parameter.map(&same_of);
+            let name = aggregation.op.value.name();
+            write!(key, "{name} {grouping:?} {parameter:?} {}", same_of(aggregation.of))
+        }
+        Expr::Binary(binary) => {
+            let (left, right) = (same_of(binary.left), same_of(binary.right));
+            write!(key, "{left} {} {right}", operator_key(binary))
+        }
+        Expr::Unary(minus, of) => write!(key, "{minus} {}", same_of(*of)),
+        Expr::Paren(of) => write!(key, "({})", same_of(*of)),
+    };
+    key
+}
+
+fn selector_key(selector: &Selector) -> String {
+    let mut matchers: Vec<String> = selector.matchers.iter().map(ToString::to_string).collect();
+    matchers.sort_unstable();
+    format!("{:?}{matchers:?}{:?}", selector.metric(), shift(selector))
+}
+
+/// Another time than that of the query.
+pub(super) fn shift(selector: &Selector) -> Option<String> {
+    let modifiers = &selector.modifiers;
+    let offset = modifiers.offset.as_ref().map(|offset| offset.value);
+    let at = modifiers.at.as_ref().map(|at| at.value);
+    (!modifiers.is_empty()).then(|| format!("{offset:?}{at:?}"))
+}
+
+fn operator_key(binary: &Binary) -> String {
+    let matching = binary.matching.as_ref().map(matching_key);
+    format!("{}{}{matching:?}", binary.op.value.name(), binary.bool.is_some())
+}
+
+fn matching_key(matching: &Matching) -> String {
+    let mut labels: Vec<&str> = matching.labels.iter().map(|label| label.value.as_str()).collect();
+    labels.sort_unstable();
+    let group = matching.group.as_ref().map(|group| {
+        let labels: Vec<&str> = group.labels.iter().map(|label| label.value.as_str()).collect();
+        (group.left, labels)
+    });
+    format!("{}{labels:?}{group:?}", matching.kind == MatchingKind::On)
+}
+
+/// The labels that queries name.
+pub(super) fn named_labels(queries: &[&Query]) -> Vec<String> {
+    let mut names = Vec::new();
+    for (_, node) in queries.iter().flat_map(|query| query.nodes()) {
+        match &node.expr {
+            Expr::Selector(selector) => {
+                names.extend(selector.matchers.iter().map(|matcher| matcher.label.value.clone()));
+            }
+            Expr::Aggregation(aggregation) => {
+                let labels = aggregation.grouping.iter().flat_map(|grouping| &grouping.labels);
+                names.extend(labels.map(|label| label.value.clone()));
+            }
+            Expr::Binary(binary) => {
+                for matching in &binary.matching {
+                    let group = matching.group.iter().flat_map(|group| &group.labels);
+                    let labels = matching.labels.iter().chain(group);
+                    names.extend(labels.map(|label| label.value.clone()));
+                }
+            }
+            // The labels of `label_replace` and `label_join` are texts.
+            Expr::Text(text) => names.push(text.clone()),
+            _ => {}
+        }
+    }
+    names
+}
+
+/// Whether the operator keeps its left side as it is if that has a sample.
+pub(super) fn is_or(op: Operator) -> bool {
+    op == Operator::Or
+}
