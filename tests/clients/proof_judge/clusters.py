@@ -11,7 +11,7 @@ from .words import near
 
 PLAIN = ["a", "b", "c", "4.9.1", "4.17.20", "aro", "x-1.example", "ä b", "worker-0", "7"]
 # What metrics that the dictionary does not know can be.
-WILD = [0.0, 1.0, 1.0, float("nan"), float("inf"), float("-inf"), 0.5, -1.0, 2.0, 3.0, 1e308]
+WILD = [0.0, 1.0, 1.0, float("nan"), float("inf"), float("-inf"), 0.5, 0.5, -1.0, 2.0, 3.0, 1e308]
 # Each series of one metric can be of another pod, and kube-state-metrics names objects by these.
 OF_OBJECTS = ("namespace", "pod", "container")
 
@@ -43,6 +43,9 @@ class Maker:
         # The time of the query, in seconds.
         self.now = now
         self.history = 120
+        asked = [dictionary.metrics[name] for name in words.metrics if name in dictionary.metrics]
+        # The conditions that matter.
+        self.conditions = sorted({metric.present for metric in asked} - {"always"})
         if words.edges:
             self.history = min(max(120, 2 * max(words.edges) + 20), 3000)
 
@@ -62,12 +65,12 @@ class Maker:
         """The minutes at which something changes."""
         random = self.random
         if not self.words.sees_history:
-            return sorted({random.choice([-4, -2, -1, 0])}) if random.random() < 0.3 else []
+            return [random.choice([-4, -2, -1, 0])] if random.random() < 0.1 else []
         edges = {0, -1, -3, -5, -6, -30}
         for edge in self.words.edges:
             edges.update((-edge - 1, -edge, -edge + 1, -edge // 2, -edge - 30))
         edges = sorted(minute for minute in edges if -self.history < minute <= 0)
-        count = min(random.choice([0, 1, 1, 2, 3, 4]), len(edges))
+        count = min(random.choice([0, 1, 2, 2, 3, 4, 5]), len(edges))
         return sorted(random.sample(edges, count))
 
     def first(self):
@@ -135,8 +138,8 @@ class Maker:
             name = random.choice(sorted(state.capabilities))
             state.capabilities[name] = not state.capabilities[name]
             forced.add("cluster_version_capability")
-        if random.random() < 0.3:
-            text = random.choice(sorted(state.present))
+        if self.conditions and random.random() < 0.4:
+            text = random.choice(self.conditions)
             state.present[text] = not state.present[text]
         self.couple(state)
         for name in sorted(self.words.metrics):
@@ -145,15 +148,15 @@ class Maker:
             if metric and self.has(metric, state) != bool(series):
                 forced.add(name)
             kind = random.random()
-            if name in forced or kind < 0.1:
+            if name in forced or kind < 0.2:
                 state.series[name] = self.series(name, state)
             elif kind < 0.3:
                 state.series[name] = self.other_values(metric, series)
-            elif kind < 0.5:
+            elif kind < 0.4:
                 state.series[name] = self.other_pods(series)
-            elif kind < 0.7:
+            elif kind < 0.65:
                 state.series[name] = self.other_labels(metric, series, state)
-            elif kind < 0.85:
+            elif kind < 0.9:
                 state.series[name] = self.fewer_or_more(name, series, state)
         return state
 

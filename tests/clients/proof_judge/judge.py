@@ -11,8 +11,8 @@ from .words import Words
 # The time at which exitpath's own tests ask.
 NOW = 1_793_534_400_000
 # Queries that are asked together, and metrics that they have together.
-BATCH = 60
-MOST_METRICS = 6
+BATCH = 40
+MOST_METRICS = 7
 # Texts that queries of one batch name.
 MOST_TEXTS = 120
 
@@ -35,25 +35,41 @@ def signature(item):
     return sorted({selector.name for selector in selectors}), history, matchers
 
 
+class Batch:
+    """Queries that name similar things, with all that they name."""
+
+    def __init__(self):
+        self.queries = []
+        self.words = Words()
+
+    def fits(self, own):
+        """Whether a query with these words can be asked with the others."""
+        if len(self.queries) >= BATCH or own.sees_history != self.words.sees_history:
+            return False
+        longest, of_own = max(self.words.edges, default=0), max(own.edges, default=0)
+        if max(longest, of_own) > 4 * min(longest, of_own) + 240:
+            return False
+        texts = [{(l, t) for l, of in words.texts.items() for t in of} for words in (self.words, own)]
+        if len(texts[0] | texts[1]) > max(MOST_TEXTS, len(texts[1])):
+            return False
+        return len(self.words.metrics | own.metrics) <= max(MOST_METRICS, len(own.metrics))
+
+
 def batches(queries):
-    """Groups of queries that name similar things, each with all words of the group."""
+    """Groups of queries."""
     items = sorted(((query, syntax.read(query)) for query in set(queries)), key=signature)
-    random = Random(1)
-    group, words = [], Words()
+    found = []
     for query, tree in items:
         own = Words()
-        own.add(tree, random)
-        texts = sum(map(len, words.texts.values())) + sum(map(len, own.texts.values()))
-        is_other = words.sees_history != own.sees_history
-        is_longer = max(words.edges, default=0) > 4 * max(own.edges, default=0) + 240
-        too_many = len(words.metrics | own.metrics) > max(MOST_METRICS, len(own.metrics))
-        if group and (len(group) >= BATCH or too_many or texts > MOST_TEXTS or is_other or is_longer):
-            yield group, words
-            group, words = [], Words()
-        group.append(query)
-        words.add(tree, random)
-    if group:
-        yield group, words
+        own.add(tree, Random(query))
+        fitting = [batch for batch in found[-60:] if batch.fits(own)]
+        if not fitting:
+            found.append(Batch())
+            fitting = found[-1:]
+        best = min(fitting, key=lambda batch: len(own.metrics - batch.words.metrics))
+        best.queries.append(query)
+        best.words.add(tree, Random(query))
+    return [(batch.queries, batch.words) for batch in found]
 
 
 class Judge:
@@ -83,11 +99,13 @@ class Judge:
         for epochs in clusters:
             self.hold(epochs, words.metrics)
         found = {}
+        # Without ranges, a query sees five minutes.
+        since = -maker.history if words.sees_history else -12
         with Prometheus() as server:
             step = max(1, 6000 // minutes)
             for at in range(0, self.count, step):
                 part = list(zip(times, clusters))[at:at + step]
-                server.write([(now, timeline(epochs)) for now, epochs in part])
+                server.write([(now, timeline(epochs)) for now, epochs in part], since)
             for query in group:
                 outcomes = server.outcomes(query, times)
                 self.asked += len(outcomes)

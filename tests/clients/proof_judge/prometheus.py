@@ -43,34 +43,44 @@ def label(name, text):
     return field_of(0x0A, field_of(0x0A, name.encode()) + field_of(0x12, text.encode()))
 
 
-def sample(value, when):
-    bits = STALE if value is None else struct.pack("<d", value)
-    return field_of(0x12, b"\x09" + bits + b"\x10" + varint(when))
-
-
 class Samples:
     """The samples of one cluster's values, each made once."""
 
-    def __init__(self, now):
-        self.now = now
+    def __init__(self, now, since):
+        # The field of the time ends a sample, and all times have the same length.
+        self.times = {minute: b"\x10" + varint(now + minute * MINUTE) for minute in range(since, 1)}
+        self.since = since
         self.made = {}
 
     def of(self, segments):
         parts = []
         for first, last, value in segments:
-            key = (first, last, repr(value))
+            first = max(first, self.since)
+            bits = STALE if value is None else struct.pack("<d", value)
+            key = first, last, bits
             if key not in self.made:
-                minutes = [m for m in range(first, last + 1) if m >= -DENSE or (m - first) % 4 == 0]
-                self.made[key] = b"".join(sample(value, self.now + m * MINUTE) for m in minutes)
+                self.made[key] = self.samples(first, last, bits)
             parts.append(self.made[key])
         return b"".join(parts)
 
+    def samples(self, first, last, bits):
+        minutes = range(first, min(last, 0) + 1)
+        if first < -DENSE:
+            minutes = [minute for minute in minutes if minute >= -DENSE or (minute - first) % 4 == 0]
+        times = [self.times[minute] for minute in minutes]
+        start = b"\x12" + bytes([9 + len(times[0])]) + b"\x09" + bits if times else b""
+        return start + start.join(times)
 
-def message(clusters):
-    """The message of remote write for clusters: pairs of a time and a timeline."""
+
+def message(clusters, since=None):
+    """The message of remote write for clusters: pairs of a time and a timeline.
+
+    With `since`, samples of earlier minutes are left out.
+    """
     parts = []
     for now, timeline in clusters:
-        samples = Samples(now)
+        starts = [segments[0][0] for segments in timeline.values()]
+        samples = Samples(now, since if since is not None else min(starts, default=0))
         for (name, labels), segments in timeline.items():
             pairs = sorted([("__name__", name), *labels])
             body = b"".join(label(*pair) for pair in pairs if pair[1]) + samples.of(segments)
@@ -133,9 +143,9 @@ class Prometheus:
         answer = self.connection.getresponse()
         return answer.status, answer.read()
 
-    def write(self, clusters):
+    def write(self, clusters, since=None):
         """Stores clusters. Those of one call come in the order of time."""
-        body = message(clusters)
+        body = message(clusters, since)
         if not body:
             return
         headers = {

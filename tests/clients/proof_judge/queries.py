@@ -36,18 +36,17 @@ def of_file(text):
     """The queries of one file of a risk."""
     lines = text.splitlines()
     for nth, line in enumerate(lines):
-        found = re.match(r"( *)(?:- )?promql: *(.+)", line)
-        if not found:
+        found = re.match(r"( *)(?:- )?promql: *(.*)", line)
+        if not found or found[2][:1] in ("'", '"'):
             continue
-        if found[2][0] in "|>":
-            block = []
-            for later in lines[nth + 1:]:
-                if later.strip() and len(later) - len(later.lstrip()) <= len(found[1]):
-                    break
-                block.append(later.strip())
-            yield "\n".join(block).strip()
-        elif found[2][0] not in "\"'":
-            yield found[2].strip()
+        block = [] if not found[2] or found[2][0] in "|>" else [found[2]]
+        for later in lines[nth + 1:]:
+            if later.strip() and len(later) - len(later.lstrip()) <= len(found[1]):
+                break
+            block.append(later.strip())
+        query = "\n".join(block).strip()
+        if query and not query.startswith("promql:"):
+            yield query
 
 
 def is_readable(query):
