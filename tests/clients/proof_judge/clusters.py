@@ -56,6 +56,12 @@ class Maker:
         self.most = random.choice([0, 0, 1, 2, 3, 6])
         self.asked_share = random.choice([0.1, 0.4, 0.7, 0.95])
         self.lacks = random.choice([0.05, 0.3, 0.6])
+        # Many clusters have texts of a few matchers only.
+        self.focus = {}
+        most = random.choice([1, 2, 4, 1000])
+        for label, groups in self.words.texts.items():
+            few = random.sample(sorted(groups), min(most, len(groups)))
+            self.focus[label] = [groups[matcher] for matcher in few]
         epochs = [(-self.history, self.first())]
         for minute in self.changes():
             epochs.append((minute, self.next(epochs[-1][1])))
@@ -89,7 +95,7 @@ class Maker:
 
     def choose_version(self, state):
         random = self.random
-        versions = [text for text in self.words.texts.get("version", []) if minor_of(text)]
+        versions = [text for text in self.words.of("version") if minor_of(text)]
         if versions and random.random() < 0.5:
             state.version = random.choice(versions)
         else:
@@ -103,7 +109,7 @@ class Maker:
         since = self.dictionary.capabilities
         must = {value for _, value in self.dictionary.metrics["cluster_version_capability"].always}
         names = {name for name, minor in since.items() if minor <= state.minor} | must
-        asked = self.words.texts.get("name", [])
+        asked = self.words.of("name")
         names.update(text for text in asked if text not in since and random.random() < 0.5)
         known = {}
         for name in sorted(names):
@@ -241,17 +247,17 @@ class Maker:
     def value(self, label, of):
         if not isinstance(of, list):
             return self.text(label)
-        asked = [text for text in self.words.texts.get(label, []) if text in of]
+        asked = [text for texts in self.focus.get(label, []) for text in texts if text in of]
         if asked and self.random.random() < self.asked_share:
             return self.random.choice(asked)
         return self.random.choice(of)
 
     def text(self, label):
         random = self.random
-        asked = self.words.texts.get(label, [])
+        asked = self.focus.get(label)
         if not asked or random.random() >= self.asked_share:
             return random.choice(PLAIN)
-        text = random.choice(asked)
+        text = random.choice(random.choice(asked))
         return (near(text, random) if random.random() < 0.2 else text) or "x"
 
     def with_values(self, metric, all_labels):

@@ -13,8 +13,8 @@ NOW = 1_793_534_400_000
 # Queries that are asked together, and metrics that they have together.
 BATCH = 40
 MOST_METRICS = 7
-# Texts that queries of one batch name.
-MOST_TEXTS = 120
+# Matchers that queries of one batch have.
+MOST_TEXTS = 40
 
 
 @dataclass
@@ -49,7 +49,7 @@ class Batch:
         longest, of_own = max(self.words.edges, default=0), max(own.edges, default=0)
         if max(longest, of_own) > 4 * min(longest, of_own) + 240:
             return False
-        texts = [{(l, t) for l, of in words.texts.items() for t in of} for words in (self.words, own)]
+        texts = [{(l, m) for l, of in words.texts.items() for m in of} for words in (self.words, own)]
         if len(texts[0] | texts[1]) > max(MOST_TEXTS, len(texts[1])):
             return False
         return len(self.words.metrics | own.metrics) <= max(MOST_METRICS, len(own.metrics))

@@ -101,6 +101,7 @@ class Words:
 
     def __init__(self):
         self.metrics = set()
+        # For each label and each matcher of it: texts. So a pattern counts no more than a text.
         self.texts = {}
         self.numbers = set()
         self.labels = set()
@@ -129,8 +130,8 @@ class Words:
         texts = [arg.value for arg in args if isinstance(arg, syntax.Text)]
         if name == "label_replace" and len(texts) == 4:
             self.labels.update((texts[0], texts[2]))
-            self.add_texts(texts[0], [texts[1]])
-            self.add_texts(texts[2], [fitting(texts[3], random) for _ in range(6)])
+            self.add_text(texts[0], texts[1])
+            self.add_pattern(texts[2], texts[3], random)
 
     def add_selector(self, selector, random):
         if selector.name:
@@ -141,9 +142,9 @@ class Words:
                 continue
             self.labels.add(label)
             if op in ("=", "!="):
-                self.add_texts(label, [text])
+                self.add_text(label, text)
             else:
-                self.add_texts(label, [fitting(text, random) for _ in range(10)])
+                self.add_pattern(label, text, random)
         if selector.window or selector.modifiers:
             self.add_edge(selector.window or "5m", selector.modifiers)
 
@@ -152,9 +153,19 @@ class Words:
         valid = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:]*")
         self.metrics.update(name for name in names if name and valid.fullmatch(name))
 
-    def add_texts(self, label, texts):
-        known = self.texts.setdefault(label, [])
-        known.extend(text for text in texts if text and "\n" not in text and text not in known)
+    def add_text(self, label, text):
+        if text and "\n" not in text:
+            self.texts.setdefault(label, {})[text] = [text]
+
+    def add_pattern(self, label, pattern, random):
+        drawn = [fitting(pattern, random) for _ in range(10)]
+        drawn = sorted({text for text in drawn if text and "\n" not in text})
+        if drawn:
+            self.texts.setdefault(label, {})[f"~{pattern}"] = drawn
+
+    def of(self, label):
+        """All texts of a label."""
+        return [text for texts in self.texts.get(label, {}).values() for text in texts]
 
     def add_edge(self, window, modifiers):
         back = int(syntax.seconds(window) // 60)
