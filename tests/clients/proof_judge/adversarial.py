@@ -1,7 +1,5 @@
 """Queries that are hard to prove, by the classes of wrong proofs."""
 
-from .natural import platform, resource  # noqa: F401
-
 ALL = '0 * group(cluster_version{_id=""})'
 SCRAPE = ["job", "instance", "namespace", "pod", "service", "endpoint", "container"]
 
@@ -19,13 +17,16 @@ def scrape_labels(random):
     ])
     raw, every = f'{metric}{{_id=""{matchers}}}', f'{metric}{{_id=""}}'
     scrape = random.choice(SCRAPE)
+    op = random.choice(["=", "!=", "=~"])
     few = ", ".join(random.sample(SCRAPE, random.randint(1, 4)))
     aggregated = random.choice([
         f"group by ({label}) ({every})", f"group by ({label}) ({raw})", f"group({every})",
-        f"group without ({few}) ({every})", f"group without ({scrape}) ({raw})", f"max without ({few}) ({raw})",
+        f"group without ({few}) ({every})", f"group without ({scrape}) ({raw})",
+        f"max without ({few}) ({raw})",
         f"group by ({label}, {scrape}) ({every})", f"topk(1, {every})", every, raw,
     ])
-    joint = random.choice(["", "on (_id) ", "on () ", f"on ({scrape}) ", f"on ({label}) ", f"ignoring ({few}) "])
+    joint = random.choice(["", "on (_id) ", "on () ", f"on ({scrape}) ", f"on ({label}) ",
+        f"ignoring ({few}) "])
     return random.choice([
         f"{raw} or {joint}0 * {aggregated}",
         f"{aggregated} or {joint}0 * {raw}",
@@ -34,15 +35,17 @@ def scrape_labels(random):
         f"group({raw} and {joint}{aggregated}) or {ALL}",
         f"group({raw} unless {joint}{aggregated}) or {ALL}",
         f"group by ({scrape}) ({raw}) or on () 0 * {aggregated}",
-        f'group({metric}{{_id="",{scrape}{random.choice(["=", "!=", "=~"])}"{random.choice(["a", "", ".+"])}"}}) or {ALL}',
+        f'group({metric}{{_id="",{scrape}{op}"{random.choice(["a", "", ".+"])}"}}) or {ALL}',
         f'group({metric}{{_id="",{scrape}=""}}) or 0 * group({metric}{{_id="",{scrape}!=""}})',
         f"group({raw} * {joint}{aggregated}) or on () {ALL}",
     ])
 
 
 PATTERNS = [
-    ".*e.*", ".{5,}", ".+", ".*", "[a-z].*", "[^a].*", ".*[0-9]", "a|b|.*c.*", "(a|b)?.*", "[^-]*", "ip-.*|.*",
-    ".*[.].*|[^.]*", "x{0,3}.*", "(?i)aws.*", ".*-.*|[^-]+", "[a-zA-Z0-9_.:/@-]*", ".?.?.?.?.*", "\\\\D.*", "[^x]{1,40}",
+    ".*e.*", ".{5,}", ".+", ".*", "[a-z].*", "[^a].*", ".*[0-9]", "a|b|.*c.*", "(a|b)?.*", "[^-]*",
+    "ip-.*|.*",
+    ".*[.].*|[^.]*", "x{0,3}.*", "(?i)aws.*", ".*-.*|[^-]+", "[a-zA-Z0-9_.:/@-]*", ".?.?.?.?.*", "\\\\D.*",
+    "[^x]{1,40}",
 ]
 FREE = [
     ("kube_node_info", "node"), ("cluster_operator_up", "name"), ("cluster_version", "image"),
@@ -69,7 +72,7 @@ def patterns(random):
         f"group({both}) or 0 * group({first}) or 0 * group({complement})",
         f"count(group({first}) or group by (x) ({complement}))",
         f"group by (g) (label_replace({first}, \"g\", \"$1\", \"{label}\", \"({one})\")) or on () {ALL}",
-        f"group by (x) (label_replace({metric}{{_id=\"\"}}, \"x\", \"y\", \"{label}\", \"{one}\")) or on () {ALL}",
+        f'group by (x) (label_replace({metric}{{_id=""}}, "x", "y", "{label}", "{one}")) or on () {ALL}',
         f"2 * (group({first}) and group({second})) or {ALL}",
     ])
 
@@ -94,6 +97,7 @@ def changing(random):
     inner = f'{metric}{{_id=""{"," if matchers else ""}{matchers}}}'
     over = f"{random.choice(OVER)}({inner}[{random.choice(['1h', '1h', '10m', '2h'])}])"
     op = random.choice(["group", "max", "count", "min"])
+    now = f"group by ({label}) ({inner})"
     return random.choice([
         f"{op} by ({label}) ({over}) or on (_id) {ALL}",
         f"group by ({label}) ({over}) or on () {ALL}",
@@ -103,7 +107,7 @@ def changing(random):
         f"count({over}) > bool 1 or on () {ALL}",
         f"(count({over}) == 1) or {ALL}",
         f"topk(1, group by ({label}) ({over})) or on () {ALL}",
-        f"group by ({label}) ({inner}) * on ({label}) group_left () group by ({label}) ({over}) or on () {ALL}",
+        f"{now} * on ({label}) group_left () group by ({label}) ({over}) or on () {ALL}",
         f"group by ({label}) ({inner} offset {random.choice(['5m', '30m', '1h'])}) or on () {ALL}",
         f"(group by ({label}) ({over}) unless on ({label}) group by ({label}) ({inner})) or on () {ALL}",
     ])
@@ -113,12 +117,15 @@ def ranges(random):
     """D: ranges of different lengths, and metrics that end within them."""
     metric, matchers = random.choice([
         ("csv_succeeded", 'name="a"'), ("kube_node_info", ""), ("csv_count", ""), ("up", 'job="a"'),
-        ("cluster_operator_up", 'name="a"'), ("apiserver_storage_objects", 'resource="a"'), ("ceph_health_status", ""),
-        ("ovnkube_master_ipsec_enabled", ""), ("ovnkube_controller_ipsec_enabled", ""), ("cluster_feature_set", ""),
+        ("cluster_operator_up", 'name="a"'), ("apiserver_storage_objects", 'resource="a"'),
+        ("ceph_health_status", ""),
+        ("ovnkube_master_ipsec_enabled", ""), ("ovnkube_controller_ipsec_enabled", ""),
+        ("cluster_feature_set", ""),
         ("cluster_version", 'type="completed"'), ("imageregistry_request_duration_seconds_count", ""),
     ])
     inner = f'{metric}{{_id=""{"," if matchers else ""}{matchers}}}'
-    short, long = random.choice([("1h", "2h"), ("10m", "1h"), ("1h", "1d"), ("5m", "30m"), ("59m", "61m"), ("1h", "1h")])
+    short, long = random.choice([("1h", "2h"), ("10m", "1h"), ("1h", "1d"), ("5m", "30m"), ("59m", "61m"),
+        ("1h", "1h")])
     over, other = random.choice(OVER[:5]), random.choice(OVER[:5])
     factor = random.choice(["2 *", "-1 *", "0 *"])
     first, second = f"{over}({inner}[{short}])", f"{other}({inner}[{long}])"
@@ -141,8 +148,10 @@ def ranges(random):
 def between(random):
     """E: values between those that are tried."""
     count = random.choice([
-        'max(csv_count{_id=""})', 'max(apiserver_storage_objects{_id="",resource="nodes"})', 'count(kube_node_info{_id=""})',
-        'count(csv_succeeded{_id=""})', 'max(cluster_version_available_updates{_id=""})', 'sum(kube_deployment_spec_replicas{_id=""})',
+        'max(csv_count{_id=""})', 'max(apiserver_storage_objects{_id="",resource="nodes"})',
+        'count(kube_node_info{_id=""})',
+        'count(csv_succeeded{_id=""})', 'max(cluster_version_available_updates{_id=""})',
+        'sum(kube_deployment_spec_replicas{_id=""})',
     ])
     number = random.choice([2, 3, 7, 10, 50, 100])
     return random.choice([
@@ -167,14 +176,17 @@ def between(random):
 def many(random):
     """F: more than two series of a kind."""
     metric, selector, label = random.choice([
-        ("apiserver_storage_objects", '_id="",resource="x"', "instance"), ("kube_node_info", '_id=""', "node"),
+        ("apiserver_storage_objects", '_id="",resource="x"', "instance"),
+        ("kube_node_info", '_id=""', "node"),
         ("csv_succeeded", '_id="",name=~"a.*"', "name"), ("kube_node_role", '_id="",role="master"', "node"),
-        ("cluster_operator_up", '_id=""', "name"), ("up", '_id=""', "job"), ("mcd_update_state", '_id=""', "node"),
+        ("cluster_operator_up", '_id=""', "name"), ("up", '_id=""', "job"),
+        ("mcd_update_state", '_id=""', "node"),
         ("kube_node_labels", '_id=""', "label_a"), ("cluster_version", '_id="",type="completed"', "version"),
     ])
     inner = f"{metric}{{{selector}}}"
     n = random.choice([2, 3, 3, 4])
-    values = " and ".join(f"group({inner} == {value})" for value in random.sample(range(5), random.choice([2, 3])))
+    values = " and ".join(f"group({inner} == {value})" for value in random.sample(range(5),
+        random.choice([2, 3])))
     return random.choice([
         f"{n} * ({values}) or {ALL}",
         f"{n} * group(count({inner}) == {n}) or {ALL}",
@@ -191,14 +203,18 @@ def many(random):
 
 def unknown(random):
     """G: metrics that the dictionary does not know."""
-    metric = random.choice(["my_ratio", "my_thing", 'my_thing{a="b"}', "cluster:usage:resources:sum", "ALERTS"])
+    metric = random.choice(["my_ratio", "my_thing", 'my_thing{a="b"}', "cluster:usage:resources:sum",
+        "ALERTS"])
     every = "0 * group(cluster_version)"
     return random.choice([
-        f"0 * max({metric}) or {every}", f"clamp(max({metric}), 0, 1) or {every}", f"group({metric}) or {every}",
-        f"max({metric} * 0) or {every}", f"max({metric}) > bool 0 or {every}", f"sgn(max({metric})) or {every}",
+        f"0 * max({metric}) or {every}", f"clamp(max({metric}), 0, 1) or {every}",
+        f"group({metric}) or {every}",
+        f"max({metric} * 0) or {every}", f"max({metric}) > bool 0 or {every}",
+        f"sgn(max({metric})) or {every}",
         f"group({metric} > 0) or 0 * group({metric}) or {every}", f"group({metric} == 1) or {every}",
         f"group({metric} != {metric}) or {every}", f"count({metric}) > bool 2 or {every}",
-        f"max({metric}) == bool max({metric}) or {every}", f"group({metric}) or on () 0 * {metric} or on () {every}",
+        f"max({metric}) == bool max({metric}) or {every}",
+        f"group({metric}) or on () 0 * {metric} or on () {every}",
         f"max({metric}) - max({metric}) or {every}", f"1 - group({metric}) or {every}",
         f"absent({metric}) or 0 * group({metric})", f"0 * count({metric}) or {every}",
         f"clamp_max(count({metric}), 1) or {every}", f"max({metric} >= bool 0) or {every}",

@@ -354,7 +354,9 @@ class Maker:
         random = self.random
         pinned = {label for label, _ in metric.always + metric.single}
         free = [label for label in metric.labels if not label.endswith("*") and label not in pinned]
-        free += [label for pattern in metric.labels if pattern.endswith("*") for label in self.spelled(pattern)]
+        for pattern in metric.labels:
+            if pattern.endswith("*"):
+                free += self.spelled(pattern)
         if metric.name == "cluster_version_capability" or not free:
             return series
         changed = [labels for labels, _ in series]

@@ -57,7 +57,7 @@ class Batch:
 
 def batches(queries):
     """Groups of queries."""
-    items = sorted(((query, syntax.read(query)) for query in set(queries)), key=signature)
+    items = sorted(((query, syntax.read(query)) for query in sorted(set(queries))), key=signature)
     found = []
     for query, tree in items:
         own = Words()

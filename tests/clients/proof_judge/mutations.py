@@ -4,7 +4,8 @@ from . import syntax
 from .natural import closed
 
 LABELS = [
-    "_id", "type", "name", "version", "resource", "reason", "phase", "image", "node", "role", "invoker", "region",
+    "_id", "type", "name", "version", "resource", "reason", "phase", "image", "node", "role", "invoker",
+    "region",
     "job", "instance", "namespace", "pod", "service", "endpoint", "container",
 ]
 SCRAPE = ["job", "instance", "namespace", "pod", "service", "endpoint", "container"]
@@ -152,7 +153,8 @@ def wrapped(node, random):
         return syntax.Aggregation(random.choice(PLAIN_AGGREGATIONS), node)
     if kind == 1:
         few = random.sample(LABELS, random.choice([1, 2]))
-        return syntax.Aggregation(random.choice(PLAIN_AGGREGATIONS), node, None, random.choice(["by", "without"]), few)
+        return syntax.Aggregation(random.choice(PLAIN_AGGREGATIONS), node, None,
+            random.choice(["by", "without"]), few)
     if kind == 2:
         return syntax.Call(random.choice(OTHER_CALLS), [node])
     if kind == 3:

@@ -14,11 +14,15 @@ OPERATORS = [
     "kubevirt-hyperconverged-operator", "sriov-network-operator", "odf-operator", "cluster-logging",
 ]
 RESOURCES = [
-    "egressips.k8s.ovn.org", "networkpolicies.networking.k8s.io", "network-attachment-definitions.k8s.cni.cncf.io",
-    "machineconfigpools.machineconfiguration.openshift.io", "containerruntimeconfigs.machineconfiguration.openshift.io",
+    "egressips.k8s.ovn.org", "networkpolicies.networking.k8s.io",
+    "network-attachment-definitions.k8s.cni.cncf.io",
+    "machineconfigpools.machineconfiguration.openshift.io",
+    "containerruntimeconfigs.machineconfiguration.openshift.io",
     "imagedigestmirrorsets.config.openshift.io",
 ]
 CAPABILITIES = ["Console", "OperatorLifecycleManager", "NodeTuning", "ImageRegistry", "Build", "baremetal"]
+CURRENT, INITIAL = 'type="current"', 'type="initial"'
+ROLES = ['role="master"', 'role="worker"']
 CLUSTER_OPERATORS = ["aro", "etcd", "version", "image-registry", "network", "authentication"]
 
 
@@ -81,14 +85,17 @@ def cluster_operator(random):
 
 def capability(random):
     threshold = random.choice(["== 1", "== 0", "> 0", ""])
-    return Condition("cluster_version_capability", f'name="{random.choice(CAPABILITIES)}"', "name", "", "", threshold)
+    return Condition("cluster_version_capability", f'name="{random.choice(CAPABILITIES)}"', "name", "", "",
+        threshold)
 
 
 def node(random):
     return random.choice([
-        Condition("kube_node_role", f'role="{random.choice(["master", "infra", "worker", "control-plane"])}"', "role"),
+        Condition("kube_node_role",
+            f'role="{random.choice(["master", "infra", "worker", "control-plane"])}"', "role"),
         Condition("kube_node_labels", 'label_kubernetes_io_arch="arm64"', "label_kubernetes_io_arch"),
-        Condition("kube_node_labels", 'label_node_openshift_io_os_id="rhel"', "label_node_openshift_io_os_id", "",
+        Condition("kube_node_labels", 'label_node_openshift_io_os_id="rhel"',
+            "label_node_openshift_io_os_id", "",
                   random.choice(["", "1h"])),
         Condition("node_cpu_info", 'vendor="AuthenticAMD",family="25"', "vendor"),
         Condition("kube_node_info", 'node=~"ip-.*[.]ec2[.]internal"', "node"),
@@ -100,23 +107,39 @@ def other(random):
     return random.choice([
         Condition("cluster_installer", 'invoker="hypershift"', "invoker"),
         Condition("cluster_installer", f'type="{random.choice(["other", "openshift-install"])}"', "type"),
-        Condition("cluster_installer", f'invoker=~"{random.choice(["agent.*|assisted.*", "hypershift|", ".*user"])}"', "invoker"),
-        Condition("cluster_feature_set", f'name{random.choice(["=", "!="])}"{random.choice(["", "TechPreviewNoUpgrade"])}"', "name"),
-        Condition("cluster_proxy_enabled", f'type=~"{random.choice(["https?", "http", "trusted_ca|http"])}"', "type", "", "", random.choice(["== 1", "> 0"])),
-        Condition("cco_credentials_mode", f'mode="{random.choice(["mint", "manual", "passthrough"])}"', "mode", random.choice(["", "cluster_version"])),
-        Condition("ovnkube_clustermanager_num_egress_ips", "", "", random.choice(["", "cluster_version"]), "", "> 0"),
-        Condition("ovnkube_controller_ipsec_enabled", "", "", random.choice(["", "cluster_version"]), random.choice(["", "1h"]), "== 1"),
-        Condition("network_attachment_definition_instances", 'networks="any"', "networks", random.choice(["", "cluster_version"]), "", "> 0"),
+        Condition("cluster_installer",
+            f'invoker=~"{random.choice(["agent.*|assisted.*", "hypershift|", ".*user"])}"', "invoker"),
+        Condition("cluster_feature_set",
+            f'name{random.choice(["=", "!="])}"{random.choice(["", "TechPreviewNoUpgrade"])}"', "name"),
+        Condition("cluster_proxy_enabled",
+            f'type=~"{random.choice(["https?", "http", "trusted_ca|http"])}"', "type", "", "",
+            random.choice(["== 1", "> 0"])),
+        Condition("cco_credentials_mode", f'mode="{random.choice(["mint", "manual", "passthrough"])}"',
+            "mode", random.choice(["", "cluster_version"])),
+        Condition("ovnkube_clustermanager_num_egress_ips", "", "", random.choice(["", "cluster_version"]),
+            "", "> 0"),
+        Condition("ovnkube_controller_ipsec_enabled", "", "", random.choice(["", "cluster_version"]),
+            random.choice(["", "1h"]), "== 1"),
+        Condition("network_attachment_definition_instances", 'networks="any"', "networks",
+            random.choice(["", "cluster_version"]), "", "> 0"),
         Condition("ceph_health_status", "", "", "cluster_version"),
-        Condition("kubernetes_nmstate_features_applied", 'name="ovn.bridge-mappings"', "name", "cluster_version", "", "> 0"),
+        Condition("kubernetes_nmstate_features_applied", 'name="ovn.bridge-mappings"', "name",
+            "cluster_version", "", "> 0"),
         Condition("kube_secret_info", 'namespace="kube-system",secret="aws-creds"', "secret"),
-        Condition("kube_configmap_info", 'namespace="openshift-cloud-controller-manager",configmap="cloud-conf"', "configmap", random.choice(["", "cluster_version"])),
-        Condition("kube_pod_container_info", 'image=~".*[.]dkr[.]ecr[.].*[.]amazonaws[.]com[/:@].*"', "image"),
-        Condition("kube_deployment_spec_replicas", 'namespace="openshift-image-registry",deployment="image-registry"', "deployment", "", "", "> 0"),
+        Condition("kube_configmap_info",
+            'namespace="openshift-cloud-controller-manager",configmap="cloud-conf"', "configmap",
+            random.choice(["", "cluster_version"])),
+        Condition("kube_pod_container_info", 'image=~".*[.]dkr[.]ecr[.].*[.]amazonaws[.]com[/:@].*"',
+            "image"),
+        Condition("kube_deployment_spec_replicas",
+            'namespace="openshift-image-registry",deployment="image-registry"', "deployment", "", "", "> 0"),
         Condition("mcd_update_state", 'config=~"rendered-worker-.*"', "config"),
         Condition("cluster_version_available_updates", 'channel=~"stable-.*"', "channel", "cluster_version"),
-        Condition("imageregistry_request_duration_seconds_count", 'operation="Stat"', "operation", "cluster_version", "1h"),
-        Condition("cluster:usage:resources:sum", 'resource="kubeletconfigs.machineconfiguration.openshift.io"', "resource", random.choice(["", "cluster_version"]), "", "> 0"),
+        Condition("imageregistry_request_duration_seconds_count", 'operation="Stat"', "operation",
+            "cluster_version", "1h"),
+        Condition("cluster:usage:resources:sum",
+            'resource="kubeletconfigs.machineconfiguration.openshift.io"', "resource",
+            random.choice(["", "cluster_version"]), "", "> 0"),
         Condition("kube_namespace_labels", 'namespace="openshift-insights"', "namespace"),
     ])
 
@@ -131,7 +154,7 @@ class Author:
     def __init__(self, random):
         self.random = random
         self.hosted = random.random() < 0.75
-        self.joint = random.choice(["", "", "on (_id) ", "on () "]) if self.hosted else random.choice(["", "on () "])
+        self.joint = random.choice(["", "", "on (_id) ", "on () "] if self.hosted else ["", "on () "])
         self.by_id = self.hosted and random.random() < 0.3
 
     def selector(self, metric, matchers=""):
@@ -179,7 +202,7 @@ def fallback(author, random):
     """An arm that each cluster has."""
     return random.choice([
         f"0 * group({author.selector('cluster_version')})",
-        f"0 * group({author.selector('cluster_version', 'type=' + chr(34) + 'current' + chr(34))})",
+        f"0 * group({author.selector('cluster_version', CURRENT)})",
         f"0 * group({author.selector('cluster_infrastructure_provider')})",
         "vector(0)",
     ])
@@ -232,7 +255,8 @@ def born_by(random):
     no = author.selector("cluster_version", f'type="initial",version!~"{pattern}"')
     label = random.choice(["version", "version", ""])
     yes, no = author.group(yes, label), author.group(no, label)
-    text = f'label_replace({yes},"born_by","yes, born then","","") or label_replace(0 * {no},"born_by","no, born later","","")'
+    yes = f'label_replace({yes},"born_by","yes, born then","","")'
+    text = f'{yes} or label_replace(0 * {no},"born_by","no, born later","","")'
     text = f"topk(1, {text})" if random.random() < 0.6 else f"({text})"
     if random.random() < 0.5:
         condition = platform(random)
@@ -309,7 +333,8 @@ def flag(random):
         f'max_over_time({author.selector("ovnkube_controller_ipsec_enabled")}[1h])',
     ])
     op = random.choice(["max", "max", "min", "group"])
-    text = random.choice([f"{op}({inner})", f"1 - {op}({inner})", f"{op}({inner}) == bool 1", f"{op}({inner}) == bool 0"])
+    text = random.choice([f"{op}({inner})", f"1 - {op}({inner})", f"{op}({inner}) == bool 1",
+        f"{op}({inner}) == bool 0"])
     return f"({text}) or on () {fallback(author, random)}" if random.random() < 0.5 else text
 
 
@@ -342,7 +367,8 @@ def off(random):
         (operator(random), "OperatorLifecycleManager"),
         (Condition("csv_count", "", "", "", "", "> 3"), "OperatorLifecycleManager"),
         (Condition("cco_credentials_mode", 'mode="mint"', "mode"), "CloudCredential"),
-        (Condition("imageregistry_http_request_duration_seconds_count", 'method="GET"', "method"), "ImageRegistry"),
+        (Condition("imageregistry_http_request_duration_seconds_count", 'method="GET"', "method"),
+            "ImageRegistry"),
     ])
     first, joint, second = author.arms(condition)
     zero = author.selector("cluster_version_capability", f'name="{name}"') + " == 0"
@@ -355,14 +381,15 @@ def minor(random):
     of = author.selector("cluster_version", f'type="{kind}"')
     pattern = random.choice(["4[.]([0-9]+)[.].*", "4[.]([0-9]*)[.].*", "([0-9]+)[.].*"])
     replaced = f'label_replace({of}, "minor", "$1", "version", "{pattern}")'
-    few = "|".join(map(str, random.sample(range(9, 21), 3)))
+    one = f'label_replace(vector(1), "minor", "{random.randint(9, 20)}", "", "")'
+    provider = author.group(author.selector("cluster_infrastructure_provider"), "type")
     back = fallback(author, random)
     return random.choice([
         f"group by (minor) ({replaced}) or {back}",
         f"group({replaced}) or {back}",
         f"topk(1, group by (minor) ({replaced}))",
-        f'group by (minor) ({replaced}) * on () group_left (type) {author.group(author.selector("cluster_infrastructure_provider"), "type")}',
-        f'group by (minor) ({replaced}) and on (minor) label_replace(vector(1), "minor", "{few.split("|")[0]}", "", "") or on () {back}',
+        f"group by (minor) ({replaced}) * on () group_left (type) {provider}",
+        f"group by (minor) ({replaced}) and on (minor) {one} or on () {back}",
         f'count(group by (minor) ({replaced})) > bool 1',
     ])
 
@@ -388,11 +415,11 @@ def latest(random):
     author = Author(random)
     kind = random.choice(["completed", "updating", "current", "initial"])
     inner = author.selector("cluster_version", f'type="{kind}"')
-    pattern = random.choice(VERSIONS)
+    old = author.selector("cluster_version", f'version=~"{random.choice(VERSIONS)}"')
     back = fallback(author, random)
     return random.choice([
         f"group by (version) (topk(1, {inner})) or on () {back}",
-        f'group(topk(1, {inner}) and on (version) {author.selector("cluster_version", f"version=~{chr(34)}{pattern}{chr(34)}")}) or {back}',
+        f"group(topk(1, {inner}) and on (version) {old}) or {back}",
         f"group(topk(1, {inner})) or {back}",
         f"group(topk(1, {author.selector('mcd_update_state')})) or {back}",
         f"group(bottomk(1, {inner}) < 1700000000) or on () {back}",
@@ -403,12 +430,12 @@ def latest(random):
 def compared(random):
     author = Author(random)
     counts = [
-        f'count({author.selector("kube_node_role", "role=" + chr(34) + role + chr(34))})' for role in ("master", "worker")
-    ] + [
+        f"count({author.selector('kube_node_role', ROLES[0])})",
+        f"count({author.selector('kube_node_role', ROLES[1])})",
         f'count({author.selector("kube_node_info")})', f'max({author.selector("csv_count")})',
         f'count({author.selector("csv_succeeded")})', f'count({author.selector("csv_succeeded")} == 1)',
-        f'max({author.selector("cluster_version", "type=" + chr(34) + "current" + chr(34))})',
-        f'max({author.selector("cluster_version", "type=" + chr(34) + "initial" + chr(34))})',
+        f"max({author.selector('cluster_version', CURRENT)})",
+        f"max({author.selector('cluster_version', INITIAL)})",
         f'count({author.selector("cluster_operator_up")})', f'sum({author.selector("cluster_operator_up")})',
     ]
     one, other_one = random.sample(counts, 2)
@@ -484,7 +511,8 @@ def no_on(text, random):
 
 
 def other_on(text, random):
-    return re.sub(r"on \([^)]*\)", f"on ({random.choice(['', '_id', 'type', 'name'])})", text, count=random.choice([1, 0]))
+    return re.sub(r"on \([^)]*\)", f"on ({random.choice(['', '_id', 'type', 'name'])})", text,
+        count=random.choice([1, 0]))
 
 
 def no_bool(text, _):
@@ -530,14 +558,16 @@ def no_time(text, _):
 
 
 def sum_for_group(text, random):
-    return re.sub(r"\bgroup\b(?!_)", random.choice(["max", "sum", "count", "min"]), text, count=random.choice([1, 0]))
+    return re.sub(r"\bgroup\b(?!_)", random.choice(["max", "sum", "count", "min"]), text,
+        count=random.choice([1, 0]))
 
 
 def no_threshold(text, _):
     return re.sub(r" [=<>]=? ?\d+\)", ")", text, count=1)
 
 
-MISTAKES = [no_group, other_by, no_fallback, raw_beside, raw_beside, no_on, other_on, no_bool, no_factor, no_id,
+MISTAKES = [no_group, other_by, no_fallback, raw_beside, raw_beside, no_on, other_on, no_bool, no_factor,
+    no_id,
             swapped, no_time, sum_for_group, no_threshold]
 
 

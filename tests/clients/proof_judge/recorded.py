@@ -23,7 +23,8 @@ def minutes_of(words):
     found = []
     for word in words:
         missing = re.fullmatch(r"_(?:x(\d+))?", word)
-        run = re.fullmatch(r"([-+]?(?:[\d.]+(?:e[-+]?\d+)?|Inf|NaN))(?:([-+][\d.]+(?:e[-+]?\d+)?))?x(\d+)", word)
+        run = re.fullmatch(r"([-+]?(?:[\d.]+(?:e[-+]?\d+)?|Inf|NaN))(?:([-+][\d.]+(?:e[-+]?\d+)?))?x(\d+)",
+            word)
         if missing:
             found += [None] * int(missing[1] or 1)
         elif run:
@@ -100,7 +101,8 @@ def known(entries):
     for entry in entries:
         series = []
         for name, labels, values in entry["series"]:
-            series.append(((name, tuple(sorted(labels.items()))), segments_of(values.split(), entry.get("minute"))))
+            series.append(((name, tuple(sorted(labels.items()))),
+                segments_of(values.split(), entry.get("minute"))))
         cases.append((entry["query"], series))
     return cases
 
