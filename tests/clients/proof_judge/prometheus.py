@@ -214,7 +214,9 @@ def line_of(key, segments, history):
             words.append("stale")
         else:
             shown = promtool_number(value)
-            words.append(shown if count == 1 else f"{shown}x{count - 1}")
+            # promtool cannot read NaNx3.
+            is_run = count > 1 and not shown.strip("-").isalpha()
+            words += [f"{shown}x{count - 1}"] if is_run else [shown] * count
         at = last + 1
     if at <= 0:
         words.append(missing(1 - at))

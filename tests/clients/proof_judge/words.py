@@ -129,7 +129,8 @@ class Words:
     def add_call(self, name, args, random):
         texts = [arg.value for arg in args if isinstance(arg, syntax.Text)]
         if name == "label_replace" and len(texts) == 4:
-            self.labels.update((texts[0], texts[2]))
+            valid = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
+            self.labels.update(label for label in (texts[0], texts[2]) if valid.fullmatch(label))
             self.add_text(texts[0], texts[1])
             self.add_pattern(texts[2], texts[3], random)
 
