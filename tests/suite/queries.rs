@@ -103,6 +103,23 @@ fn eval_wants_series() {
     assert!(run.err.contains("--url <URL>"), "{}", run.err);
 }
 
+/// Clusters up to 4.18 have a function that the others do not.
+#[test]
+fn eval_as_prometheus_2_knows_holt_winters() {
+    let query = "holt_winters(cluster_version{type=\"current\"}[5m], 0.5, 0.5) ^ 0";
+    let run = exitpath(["promql", "eval", query, "--sample", "aws", "--prometheus", "2"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    assert!(run.out.contains("holt_winters"), "{}", run.out);
+    let why = "there is no function `holt_winters` in Prometheus 3: it became \
+               `double_exponential_smoothing`, which is experimental; clusters do not enable it";
+    let run = eval(query, "aws");
+    assert_eq!(run.status, 2);
+    assert!(run.out.replace("\n", " ").contains("`holt_winters` in Prometheus 3"), "{}", run.out);
+    let run = exitpath(["promql", "check", query, "--format", "concise"]);
+    assert_eq!(run.status, 1);
+    assert!(run.out.contains(why), "{}", run.out);
+}
+
 #[test]
 fn eval_notes_metrics_that_no_sample_has() {
     let run = eval("group(no_such_metric) or vector(0)", "aws");

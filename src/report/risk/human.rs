@@ -6,7 +6,7 @@ use crate::cluster::{Exposure, MatchingRule};
 use crate::domain::{Named, Severity};
 use crate::graph_data::BlockedEdge;
 use crate::metrics::QueryError;
-use crate::promql::{self, Value, in_json};
+use crate::promql::{self, Dialect, Value, in_json};
 use crate::report::query::{answer_in_words, write_coverage};
 use crate::report::workflow_commands::without_command;
 use crate::report::{Style, write_line};
@@ -92,7 +92,9 @@ fn laid_out(query: &str, width: usize) -> String {
     if query.lines().all(|line| line.chars().count() <= width) {
         return query.to_owned();
     }
+    // Perhaps only Prometheus 2 has its functions.
     promql::parse(query)
+        .or_else(|_| promql::parse_as(query, Dialect::Two))
         .map_or_else(|_| query.to_owned(), |parsed| promql::laid_out(query, &parsed, width))
 }
 
