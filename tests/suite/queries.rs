@@ -319,6 +319,69 @@ fn a_first_test_file_passes_and_is_not_overwritten() {
     assert!(run.err.contains("exists already"), "{}", run.err);
 }
 
+const UNSHOWN: &str = "applies to no sample cluster";
+
+/// A repository whose risk has this query, and these tests.
+fn with_query(query: &str, tests: Option<&str>) -> Scratch {
+    let scratch = with_tests("risk: Rare\ntests: [{expect: applies}]\n");
+    fs::remove_dir_all(scratch.path().join("blocked-edges")).unwrap();
+    let risk = format!(
+        "to: 4.18.11\nfrom: 4[.]18[.].*\nurl: https://example.com/bugs/1\nname: Rare\n\
+         message: Reason to wait.\nmatchingRules:\n- type: PromQL\n  promql:\n    promql: |\n      {query}\n"
+    );
+    scratch.write("blocked-edges/4.18.11-Rare.yaml", risk);
+    let file = scratch.path().join("risk-tests/a.yaml");
+    match tests {
+        Some(tests) => fs::write(file, tests).unwrap(),
+        None => fs::remove_file(file).unwrap(),
+    }
+    scratch
+}
+
+const RARE: &str = r#"group(csv_succeeded{_id="",name=~"no-such: operator[.].*"}) or on () 0 * group(cluster_version{_id=""})"#;
+
+#[test]
+fn a_risk_that_applies_to_no_sample_cluster_is_a_warning() {
+    let tests = "risk: Rare\ntests:\n- {cluster: aws, expect: not-applies}\n";
+    let scratch = with_query(RARE, Some(tests));
+    let repository = scratch.path().to_str().unwrap();
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let test = |format: &str| exitpath(["test", "--repo", repository, "--format", format]);
+    let run = test("human");
+    assert_eq!(run.status, 0);
+    let warning = "⚠ Rare applies to no sample cluster, and no test expects `applies`: nothing shows \
+                   that it catches a cluster";
+    assert!(words(&run.out).starts_with(warning), "{}", run.out);
+    assert!(run.out.contains("risk-tests/a.yaml:1:7\n"), "{}", run.out);
+    assert!(run.out.ends_with("✓ 1 test in 1 file passed\n"), "{}", run.out);
+    let report: serde_json::Value = serde_json::from_str(&test("json").out).unwrap();
+    assert_eq!(report["warnings"][0]["risk"], "Rare");
+    assert_eq!(report["warnings"][0]["start"]["column"], 7);
+    assert!(test("github").out.starts_with("::warning file="), "{}", test("github").out);
+    let show = |format: &str| {
+        let show = ["risk", "show", "Rare", "--repo", repository, "--format", format];
+        let run = exitpath(show);
+        assert_eq!(run.status, 0, "{}", run.err);
+        run.out
+    };
+    let shown = words(&show("human"));
+    assert!(shown.contains("⚠ It applies to no sample cluster, so nothing here shows"), "{shown}");
+    assert!(shown.contains("`exitpath test --new Rare` writes a test"), "{shown}");
+    let json: serde_json::Value = serde_json::from_str(&show("json")).unwrap();
+    assert_eq!(json["definitions"][0]["appliesToNoSample"], true);
+
+    // A test with series of one's own is enough, in any file.
+    let own = "risk: Rare\ntests:\n- with: [{series: 'csv_succeeded{name=\"no-such: operator.v1\"}', \
+               values: 1}]\n  expect: applies\n";
+    scratch.write("risk-tests/b.yaml", own);
+    assert!(!test("human").out.contains(UNSHOWN), "{}", test("human").out);
+    let one = exitpath(["test", scratch.path().join("risk-tests/a.yaml").to_str().unwrap()]);
+    assert!(!one.out.contains(UNSHOWN), "{}", one.out);
+    // The risk of the fixture applies to some.
+    let run = exitpath(["risk", "show", "LoadBalancerForgetsAddresses", "--repo", PASSING]);
+    assert!(!run.out.contains(UNSHOWN), "{}", run.out);
+}
+
 /// A test is also named by a file of its risk, as pre-commit does.
 #[test]
 fn tests_are_named_by_files_of_their_risk() {
