@@ -101,7 +101,7 @@ fn write_first(
     let definitions =
         risks.get(risk).ok_or_else(|| Failure::unknown("risk", risk, risks.names()))?;
     let test =
-        first_test(definitions, dialect).map_err(Failure::new)?;
+        first_test(definitions, dialect, read.data.queries.dictionary()).map_err(Failure::new)?;
     let folder = session.repository.root.join(TESTS_FOLDER);
     let file = folder.join(&test.file_name);
     if file.symlink_metadata().is_ok() {

@@ -340,6 +340,41 @@ fn with_query(query: &str, tests: Option<&str>) -> Scratch {
 
 const RARE: &str = r#"group(csv_succeeded{_id="",name=~"no-such: operator[.].*"}) or on () 0 * group(cluster_version{_id=""})"#;
 
+/// Its own tests would otherwise all expect `not-applies`, and pass whatever the query catches.
+#[test]
+fn a_first_test_file_has_a_cluster_that_the_query_catches() {
+    for query in [
+        RARE,
+        // The dictionary does not know the metric.
+        r#"max(my_operator_broken{_id="",reason="A\"b"}) or on () 0 * group(cluster_version{_id=""})"#,
+        // It is about the past.
+        r#"max(max_over_time(csv_abnormal{_id="",name=~"no-such.*"}[2h])) or on () 0 * group(cluster_version{_id=""})"#,
+    ] {
+        let scratch = with_query(query, None);
+        let repository = scratch.path().to_str().unwrap();
+        let run = exitpath(["test", "--new", "Rare", "--repo", repository]);
+        assert_eq!(run.status, 0, "{}", run.err);
+        let text = fs::read_to_string(scratch.path().join("risk-tests/Rare.yaml")).unwrap();
+        assert!(!text.contains("\n- cluster: aws\n  expect: applies\n"), "{text}");
+        assert!(text.contains("\n- name: a cluster that the query catches\n  with:\n"), "{text}");
+        assert!(text.ends_with("  expect: applies\n"), "{text}");
+        let run = exitpath(["test", "--repo", repository]);
+        assert_eq!(run.status, 0, "{text}{}", run.out);
+        assert!(!run.out.contains(UNSHOWN), "{}", run.out);
+    }
+    let never = r#"0 * group(csv_succeeded{_id=""}) or on () 0 * group(cluster_version{_id=""})"#;
+    let scratch = with_query(never, None);
+    let repository = scratch.path().to_str().unwrap();
+    assert_eq!(exitpath(["test", "--new", "Rare", "--repo", repository]).status, 0);
+    let text = fs::read_to_string(scratch.path().join("risk-tests/Rare.yaml")).unwrap();
+    assert!(
+        text.ends_with(
+            "is known to which the risk applies. Write a test with series of your own.\n"
+        ),
+        "{text}"
+    );
+}
+
 #[test]
 fn a_risk_that_applies_to_no_sample_cluster_is_a_warning() {
     let tests = "risk: Rare\ntests:\n- {cluster: aws, expect: not-applies}\n";
