@@ -280,7 +280,8 @@ fn a_slow_answer_is_given_up() {
     let head = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n";
     let body = r#"{"status":"success","data":{"resultType":"vector","result":[]}}"#;
     let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
-    let chunks: String = body.chars().map(|c| format!("1\r\n{c}\r\n")).collect();
+    let chunks: Vec<String> = body.chars().map(|c| format!("1\r\n{c}\r\n")).collect();
+    let chunks = chunks.concat();
     for (at_once, slowly) in [
         (String::new(), format!("{head}{body}")),
         (head.to_owned(), body.to_owned()),

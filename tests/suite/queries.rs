@@ -114,7 +114,7 @@ fn eval_as_prometheus_2_knows_holt_winters() {
                `double_exponential_smoothing`, which is experimental; clusters do not enable it";
     let run = eval(query, "aws");
     assert_eq!(run.status, 2);
-    assert!(run.out.replace("\n", " ").contains("`holt_winters` in Prometheus 3"), "{}", run.out);
+    assert!(run.out.replace('\n', " ").contains("`holt_winters` in Prometheus 3"), "{}", run.out);
     let run = exitpath(["promql", "check", query, "--format", "concise"]);
     assert_eq!(run.status, 1);
     assert!(run.out.contains(why), "{}", run.out);
