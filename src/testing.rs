@@ -193,7 +193,7 @@ pub mod promql {
         Answer, DEEPEST, Dialect, Error, EvalError, Exposition, Expr, Format, Inserted, Interner,
         LONGEST, Labels, Limits, Malformations, Malformed, ManyCause, Point, Query, ReadError,
         Remark, SampleCount, Settings, Store, Value, Values, anchored, evaluate, in_json, laid_out,
-        matches, parse, read, read_from, seconds, series_labels,
+        matches, parse, parse_as, read, read_from, seconds, series_labels,
     };
 }
 

@@ -7,7 +7,7 @@ use crate::cluster::{Explanation, Exposure};
 use crate::domain::Named;
 use crate::graph_data::GraphData;
 use crate::lint::{Request, Selection, lint};
-use crate::metrics::{QueryError, SampleCluster};
+use crate::metrics::{QueryError, SampleCluster, Source};
 use crate::promql;
 use crate::report::{CheckReport, Listing, QueryReport, Style, write_query_check};
 use crate::session::{Failure, described_metrics};
@@ -63,7 +63,7 @@ fn run_eval(
     let (source, notes) = args.metrics.source()?;
     print::notes(&notes, common, err)?;
     if args.metrics.is_of_sample() {
-        note_unknown_metrics(&text, err)?;
+        note_unknown_metrics(&text, &source, err)?;
     }
     let answer = source.ask(&text);
     if let Err(QueryError::NoAnswer(why)) = &answer {
@@ -83,8 +83,8 @@ fn run_eval(
 }
 
 /// A metric that no sample cluster has says nothing about clusters.
-fn note_unknown_metrics(text: &str, err: &mut dyn Write) -> Result<(), Stop> {
-    let Ok(query) = promql::parse(text) else { return Ok(()) };
+fn note_unknown_metrics(text: &str, source: &Source, err: &mut dyn Write) -> Result<(), Stop> {
+    let Ok(query) = source.parse(text) else { return Ok(()) };
     let metrics: BTreeSet<&str> = query.metrics().collect();
     for metric in metrics {
         if !SampleCluster::ALL.iter().any(|cluster| cluster.has_metric(metric)) {

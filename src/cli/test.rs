@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
+use crate::graph_data::GraphData;
 use crate::promql::Dialect;
 use crate::report::{Style, TestReport, TestedFile};
-use crate::risks::{Risks, TESTS_FOLDER, TestFile, first_test, run_tests};
+use crate::risks::{Risks, TESTS_FOLDER, TestFile, Unshown, first_test, run_tests, unshown};
 use crate::session::{Failure, LoadedRepository, ReadRequest, Session};
 use crate::text::printable;
 
@@ -48,7 +49,9 @@ fn run_all(
         is_named(file.file.id) || edges.any(|edge| is_named(edge.file))
     };
     let width = style.columns() - 2;
-    let files = TestFile::all(data).filter(is_asked_about).map(|file| TestedFile {
+    let asked: Vec<TestFile<'_>> = TestFile::all(data).filter(is_asked_about).collect();
+    let unshown = unshown_of(&asked, data, &risks, dialect);
+    let files = asked.into_iter().map(|file| TestedFile {
         path: data.path(file.file.id),
         results: file.tests.map(|tests| run_tests(&tests, data, &risks, (dialect, width))),
     });
@@ -58,12 +61,32 @@ fn run_all(
         let failure = Failure::new(format!("there are no tests in {root}/{TESTS_FOLDER}"));
         return Err(failure.hint("`exitpath test --new RISK` writes a first test file").into());
     }
-    let report =
-        TestReport { sources: &data.sources, files, prefix: session.repository.prefix.clone() };
+    let report = TestReport {
+        sources: &data.sources,
+        files,
+        unshown,
+        prefix: session.repository.prefix.clone(),
+    };
     print::report(args.output.as_deref(), style, out, |style, out| {
         report.write(args.format, style, out)
     })?;
     Ok(Status::failed_if(report.failed() > 0))
+}
+
+/// The risks of some test files of which no test in any file shows a cluster to which they apply.
+fn unshown_of(
+    asked: &[TestFile<'_>],
+    data: &GraphData,
+    risks: &Risks<'_>,
+    dialect: Dialect,
+) -> Vec<Unshown> {
+    let of =
+        |file: &TestFile<'_>| file.tests.as_ref().ok().map(|tests| tests.risk.value.to_string());
+    let names: Vec<String> = asked.iter().filter_map(of).collect();
+    let all: Vec<TestFile<'_>> = TestFile::all(data).collect();
+    let tests = all.iter().filter_map(|file| file.tests.as_ref().ok());
+    let tests = tests.filter(|tests| names.iter().any(|name| **name == *tests.risk.value));
+    unshown(tests, risks, dialect)
 }
 
 /// Writes a file of tests that expect what the risk does today.
@@ -77,7 +100,8 @@ fn write_first(
     let risks = Risks::of(&read.data);
     let definitions =
         risks.get(risk).ok_or_else(|| Failure::unknown("risk", risk, risks.names()))?;
-    let test = first_test(definitions, dialect).map_err(Failure::new)?;
+    let test =
+        first_test(definitions, dialect, read.data.queries.dictionary()).map_err(Failure::new)?;
     let folder = session.repository.root.join(TESTS_FOLDER);
     let file = folder.join(&test.file_name);
     if file.symlink_metadata().is_ok() {

@@ -39,7 +39,7 @@ impl Explanation {
     /// Asks for all parts of a valid query. It is laid out anew if its lines are longer than this
     /// width, or too long for words under their parts.
     pub(crate) fn of(text: &str, source: &Source, width: usize) -> Option<Self> {
-        let query = promql::parse(text).ok()?;
+        let query = source.parse(text).ok()?;
         let width = width.min(WIDEST);
         let is_readable = |c: char| c == '\n' || !c.is_control();
         let fits = text.lines().all(|line| line.chars().count() <= width);
@@ -47,7 +47,7 @@ impl Explanation {
             return Some(Self::of_parsed(text.trim_end().to_owned(), &query, source));
         }
         let text = promql::laid_out(text, &query, width);
-        let query = promql::parse(&text).ok()?;
+        let query = source.parse(&text).ok()?;
         Some(Self::of_parsed(text, &query, source))
     }
 

@@ -12,6 +12,7 @@
 //! calculates, or joins metrics by their labels, they may not: `sight` and `limits` notice such parts,
 //! and the verdict is "not decided" unless there is a witness.
 
+mod affected;
 mod blame;
 mod by_part;
 mod classes;
@@ -26,6 +27,7 @@ mod rarity;
 mod sight;
 mod traps;
 
+pub(crate) use affected::affected_cluster;
 pub(crate) use dictionary::{Absence, Dictionary, Metric};
 pub(crate) use difference::{Difference, Example};
 pub(crate) use outcome::Outcome;

@@ -9,6 +9,16 @@ use serde::{Deserializer, de};
 use serde_json::value::RawValue;
 
 use crate::promql::{Interner, Labels, Point};
+use crate::text::printable;
+use crate::text::words::{counted, list_all};
+
+/// What the API answers, and what it warns of.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Reply {
+    pub(super) answer: Answer,
+    /// Why the answer may be a part only, in the words of the server.
+    pub(super) warnings: Vec<String>,
+}
 
 /// What the API answers.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +46,7 @@ struct Frame<'a> {
     data: Option<&'a RawValue>,
     error_type: Option<String>,
     error: Option<String>,
+    warnings: Option<Vec<String>>,
     result_type: Option<String>,
     #[serde(borrow)]
     result: Option<&'a RawValue>,
@@ -68,9 +79,18 @@ type Sample<'a> = (f64, Cow<'a, str>);
 /// Why a text is not an answer.
 pub(super) type Fault = String;
 
+/// What Prometheus 2 writes before hints about a query, which are in a list of their own since.
+const HINT: &str = "PromQL info: ";
+
 /// Reads an answer, or only its data.
-pub(super) fn read(text: &str) -> Result<Answer, Fault> {
-    let frame: Frame = serde_json::from_str(text).map_err(|error| error.to_string())?;
+pub(super) fn read(text: &str) -> Result<Reply, Fault> {
+    let mut frame: Frame = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let mut warnings = frame.warnings.take().unwrap_or_default();
+    warnings.retain(|warning| !warning.starts_with(HINT));
+    Ok(Reply { answer: of_frame(frame)?, warnings })
+}
+
+fn of_frame(frame: Frame) -> Result<Answer, Fault> {
     if let (Some(result_type), Some(result)) = (frame.result_type, frame.result) {
         return of_data(&Data { result_type, result });
     }
@@ -85,6 +105,22 @@ pub(super) fn read(text: &str) -> Result<Answer, Fault> {
         }
         _ => Err("it has neither `data` nor an error".into()),
     }
+}
+
+/// The first warnings in quotes, for a line.
+pub(super) fn quoted(warnings: &[String]) -> String {
+    // What is longer, or more, nobody reads.
+    const MOST: usize = 3;
+    const LONGEST: usize = 300;
+    let quoted = |warning: &String| match warning.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("\"{}…\"", printable(&warning[..at])),
+        None => format!("\"{}\"", printable(warning)),
+    };
+    let mut words: Vec<String> = warnings.iter().take(MOST).map(quoted).collect();
+    if warnings.len() > MOST {
+        words.push(counted(warnings.len() - MOST, "more warning"));
+    }
+    list_all(&words, "and")
 }
 
 /// Without the place, which is that in a part of the text.

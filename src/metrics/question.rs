@@ -2,28 +2,36 @@
 
 use std::sync::OnceLock;
 
-use crate::promql::{self, Query};
+use crate::promql::{self, Dialect, Query};
 
 use super::query_error::QueryError;
 
-/// A query, as a risk has it. It is parsed once, however many sources are asked.
+/// A query, as a risk has it. It is parsed once for each version of Prometheus, however many sources
+/// are asked.
 #[derive(Debug)]
 pub(crate) struct Question<'t> {
     /// What is asked.
     pub(crate) text: &'t str,
     /// Servers need only the text.
-    query: OnceLock<Result<Query, QueryError>>,
+    queries: [OnceLock<Result<Query, QueryError>>; 2],
 }
 
 impl<'t> Question<'t> {
     /// The question of a text.
     pub(crate) fn new(text: &'t str) -> Self {
-        Self { text, query: OnceLock::new() }
+        Self { text, queries: Default::default() }
     }
 
-    pub(super) fn query(&self) -> Result<&Query, QueryError> {
-        let parsed =
-            || promql::parse(self.text).map_err(|error| QueryError::syntax(error, self.text));
-        self.query.get_or_init(parsed).as_ref().map_err(Clone::clone)
+    pub(super) fn query(&self, dialect: Dialect) -> Result<&Query, QueryError> {
+        let [two, three] = &self.queries;
+        let query = match dialect {
+            Dialect::Two => two,
+            Dialect::Three => three,
+        };
+        let parsed = || {
+            let parsed = promql::parse_as(self.text, dialect);
+            parsed.map_err(|error| QueryError::syntax(error, self.text))
+        };
+        query.get_or_init(parsed).as_ref().map_err(Clone::clone)
     }
 }

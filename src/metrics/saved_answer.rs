@@ -2,7 +2,7 @@
 
 use crate::promql::{Inserted, Point};
 
-use super::api::{self, Answer};
+use super::api::{self, Answer, Reply};
 use super::series::Series;
 
 /// The series of an answer, and a note about them. Those of `/api/v1/series` have no values and no
@@ -10,7 +10,12 @@ use super::series::Series;
 pub fn series(text: &str, time: Option<i64>, now: i64) -> Result<(Series, Option<String>), String> {
     let mut series = Series::default();
     let mut note = None;
-    let sets = match api::read(text)? {
+    let Reply { answer, warnings } = api::read(text)?;
+    if !warnings.is_empty() {
+        let words = api::quoted(&warnings);
+        return Err(format!("it may be only a part, because the server warned {words}"));
+    }
+    let sets = match answer {
         Answer::Vector(samples) => {
             samples.into_iter().map(|(labels, point)| (labels, vec![point])).collect()
         }

@@ -6,7 +6,7 @@ use crate::http::{Client, ClientRequest, HttpAnswer, ServerKind};
 use crate::promql::{Value, seconds};
 use crate::text::printable;
 
-use super::api::{self, Answer};
+use super::api::{self, Answer, Reply};
 use super::clock::now;
 use super::error::MetricsError;
 use super::query_error::QueryError;
@@ -53,8 +53,14 @@ impl Server {
         let refused = |kind: &str, words| Err(QueryError::Refused { kind: kind.into(), words });
         match (status, api::read(&String::from_utf8_lossy(&answer.body))) {
             (300..400, _) => Err(QueryError::NoAnswer(redirect(host, answer))),
-            (200..300 | 400 | 422, Ok(Answer::Error { kind, words })) => refused(&kind, words),
-            (200..300, Ok(answer)) => {
+            (200..300 | 400 | 422, Ok(Reply { answer: Answer::Error { kind, words }, .. })) => {
+                refused(&kind, words)
+            }
+            // What is not there may be in another part of the answer, which nobody has.
+            (200..300, Ok(Reply { warnings, .. })) if !warnings.is_empty() => {
+                Err(QueryError::NoAnswer(partial(host, &warnings)))
+            }
+            (200..300, Ok(Reply { answer, .. })) => {
                 value(answer).ok_or_else(|| not_an_answer(host, "it does not answer a query"))
             }
             (200..300, Err(why)) => Err(not_an_answer(host, &why)),
@@ -89,6 +95,14 @@ fn value(answer: Answer) -> Option<Value> {
 
 fn not_an_answer(host: &str, why: &str) -> QueryError {
     QueryError::NoAnswer(format!("what {host} sends is not an answer of Prometheus: {why}"))
+}
+
+/// That an answer may be only a part, in the words of the server.
+fn partial(host: &str, warnings: &[String]) -> String {
+    let words = api::quoted(warnings);
+    format!(
+        "the answer of {host} may be only a part, so it says nothing about the cluster: it warns {words}"
+    )
 }
 
 fn redirect(host: &str, answer: &HttpAnswer) -> String {

@@ -1,6 +1,6 @@
 //! What answers a query.
 
-use crate::promql::{self, Dialect, Limits, Settings, Value};
+use crate::promql::{self, Dialect, Limits, Query, Settings, Value};
 
 use super::query_error::QueryError;
 use super::question::Question;
@@ -35,9 +35,18 @@ impl Source {
                 let text = series.as_asked(question.text);
                 let own = Question::new(&text);
                 let question = if text == question.text { question } else { &own };
-                Ok(promql::evaluate(question.query()?, &series.store, &settings)?)
+                Ok(promql::evaluate(question.query(*dialect)?, &series.store, &settings)?)
             }
             Self::Server(server) => server.ask(question.text),
+        }
+    }
+
+    /// Reads a query as what answers it does. Which version a server has is not known.
+    pub(crate) fn parse(&self, text: &str) -> Result<Query, promql::Error> {
+        match self {
+            Self::Series(_, dialect) => promql::parse_as(text, *dialect),
+            Self::Server(_) => promql::parse(text)
+                .or_else(|error| promql::parse_as(text, Dialect::Two).map_err(|_| error)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! PromQL with positions: every part of a query knows its bytes.
 //!
 //! The grammar is that of Prometheus 3 without its experimental flags, because clusters
-//! run that. A query is a flat list of nodes, operands before their users. Nothing walks
+//! run that; `parse_as` also knows the function that only Prometheus 2 has. A query is a flat list of nodes, operands before their users. Nothing walks
 //! it by recursion, so deep nesting cannot overflow the stack.
 //!
 //! - `regex`: the patterns of matchers. It knows nothing of queries.
@@ -10,12 +10,14 @@
 //! - `meaning`: what a query can answer. It uses both.
 //! - `value`: what a query answers over given series. It uses `regex` and `syntax`.
 
+mod dialect;
 mod layout;
 mod meaning;
 mod regex;
 mod syntax;
 mod value;
 
+pub use dialect::Dialect;
 pub use layout::laid_out;
 pub use meaning::{Answer, ManyCause, Remark, SampleCount, Values};
 pub(crate) use meaning::{CLUSTER_ID, Conflict, Dropped, Needs, label_for_name};
@@ -25,11 +27,11 @@ pub(crate) use syntax::{
     Aggregation, Aggregator, Binary, Call, MatchOp, Matcher, Matching, MatchingKind, NodeId,
     Operator, Selector, Subquery, Type,
 };
-pub use syntax::{DEEPEST, Error, Expr, LONGEST, Query, parse};
+pub use syntax::{DEEPEST, Error, Expr, LONGEST, Query, parse, parse_as};
 pub use value::{
-    Dialect, EvalError, Exposition, Format, Inserted, Interner, Labels, Limits, Malformations,
-    Malformed, Point, ReadError, Settings, Store, Value, evaluate, in_json, read, read_from,
-    seconds, series_labels,
+    EvalError, Exposition, Format, Inserted, Interner, Labels, Limits, Malformations, Malformed,
+    Point, ReadError, Settings, Store, Value, evaluate, in_json, read, read_from, seconds,
+    series_labels,
 };
 pub(crate) use value::{
     Evaluation, Known, Step, evaluate_counted, plain, quoted, remove, replaced,

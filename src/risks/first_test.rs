@@ -3,10 +3,13 @@
 use std::fmt::Write;
 
 use crate::cluster::Exposure;
+use crate::coverage::{Dictionary, affected_cluster};
 use crate::domain::Named;
-use crate::promql::Dialect;
+use crate::metrics::{FIXED_TIME, Series, Source};
+use crate::promql::{self, Dialect, Limits};
+use crate::text::printable_json;
 
-use super::{Definition, Expectation, sample_verdicts};
+use super::{Definition, Expectation, applies_to_no_sample, sample_verdicts};
 
 /// A new file of `risk-tests/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +22,7 @@ pub(crate) struct FirstTest {
 pub(crate) fn first_test(
     definitions: &[Definition<'_>],
     dialect: Dialect,
+    dictionary: &Dictionary,
 ) -> Result<FirstTest, String> {
     let [definition, others @ ..] = definitions else { return Err("there is no risk".into()) };
     if others.iter().any(|other| other.rules != definition.rules) {
@@ -33,7 +37,9 @@ pub(crate) fn first_test(
     let mut text = format!(
         "# What the risk does today. Is it what it should do? Correct the line if not.\nrisk: {name}\ntests:\n"
     );
-    for verdict in sample_verdicts(definition, dialect) {
+    let verdicts = sample_verdicts(definition, dialect);
+    let is_unshown = applies_to_no_sample(definition, &verdicts);
+    for verdict in verdicts {
         let exposure = verdict
             .exposure
             .map_err(|error| format!("exitpath cannot evaluate the query: {}", error.words()))?;
@@ -51,7 +57,64 @@ pub(crate) fn first_test(
             expected.name()
         );
     }
+    if is_unshown {
+        text.push_str(&shown(definition, dialect, dictionary).unwrap_or_else(|| {
+            "# No cluster is known to which the risk applies. Write a test with series of your own.\n"
+                .to_owned()
+        }));
+    }
     Ok(FirstTest { file_name: format!("{name}.yaml"), text })
+}
+
+/// A test with a small cluster to which the risk applies, if one is found.
+fn shown(definition: &Definition<'_>, dialect: Dialect, dictionary: &Dictionary) -> Option<String> {
+    let queries = definition.queries().filter_map(|text| promql::parse_as(text, dialect).ok());
+    let mut clusters = queries.filter_map(|query| affected_cluster(&query, dictionary));
+    clusters.find_map(|lines| {
+        let mut cluster = Series::at(FIXED_TIME);
+        let mut text = format!(
+            "# No sample cluster has what the risk is about. This small one has: is it right?\n\
+             - name: {SHOWN}\n{}",
+            if lines.is_empty() { "" } else { "  with:\n" }
+        );
+        for line in &lines {
+            let (series, values) = parts(line)?;
+            cluster.add(series, values).ok()?;
+            let (series, values) = (in_yaml(series), in_yaml(values));
+            let _ = write!(text, "  - series: {series}\n    values: {values}\n");
+        }
+        let _ = writeln!(text, "  expect: {}", Expectation::Applies.name());
+        // Other rules of the risk can have an answer before.
+        let source = Source::Series(cluster, dialect);
+        let exposure = definition.exposure(&source, Limits::default());
+        (exposure == Ok(Exposure::Exposed)).then_some(text)
+    })
+}
+
+/// The name of the test with a small cluster.
+const SHOWN: &str = "a cluster that the query catches";
+
+/// The name with labels, and the values, of a line of a `.series` file.
+fn parts(line: &str) -> Option<(&str, &str)> {
+    match line.rfind('}') {
+        Some(at) => Some((&line[..=at], line[at + 1..].trim_start())),
+        None => line.split_once(' '),
+    }
+}
+
+/// A text for a value in a file, without quotes if it can be.
+fn in_yaml(text: &str) -> String {
+    // A word alone can be a boolean.
+    let is_no_word = text.contains(['{', '_', ' ']) || text.parse::<f64>().is_ok();
+    let is_plain = is_no_word
+        && text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+        && text.chars().all(|c| matches!(c, ' '..='~'))
+        && ![": ", " #"].iter().any(|mark| text.contains(mark))
+        && !text.ends_with([' ', ':']);
+    if is_plain {
+        return text.to_owned();
+    }
+    printable_json(&serde_json::Value::from(text).to_string()).into_owned()
 }
 
 /// Text for a comment.

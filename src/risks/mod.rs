@@ -5,12 +5,14 @@ mod first_test;
 mod sample_verdict;
 mod test_file;
 mod test_run;
+mod unshown;
 
 pub(crate) use definition::{Definition, Risks};
 pub(crate) use first_test::first_test;
-pub(crate) use sample_verdict::{SampleVerdict, sample_verdicts};
+pub(crate) use sample_verdict::{SampleVerdict, applies_to_no_sample, sample_verdicts};
 pub(crate) use test_file::{Expectation, TestFault, TestFile};
 pub(crate) use test_run::{TestOutcome, TestResult, run_tests};
+pub(crate) use unshown::{Unshown, unshown};
 
 /// The folder of the tests, beside the data.
 pub(crate) const TESTS_FOLDER: &str = "risk-tests";

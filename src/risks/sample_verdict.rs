@@ -28,6 +28,17 @@ pub(crate) fn sample_verdicts(definition: &Definition<'_>, dialect: Dialect) -> 
     clusters.map(|cluster| verdict(definition, &questions, *cluster, dialect)).collect()
 }
 
+/// Whether a risk that asks is known to apply to none of the sample clusters.
+pub(crate) fn applies_to_no_sample(
+    definition: &Definition<'_>,
+    verdicts: &[SampleVerdict],
+) -> bool {
+    let applies_not = |verdict: &SampleVerdict| {
+        matches!(verdict.exposure, Ok(Exposure::NotExposed | Exposure::Unknown(_)))
+    };
+    definition.queries().next().is_some() && verdicts.iter().all(applies_not)
+}
+
 fn verdict(
     definition: &Definition<'_>,
     questions: &[Question],

@@ -188,6 +188,39 @@ fn refusal(server: &FakePrometheus, more: &[&str]) -> String {
     run.err.replace(server.url.strip_prefix("http://").unwrap(), "HOST")
 }
 
+/// A Thanos that does not reach a part of its stores answers what the others have.
+#[test]
+fn a_part_of_an_answer_is_no_pass() {
+    let answer = |more: &str| {
+        let data = r#"{"resultType":"vector","result":[{"metric":{},"value":[1,"1"]}]}"#;
+        http("200 OK", &format!(r#"{{"status":"success","data":{data}{more}}}"#))
+    };
+    let warned = move || answer(r#","warnings":["receive series from a:1: rpc error\u001b[2J"]"#);
+    let part = "the answer of HOST may be only a part, so it says nothing about the cluster: it \
+                warns \"receive series from a:1: rpc error\\u{1b}[2J\"\n";
+    // From the first question on, and later.
+    let first = FakePrometheus::answering(Box::new(move |_| warned()));
+    assert_eq!(refusal(&first, &[]), format!("exitpath: {part}"));
+    let later = FakePrometheus::answering(Box::new(move |query| match query {
+        "vector(1)" => answer(""),
+        _ => warned(),
+    }));
+    let words = refusal(&later, &[]);
+    assert!(words.starts_with(&format!("exitpath: {part}")), "{words}");
+    assert!(words.contains("the question was `group(cluster_version{_id=\"\"})`"), "{words}");
+    // The other commands that ask.
+    let host = later.url.strip_prefix("http://").unwrap();
+    let cluster = ["cluster", "--version", "4.18.10", "--channel", "candidate-4.18", "--repo"];
+    let files =
+        ["fixtures/risk-tests/passing", "--releases", "fixtures/graphs/candidate-4.18.json"];
+    let eval = ["promql", "eval", "group(cluster_version)"];
+    for command in [&eval[..], &[&cluster[..], &files].concat()] {
+        let run = exitpath([command, &["--quiet", "--url", &later.url]].concat());
+        assert_eq!((run.status, run.out.as_str()), (2, ""), "{}", run.err);
+        assert_eq!(run.err.replace(host, "HOST"), format!("exitpath: {part}"));
+    }
+}
+
 #[test]
 fn a_server_that_does_not_answer_is_no_pass() {
     let status = |status: &'static str| FakePrometheus::answering(Box::new(|_| http(status, "")));

@@ -341,6 +341,10 @@ fn other_json_is_an_error() {
             r#"{"resultType":"vector","result":[{"metric":{},"value":[1,"1"]},{"metric":{},"value":[1,"2"]}]}"#,
             "the series {} has two values at one time",
         ),
+        (
+            r#"{"status":"success","data":{"resultType":"vector","result":[]},"warnings":["no store\n"]}"#,
+            r#"it may be only a part, because the server warned "no store\n""#,
+        ),
         ("{", "EOF while parsing an object at line 1 column 1"),
     ] {
         let (what, _) = error(&file("other.json", text));

@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::net::{SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use exitpath::testing::metrics::{MetricsError, Server, ServerRequest, Source};
 use exitpath::testing::promql::{Labels, Point, Value};
@@ -18,16 +20,23 @@ const LONG: Duration = Duration::from_mins(1);
 
 /// Answers one request with these bytes. The thread returns the request.
 pub(crate) fn serve(answer: impl Into<Vec<u8>>) -> (SocketAddr, JoinHandle<String>) {
+    let answer = answer.into();
+    // Who asks may have heard enough.
+    serve_by(move |stream| drop(stream.write_all(&answer)))
+}
+
+/// Answers one request so. The thread returns the request.
+fn serve_by(
+    answer: impl FnOnce(&mut TcpStream) + Send + 'static,
+) -> (SocketAddr, JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let answer = answer.into();
     let server = thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
         let mut request = String::new();
         let mut lines = BufReader::new(stream.try_clone().unwrap());
         while lines.read_line(&mut request).unwrap() > 2 {}
-        // Who asks may have heard enough.
-        let _ = stream.write_all(&answer);
+        answer(&mut stream);
         request
     });
     (address, server)
@@ -171,6 +180,130 @@ fn what_is_no_answer_is_one_line_with_the_host() {
         let error = asked(answer.clone()).unwrap_err();
         assert!(error.starts_with(&words), "{answer}\n{error}\n{words}");
         assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
+
+/// An answer to which the server adds this before its end.
+fn zero_and(more: &str) -> String {
+    let data = r#"{"resultType":"vector","result":[{"metric":{},"value":[1,"0"]}]}"#;
+    http("200 OK", &format!(r#"{{"status":"success","data":{data}{more}}}"#))
+}
+
+#[test]
+fn a_part_of_an_answer_is_no_answer() {
+    let zero = Ok(Value::Vector(vec![(Labels::default(), 0.0)]));
+    // Hints about the query say nothing about the answer. Prometheus 2 has them among the warnings.
+    for more in [
+        "",
+        r#","warnings":[]"#,
+        r#","warnings":null"#,
+        r#","infos":["PromQL info: metric might not be a counter"]"#,
+        r#","warnings":["PromQL info: metric might not be a counter"]"#,
+    ] {
+        assert_eq!(asked(zero_and(more)), zero, "{more}");
+    }
+    let part = "unavailable: the answer of HOST may be only a part, so it says nothing about the \
+                cluster: it warns";
+    let long = "x".repeat(1000);
+    let many = format!(r#"["{long}"]"#);
+    for (warnings, words) in [
+        (
+            r#"["No StoreAPIs matched for this query"]"#,
+            r#""No StoreAPIs matched for this query""#.to_owned(),
+        ),
+        (
+            r#"["PromQL info: metric might not be a counter","receive series from a:1: rpc error: code = Unavailable"]"#,
+            r#""receive series from a:1: rpc error: code = Unavailable""#.to_owned(),
+        ),
+        (
+            r#"["a\u001b[31m","b\nexitpath: all is well"]"#,
+            r#""a\u{1b}[31m" and "b\nexitpath: all is well""#.to_owned(),
+        ),
+        (r#"["a","b","c","d","e"]"#, r#""a", "b", "c", and 2 more warnings"#.to_owned()),
+        (many.as_str(), format!("\"{}…\"", &long[..300])),
+    ] {
+        let answer = zero_and(&format!(r#","warnings":{warnings}"#));
+        assert_eq!(asked(answer), Err(format!("{part} {words}")));
+    }
+    // An error says more than its warnings.
+    let error = r#"{"status":"error","errorType":"execution","error":"no","warnings":["w"]}"#;
+    let answer = http("422 Unprocessable Entity", error);
+    assert_eq!(asked(answer), Err("execution: no".to_owned()));
+    // A warning that is not a text is still one.
+    let odd = asked(zero_and(r#","warnings":[1]"#)).unwrap_err();
+    assert!(odd.contains("is not an answer of Prometheus"), "{odd}");
+}
+
+/// What a server sends without an end does not fill the memory.
+#[test]
+fn an_endless_answer_is_not_read() {
+    let chunk = format!("100000\r\n{}\r\n", " ".repeat(1 << 20));
+    for (head, chunk) in [
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", chunk),
+        ("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", " ".repeat(1 << 20)),
+        ("HTTP/1.1 422 No\r\nContent-Length: 99999999999\r\n\r\n", " ".repeat(1 << 20)),
+    ] {
+        let sent = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&sent);
+        let (address, server) = serve_by(move |stream| {
+            let _ = stream.write_all(head.as_bytes());
+            // A client that reads all of it would not end.
+            while counted.load(Relaxed) < 1000 && stream.write_all(chunk.as_bytes()).is_ok() {
+                counted.fetch_add(1, Relaxed);
+            }
+        });
+        let error = open(&request(&format!("http://{address}"))).ask("up").unwrap_err();
+        server.join().unwrap();
+        let expected = format!("unavailable: the answer of {address} has more than 64 MiB");
+        assert_eq!(error.to_string(), expected);
+        assert!(sent.load(Relaxed) < 100, "{} MiB were read", sent.load(Relaxed));
+    }
+    // The same for headers.
+    let (address, server) = serve_by(|stream| {
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n");
+        let header = format!("X: {}\r\n", "x".repeat(1 << 10));
+        for _ in 0..100_000 {
+            if stream.write_all(header.as_bytes()).is_err() {
+                break;
+            }
+        }
+    });
+    let error = open(&request(&format!("http://{address}"))).ask("up").unwrap_err();
+    server.join().unwrap();
+    assert!(error.to_string().starts_with("unavailable: asking "), "{error}");
+}
+
+/// Each byte comes in time, and the answer does not.
+#[test]
+fn a_slow_answer_is_given_up() {
+    const LIMIT: Duration = Duration::from_millis(400);
+    let head = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n";
+    let body = r#"{"status":"success","data":{"resultType":"vector","result":[]}}"#;
+    let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let chunks: Vec<String> = body.chars().map(|c| format!("1\r\n{c}\r\n")).collect();
+    let chunks = chunks.concat();
+    for (at_once, slowly) in [
+        (String::new(), format!("{head}{body}")),
+        (head.to_owned(), body.to_owned()),
+        (chunked.to_owned(), format!("{chunks}0\r\n\r\n")),
+    ] {
+        let (address, server) = serve_by(move |stream| {
+            let _ = stream.write_all(at_once.as_bytes());
+            for byte in slowly.bytes() {
+                thread::sleep(Duration::from_millis(50));
+                if stream.write_all(&[byte]).is_err() {
+                    break;
+                }
+            }
+        });
+        let url = format!("http://{address}");
+        let started = Instant::now();
+        let answer = open(&ServerRequest { limit: LIMIT, ..request(&url) }).ask("up");
+        let took = started.elapsed();
+        let words = format!("unavailable: {address} does not answer within 400 ms");
+        assert_eq!(answer.map_err(|error| error.to_string()), Err(words));
+        assert!(took < Duration::from_secs(2), "{took:?}");
+        server.join().unwrap();
     }
 }
 

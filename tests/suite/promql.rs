@@ -6,7 +6,7 @@
 use std::fs;
 
 use exitpath::testing::promql::{
-    self, Answer, DEEPEST, LONGEST, ManyCause, Remark, SampleCount, Values,
+    self, Answer, DEEPEST, Dialect, LONGEST, ManyCause, Remark, SampleCount, Values,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -103,6 +103,33 @@ fn experimental_functions_are_refused_by_name() {
     {
         assert!(promql::parse(query).is_ok(), "{query}");
     }
+}
+
+/// A query of a risk has to work on clusters with Prometheus 3, too.
+#[test]
+fn a_function_that_has_another_name_in_one_version_is_refused_in_the_other() {
+    let query = "holt_winters(x[5m], 0.5, 0.5)";
+    assert!(promql::parse_as(query, Dialect::Two).is_ok());
+    let refused = promql::parse(query).unwrap_err();
+    assert_eq!(refused.range, 0..12);
+    assert_eq!(
+        refused.message,
+        "there is no function `holt_winters` in Prometheus 3: it became \
+         `double_exponential_smoothing`, which is experimental; clusters do not enable it"
+    );
+    let query = "double_exponential_smoothing(x[5m], 0.5, 0.5)";
+    assert!(is_experimental(&promql::parse(query).unwrap_err()));
+    let refused = promql::parse_as(query, Dialect::Two).unwrap_err();
+    assert_eq!(
+        refused.message,
+        "there is no function `double_exponential_smoothing` in Prometheus 2, which calls it \
+         `holt_winters`"
+    );
+    let near = |dialect| promql::parse_as("holt_winter(x[5m], 1, 1)", dialect).unwrap_err().message;
+    assert!(near(Dialect::Two).ends_with("did you mean `holt_winters`?"));
+    assert!(near(Dialect::Three).ends_with("no function `holt_winter`"));
+    let wrong = promql::parse_as("holt_winters(x, 0.5, 0.5)", Dialect::Two).unwrap_err();
+    assert!(wrong.message.contains("takes a range vector here"), "{}", wrong.message);
 }
 
 #[test]

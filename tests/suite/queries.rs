@@ -103,6 +103,23 @@ fn eval_wants_series() {
     assert!(run.err.contains("--url <URL>"), "{}", run.err);
 }
 
+/// Clusters up to 4.18 have a function that the others do not.
+#[test]
+fn eval_as_prometheus_2_knows_holt_winters() {
+    let query = "holt_winters(cluster_version{type=\"current\"}[5m], 0.5, 0.5) ^ 0";
+    let run = exitpath(["promql", "eval", query, "--sample", "aws", "--prometheus", "2"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    assert!(run.out.contains("holt_winters"), "{}", run.out);
+    let why = "there is no function `holt_winters` in Prometheus 3: it became \
+               `double_exponential_smoothing`, which is experimental; clusters do not enable it";
+    let run = eval(query, "aws");
+    assert_eq!(run.status, 2);
+    assert!(run.out.replace('\n', " ").contains("`holt_winters` in Prometheus 3"), "{}", run.out);
+    let run = exitpath(["promql", "check", query, "--format", "concise"]);
+    assert_eq!(run.status, 1);
+    assert!(run.out.contains(why), "{}", run.out);
+}
+
 #[test]
 fn eval_notes_metrics_that_no_sample_has() {
     let run = eval("group(no_such_metric) or vector(0)", "aws");
@@ -300,6 +317,104 @@ fn a_first_test_file_passes_and_is_not_overwritten() {
     let run = new();
     assert_eq!(run.status, 2);
     assert!(run.err.contains("exists already"), "{}", run.err);
+}
+
+const UNSHOWN: &str = "applies to no sample cluster";
+
+/// A repository whose risk has this query, and these tests.
+fn with_query(query: &str, tests: Option<&str>) -> Scratch {
+    let scratch = with_tests("risk: Rare\ntests: [{expect: applies}]\n");
+    fs::remove_dir_all(scratch.path().join("blocked-edges")).unwrap();
+    let risk = format!(
+        "to: 4.18.11\nfrom: 4[.]18[.].*\nurl: https://example.com/bugs/1\nname: Rare\n\
+         message: Reason to wait.\nmatchingRules:\n- type: PromQL\n  promql:\n    promql: |\n      {query}\n"
+    );
+    scratch.write("blocked-edges/4.18.11-Rare.yaml", risk);
+    let file = scratch.path().join("risk-tests/a.yaml");
+    match tests {
+        Some(tests) => fs::write(file, tests).unwrap(),
+        None => fs::remove_file(file).unwrap(),
+    }
+    scratch
+}
+
+const RARE: &str = r#"group(csv_succeeded{_id="",name=~"no-such: operator[.].*"}) or on () 0 * group(cluster_version{_id=""})"#;
+
+/// Its own tests would otherwise all expect `not-applies`, and pass whatever the query catches.
+#[test]
+fn a_first_test_file_has_a_cluster_that_the_query_catches() {
+    for query in [
+        RARE,
+        // The dictionary does not know the metric.
+        r#"max(my_operator_broken{_id="",reason="A\"b"}) or on () 0 * group(cluster_version{_id=""})"#,
+        // It is about the past.
+        r#"max(max_over_time(csv_abnormal{_id="",name=~"no-such.*"}[2h])) or on () 0 * group(cluster_version{_id=""})"#,
+    ] {
+        let scratch = with_query(query, None);
+        let repository = scratch.path().to_str().unwrap();
+        let run = exitpath(["test", "--new", "Rare", "--repo", repository]);
+        assert_eq!(run.status, 0, "{}", run.err);
+        let text = fs::read_to_string(scratch.path().join("risk-tests/Rare.yaml")).unwrap();
+        assert!(!text.contains("\n- cluster: aws\n  expect: applies\n"), "{text}");
+        assert!(text.contains("\n- name: a cluster that the query catches\n  with:\n"), "{text}");
+        assert!(text.ends_with("  expect: applies\n"), "{text}");
+        let run = exitpath(["test", "--repo", repository]);
+        assert_eq!(run.status, 0, "{text}{}", run.out);
+        assert!(!run.out.contains(UNSHOWN), "{}", run.out);
+    }
+    let never = r#"0 * group(csv_succeeded{_id=""}) or on () 0 * group(cluster_version{_id=""})"#;
+    let scratch = with_query(never, None);
+    let repository = scratch.path().to_str().unwrap();
+    assert_eq!(exitpath(["test", "--new", "Rare", "--repo", repository]).status, 0);
+    let text = fs::read_to_string(scratch.path().join("risk-tests/Rare.yaml")).unwrap();
+    assert!(
+        text.ends_with(
+            "is known to which the risk applies. Write a test with series of your own.\n"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_risk_that_applies_to_no_sample_cluster_is_a_warning() {
+    let tests = "risk: Rare\ntests:\n- {cluster: aws, expect: not-applies}\n";
+    let scratch = with_query(RARE, Some(tests));
+    let repository = scratch.path().to_str().unwrap();
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let test = |format: &str| exitpath(["test", "--repo", repository, "--format", format]);
+    let run = test("human");
+    assert_eq!(run.status, 0);
+    let warning = "⚠ Rare applies to no sample cluster, and no test expects `applies`: nothing shows \
+                   that it catches a cluster";
+    assert!(words(&run.out).starts_with(warning), "{}", run.out);
+    assert!(run.out.contains("risk-tests/a.yaml:1:7\n"), "{}", run.out);
+    assert!(run.out.ends_with("✓ 1 test in 1 file passed\n"), "{}", run.out);
+    let report: serde_json::Value = serde_json::from_str(&test("json").out).unwrap();
+    assert_eq!(report["warnings"][0]["risk"], "Rare");
+    assert_eq!(report["warnings"][0]["start"]["column"], 7);
+    assert!(test("github").out.starts_with("::warning file="), "{}", test("github").out);
+    let show = |format: &str| {
+        let show = ["risk", "show", "Rare", "--repo", repository, "--format", format];
+        let run = exitpath(show);
+        assert_eq!(run.status, 0, "{}", run.err);
+        run.out
+    };
+    let shown = words(&show("human"));
+    assert!(shown.contains("⚠ It applies to no sample cluster, so nothing here shows"), "{shown}");
+    assert!(shown.contains("`exitpath test --new Rare` writes a test"), "{shown}");
+    let json: serde_json::Value = serde_json::from_str(&show("json")).unwrap();
+    assert_eq!(json["definitions"][0]["appliesToNoSample"], true);
+
+    // A test with series of one's own is enough, in any file.
+    let own = "risk: Rare\ntests:\n- with: [{series: 'csv_succeeded{name=\"no-such: operator.v1\"}', \
+               values: 1}]\n  expect: applies\n";
+    scratch.write("risk-tests/b.yaml", own);
+    assert!(!test("human").out.contains(UNSHOWN), "{}", test("human").out);
+    let one = exitpath(["test", scratch.path().join("risk-tests/a.yaml").to_str().unwrap()]);
+    assert!(!one.out.contains(UNSHOWN), "{}", one.out);
+    // The risk of the fixture applies to some.
+    let run = exitpath(["risk", "show", "LoadBalancerForgetsAddresses", "--repo", PASSING]);
+    assert!(!run.out.contains(UNSHOWN), "{}", run.out);
 }
 
 /// A test is also named by a file of its risk, as pre-commit does.

@@ -3,7 +3,7 @@
 use std::fs;
 
 use exitpath::testing::promql::{
-    Dialect, EvalError, Labels, Settings, Store, Value, evaluate, in_json, parse, read, seconds,
+    Dialect, EvalError, Labels, Settings, Store, Value, evaluate, in_json, parse_as, read, seconds,
 };
 use serde_json::{Value as Json, json};
 
@@ -11,7 +11,7 @@ use crate::real_data;
 
 /// What Prometheus's API answers, without the frame around it.
 pub(crate) fn answer(query: &str, store: &Store, settings: &Settings) -> Json {
-    let query = match parse(query) {
+    let query = match parse_as(query, settings.dialect) {
         Ok(query) => query,
         Err(error) => return json!({"errorType": "bad_data", "error": error.message}),
     };
@@ -101,7 +101,7 @@ fn values(query: &str, series: &str, dialect: Dialect) -> Vec<String> {
     let settings = Settings::at(T * 1000, dialect);
     let series = read(series, settings.time).unwrap();
     assert_eq!(series.malformed.first, []);
-    let query = parse(query).unwrap();
+    let query = parse_as(query, dialect).unwrap();
     match evaluate(&query, &series.store, &settings) {
         Ok(Value::Vector(samples)) => samples.iter().map(|(_, value)| in_json(*value)).collect(),
         Ok(other) => vec![format!("{other:?}")],
@@ -129,6 +129,39 @@ fn windows_of_prometheus_3_leave_out_their_start() {
     ] {
         assert_eq!(values(query, AT_THE_BORDERS, Dialect::Two), two, "{query}");
         assert_eq!(values(query, AT_THE_BORDERS, Dialect::Three), three, "{query}");
+    }
+}
+
+/// The numbers are those of Prometheus 2.42.
+#[test]
+fn prometheus_2_smooths_a_trend() {
+    let series = "\
+b 1 1755896400
+b 2 1755896460
+b 4 1755896520
+b 3 1755896640
+b 9 1755896700
+one 7 1755896700
+# EOF
+";
+    for (query, answer) in [
+        ("holt_winters(b[5m], 0.5, 0.1)", "6.873749999999999"),
+        ("holt_winters(b[5m], 0.01, 0.99)", "5.049408950099999"),
+        ("holt_winters(b[1m], 0.5, 0.5)", "9"),
+        ("holt_winters(one[5m], 0.5, 0.5)", "none"),
+        (
+            "holt_winters(b[5m], 0, 0.5)",
+            "invalid smoothing factor. Expected: 0 < sf < 1, got: 0.000000",
+        ),
+        (
+            "holt_winters(b[5m], 0.5, 1 / 0)",
+            "invalid trend factor. Expected: 0 < tf < 1, got: +Inf",
+        ),
+        ("holt_winters(b[5m], 0.5, 0 / 0)", "NaN"),
+        ("holt_winters(none[5m], 2, 2)", "none"),
+    ] {
+        let expected: Vec<&str> = if answer == "none" { Vec::new() } else { vec![answer] };
+        assert_eq!(values(query, series, Dialect::Two), expected, "{query}");
     }
 }
 

@@ -337,7 +337,7 @@ impl Queries {
     fn call(&mut self, depth: usize) -> String {
         let of = self.vector(depth);
         let number = self.scalar(0);
-        match self.0.below(10) {
+        match self.0.below(11) {
             0 | 1 => {
                 let target = self.one(&["x", "new", "node", "__name__", "9"]);
                 let text = self.one(&["", "same", "$1", "a-$1-b", "${1}x", "$1x", "$$", "${n}"]);
@@ -362,6 +362,11 @@ impl Queries {
             }
             7 => format!("predict_linear({}, {number})", self.range(depth)),
             8 => format!("quantile_over_time({number}, {})", self.range(depth)),
+            9 => {
+                let factors = ["0.1", "0.5", "0.9", "1", "-0.5"];
+                let (smoothing, trend) = (self.one(&factors), self.one(&factors));
+                format!("holt_winters({}, {smoothing}, {trend})", self.range(depth))
+            }
             _ => format!("vector({})", self.scalar(depth)),
         }
     }

@@ -1,5 +1,7 @@
 //! The functions and what they take.
 
+use super::super::dialect::Dialect;
+use super::messages::experimental;
 use super::value_type::Type::{self, Range, Scalar, Text, Vector};
 
 /// A function.
@@ -17,12 +19,22 @@ pub struct Function {
     pub returns: Type,
     /// Whether Prometheus has it only with a feature flag, which clusters do not set.
     pub is_experimental: bool,
+    /// What Prometheus 2 calls it, or Prometheus 3, if the other version does not know this name.
+    other_name: Option<(Dialect, &'static str)>,
 }
 
 impl Function {
     const fn new(name: &'static str, takes: &'static [Type], returns: Type) -> Self {
         let count = takes.len();
-        Self { name, takes, least: count, most: count, returns, is_experimental: false }
+        Self {
+            name,
+            takes,
+            least: count,
+            most: count,
+            returns,
+            is_experimental: false,
+            other_name: None,
+        }
     }
 
     /// The last argument is optional. There are up to `most` arguments in all.
@@ -38,6 +50,27 @@ impl Function {
         self
     }
 
+    /// A version of Prometheus knows it only by another name.
+    const fn renamed(mut self, dialect: Dialect, name: &'static str) -> Self {
+        self.other_name = Some((dialect, name));
+        self
+    }
+
+    /// Why clusters with a version of Prometheus do not have it.
+    pub(super) fn refusal(&self, dialect: Dialect) -> Option<String> {
+        let name = self.name;
+        match self.other_name {
+            Some((Dialect::Two, other)) if dialect == Dialect::Two => Some(format!(
+                "there is no function `{name}` in Prometheus 2, which calls it `{other}`"
+            )),
+            Some((Dialect::Three, other)) if dialect == Dialect::Three => Some(format!(
+                "there is no function `{name}` in Prometheus 3: it became `{other}`, which is \
+                 experimental; clusters do not enable it"
+            )),
+            _ => self.is_experimental.then(|| experimental(name)),
+        }
+    }
+
     /// The function of a name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
@@ -45,8 +78,8 @@ impl Function {
     }
 
     /// The function that an unknown name may be a typo of.
-    pub(super) fn nearest(name: &str) -> Option<&'static str> {
-        let known = ALL.iter().filter(|function| !function.is_experimental);
+    pub(super) fn nearest(name: &str, dialect: Dialect) -> Option<&'static str> {
+        let known = ALL.iter().filter(|function| function.refusal(dialect).is_none());
         let near = known.map(|f| (strsim::damerau_levenshtein(f.name, name), f.name));
         near.min().filter(|(distance, _)| *distance <= 2).map(|(_, name)| name)
     }
@@ -91,7 +124,9 @@ static ALL: &[Function] = &[
     plain("deg"),
     over_time("delta"),
     over_time("deriv"),
-    Function::new("double_exponential_smoothing", &[Range, Scalar, Scalar], Vector).experimental(),
+    Function::new("double_exponential_smoothing", &[Range, Scalar, Scalar], Vector)
+        .experimental()
+        .renamed(Dialect::Two, "holt_winters"),
     plain("exp"),
     over_time("first_over_time").experimental(),
     plain("floor"),
@@ -102,6 +137,8 @@ static ALL: &[Function] = &[
     plain("histogram_stddev"),
     plain("histogram_stdvar"),
     plain("histogram_sum"),
+    Function::new("holt_winters", &[Range, Scalar, Scalar], Vector)
+        .renamed(Dialect::Three, "double_exponential_smoothing"),
     of_date("hour"),
     over_time("idelta"),
     over_time("increase"),

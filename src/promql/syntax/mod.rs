@@ -12,6 +12,7 @@ mod tree;
 mod type_check;
 mod value_type;
 
+use super::dialect::Dialect;
 pub use error::Error;
 pub(crate) use operators::{Aggregator, MatchOp, Operator};
 pub use parser::DEEPEST;
@@ -25,13 +26,19 @@ pub(crate) use value_type::Type;
 /// The longest text, in bytes, that is read as a query.
 pub const LONGEST: usize = 16 << 10;
 
-/// Reads a query and checks its types.
+/// Reads a query as Prometheus 3 does, and checks its types.
 pub fn parse(text: &str) -> Result<Query, Error> {
+    parse_as(text, Dialect::Three)
+}
+
+/// Reads a query and checks its types. The versions of Prometheus differ in the functions that they
+/// have; everything else is read as Prometheus 3 does.
+pub fn parse_as(text: &str, dialect: Dialect) -> Result<Query, Error> {
     if text.len() > LONGEST {
         let message = format!("the query is longer than {} KiB", LONGEST >> 10);
         return Err(Error::at(0..text.len(), message));
     }
-    let query = parser::query(text)?;
+    let query = parser::query(text, dialect)?;
     type_check::check(&query)?;
     Ok(query)
 }

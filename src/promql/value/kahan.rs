@@ -1,6 +1,6 @@
 //! Sums and means that lose little to rounding, as Prometheus calculates them.
 
-use super::settings::Dialect;
+use super::super::dialect::Dialect;
 
 /// A sum with the error that rounding left behind (Kahan's method in Neumaier's form).
 #[derive(Clone, Copy, Debug)]

@@ -43,4 +43,4 @@ pub use numbers::{in_json, seconds};
 pub(crate) use numbers::{plain, quoted};
 pub(crate) use selectors::remove;
 pub use series::{Inserted, Point, Store};
-pub use settings::{Dialect, Limits, Settings};
+pub use settings::{Limits, Settings};

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::super::dialect::Dialect;
 use super::plan::Shift;
 use super::pool::{LabelsId, Vector};
 use super::series::Point;
-use super::settings::Dialect;
 
 /// The values of a part of a query.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,10 @@
 //! At which times each part of a query is evaluated.
 
+use super::super::dialect::Dialect;
 use super::super::syntax::{AtTime, Expr, NodeId, Query, Subquery, TimeModifiers};
 use super::error::EvalError;
 use super::pool::Pool;
-use super::settings::{Dialect, Settings};
+use super::settings::Settings;
 
 /// Times at a fixed distance, in milliseconds. There are none if the end is before the start.
 #[derive(Clone, Copy, Debug)]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::super::dialect::Dialect;
 use super::super::regex::TooLarge;
 use super::super::syntax::{Expr, Query, Selector};
 use super::error::EvalError;
@@ -11,7 +12,7 @@ use super::operand::{Matrix, newest, window};
 use super::plan::{Shift, Steps};
 use super::pool::{Pool, Sample, Vector};
 use super::series::{Point, Store};
-use super::settings::{Dialect, Settings};
+use super::settings::Settings;
 
 /// Whether a selector selects a series of its metric.
 fn selects(selector: &Selector, labels: &Labels, dialect: Dialect) -> Result<bool, TooLarge> {

@@ -1,13 +1,6 @@
 //! When and how a query is asked.
 
-/// The major versions of Prometheus whose answers differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
-    /// Prometheus 2: a window includes both its ends, and `.` does not match a line feed.
-    Two,
-    /// Prometheus 3: a window leaves out its start, and `.` matches every character.
-    Three,
-}
+use super::super::dialect::Dialect;
 
 /// What an evaluation can cost before it is given up.
 #[derive(Clone, Copy, Debug)]

@@ -6,11 +6,11 @@ use crate::cluster::{Exposure, MatchingRule};
 use crate::domain::{Named, Severity};
 use crate::graph_data::BlockedEdge;
 use crate::metrics::QueryError;
-use crate::promql::{self, Value, in_json};
+use crate::promql::{self, Dialect, Value, in_json};
 use crate::report::query::{answer_in_words, write_coverage};
 use crate::report::workflow_commands::without_command;
 use crate::report::{Style, write_line};
-use crate::risks::{Definition, SampleVerdict};
+use crate::risks::{Definition, SampleVerdict, applies_to_no_sample};
 use crate::text::printable;
 use crate::text::words::{counted, listed};
 
@@ -84,7 +84,18 @@ fn write_definition(
         return Ok(());
     }
     writeln!(out, "\n{}", style.bold("sample clusters"))?;
-    write_verdicts(verdicts, style, out)
+    write_verdicts(verdicts, style, out)?;
+    if applies_to_no_sample(definition, verdicts) {
+        let warning =
+            "⚠ It applies to no sample cluster, so nothing here shows that it catches a cluster.";
+        let help =
+            "  `exitpath test --new RISK` writes a test with a small cluster to which it applies.";
+        let help = help.replace("RISK", &printable(definition.name));
+        writeln!(out)?;
+        write_line(style, &style.mark(warning, Some(Severity::Warning)), 2, out)?;
+        write_line(style, &help, 2, out)?;
+    }
+    Ok(())
 }
 
 /// The query as it is, or laid out anew if a line is too long.
@@ -92,7 +103,9 @@ fn laid_out(query: &str, width: usize) -> String {
     if query.lines().all(|line| line.chars().count() <= width) {
         return query.to_owned();
     }
+    // Perhaps only Prometheus 2 has its functions.
     promql::parse(query)
+        .or_else(|_| promql::parse_as(query, Dialect::Two))
         .map_or_else(|_| query.to_owned(), |parsed| promql::laid_out(query, &parsed, width))
 }
 

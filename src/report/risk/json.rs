@@ -9,7 +9,7 @@ use crate::cluster::MatchingRule;
 use crate::domain::Named;
 use crate::graph_data::{BlockedEdge, Text};
 use crate::report::query::{answer_in_words, coverage_json};
-use crate::risks::{Definition, SampleVerdict};
+use crate::risks::{Definition, SampleVerdict, applies_to_no_sample};
 use crate::text::printable_json;
 
 use super::RiskReport;
@@ -43,6 +43,7 @@ fn definition(
             report.data.queries.coverage_of(query).map(coverage_json)
         }).collect::<Vec<_>>(),
         "updates": definition.edges.iter().map(|edge| update(report, edge)).collect::<Vec<_>>(),
+        "appliesToNoSample": applies_to_no_sample(definition, verdicts),
         "samples": verdicts.iter().map(sample).collect::<Vec<_>>(),
     })
 }

@@ -13,28 +13,34 @@ pub(super) fn write(report: &TestReport<'_>, out: &mut dyn Write) -> io::Result<
             Ok(results) => {
                 for result in results {
                     if let Some(message) = failure(result) {
-                        write_error(report, file.path, Some(place(result)), &message, out)?;
+                        let place = Some(place(result));
+                        write_command("error", report, (file.path, place), &message, out)?;
                     }
                 }
             }
             Err(faults) => {
                 for fault in faults {
-                    write_error(report, file.path, fault.place.as_ref(), &fault.message, out)?;
+                    let place = (file.path, fault.place.as_ref());
+                    write_command("error", report, place, &fault.message, out)?;
                 }
             }
         }
     }
+    for unshown in &report.unshown {
+        let place = (report.sources.path(unshown.place.source), Some(&unshown.place));
+        write_command("warning", report, place, &unshown.message(), out)?;
+    }
     writeln!(out, "exitpath: {}", report.verdict())
 }
 
-fn write_error(
+fn write_command(
+    command: &str,
     report: &TestReport<'_>,
-    path: &str,
-    place: Option<&Span>,
+    (path, place): (&str, Option<&Span>),
     message: &str,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    write!(out, "::error file={}", property(&format!("{}{path}", report.prefix)))?;
+    write!(out, "::{command} file={}", property(&format!("{}{path}", report.prefix)))?;
     if let Some(place) = place {
         let start = report.position(place);
         write!(out, ",line={},col={}", start.line, start.column)?;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::domain::Severity;
 use crate::report::query::write_explanation;
 use crate::report::{Style, write_line};
-use crate::risks::{TestOutcome, TestResult};
+use crate::risks::{TestOutcome, TestResult, Unshown};
 use crate::text::printable;
 
 use super::{TestReport, TestedFile, failure, place};
@@ -14,6 +14,9 @@ pub(super) fn write(report: &TestReport<'_>, style: Style, out: &mut dyn Write) 
     if !style.quiet {
         for file in &report.files {
             write_file(report, file, style, out)?;
+        }
+        for unshown in &report.unshown {
+            write_unshown(report, unshown, style, out)?;
         }
     }
     let failed = report.failed();
@@ -53,6 +56,20 @@ fn write_failure(
     let mark = style.mark("×", Some(Severity::Error));
     write_line(style, &format!("{mark} {}", style.bold(&printable(message))), 4, out)?;
     writeln!(out, "  {}", printable(location))
+}
+
+fn write_unshown(
+    report: &TestReport<'_>,
+    unshown: &Unshown,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mark = style.mark("⚠", Some(Severity::Warning));
+    let message = unshown.message();
+    write_line(style, &format!("{mark} {}", style.bold(&printable(&message))), 4, out)?;
+    let path = report.sources.path(unshown.place.source);
+    writeln!(out, "  {}", printable(&report.location(path, Some(&unshown.place))))?;
+    writeln!(out, "  help: {}\n", Unshown::HELP)
 }
 
 /// All about a failed test, without colors.

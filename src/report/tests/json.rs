@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use crate::domain::Named;
-use crate::risks::{TestFault, TestOutcome, TestResult};
+use crate::risks::{TestFault, TestOutcome, TestResult, Unshown};
 use crate::text::{Span, printable_json};
 
 use super::TestReport;
@@ -25,6 +25,7 @@ pub(super) fn write(report: &TestReport<'_>, out: &mut dyn Write) -> io::Result<
     let document = json!({
         "version": 1,
         "summary": {"tests": report.count(), "failed": report.failed()},
+        "warnings": report.unshown.iter().map(|one| warning(report, one)).collect::<Vec<_>>(),
         "files": files.collect::<Vec<_>>(),
     });
     writeln!(out, "{}", printable_json(&serde_json::to_string_pretty(&document)?))
@@ -54,6 +55,15 @@ fn test(report: &TestReport<'_>, result: &TestResult) -> Json {
         }
     }
     test
+}
+
+fn warning(report: &TestReport<'_>, unshown: &Unshown) -> Json {
+    json!({
+        "risk": unshown.risk,
+        "path": report.sources.path(unshown.place.source),
+        "start": position(report, &unshown.place),
+        "message": unshown.message(),
+    })
 }
 
 fn fault(report: &TestReport<'_>, fault: &TestFault) -> Json {

@@ -8,7 +8,7 @@ mod junit;
 use std::io::{self, Write};
 
 use crate::domain::Named;
-use crate::risks::{TestFault, TestOutcome, TestResult};
+use crate::risks::{TestFault, TestOutcome, TestResult, Unshown};
 use crate::text::words::counted;
 use crate::text::{Position, Sources, Span};
 
@@ -19,6 +19,8 @@ use super::Style;
 pub(crate) struct TestReport<'a> {
     pub sources: &'a Sources,
     pub files: Vec<TestedFile<'a>>,
+    /// The risks of which no test shows a cluster to which they apply.
+    pub unshown: Vec<Unshown>,
     /// The repository's folder relative to the working directory, ending in `/`.
     pub prefix: String,
 }

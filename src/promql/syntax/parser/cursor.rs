@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::super::super::dialect::Dialect;
 use super::super::error::Error;
 use super::super::lexer::{Tokens, tokens};
 use super::super::messages::shortened;
@@ -14,6 +15,7 @@ pub const DEEPEST: usize = 200;
 
 pub(super) struct Parser<'t> {
     text: &'t str,
+    pub(super) dialect: Dialect,
     tokens: Vec<Token>,
     at: usize,
     /// Why there are no more tokens, unless the text ends there.
@@ -23,9 +25,9 @@ pub(super) struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(super) fn new(text: &'t str, dialect: Dialect) -> Self {
         let Tokens { list, error } = tokens(text);
-        Self { text, tokens: list, at: 0, error, nodes: Vec::new(), depth: 0 }
+        Self { text, dialect, tokens: list, at: 0, error, nodes: Vec::new(), depth: 0 }
     }
 
     pub(super) fn is_at_end(&self) -> bool {

@@ -163,13 +163,13 @@ impl Parser<'_> {
         let (arguments, end) = self.arguments()?;
         let word = self.text_of(&name);
         let Some(function) = Function::find(word) else {
-            let near = Function::nearest(word);
+            let near = Function::nearest(word, self.dialect);
             let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
             let message = format!("there is no function `{}`{hint}", shortened(word));
             return Err(Error::at(name, message));
         };
-        if function.is_experimental {
-            return Err(Error::at(name, experimental(function.name)));
+        if let Some(why) = function.refusal(self.dialect) {
+            return Err(Error::at(name, why));
         }
         let range = name.start..end;
         Ok(self.push(range, function.returns, Expr::Call(Call { function, name, arguments })))

@@ -1,10 +1,10 @@
 //! What an aggregation knows of one group.
 
+use super::super::super::dialect::Dialect;
 use super::super::super::syntax::Aggregator;
 use super::super::kahan::{Mean, Sum};
 use super::super::pool::{Sample, Vector};
 use super::super::quantile::quantile;
-use super::super::settings::Dialect;
 use super::heap::Best;
 
 /// A group and what its samples add up to.

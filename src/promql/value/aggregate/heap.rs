@@ -3,8 +3,8 @@
 //! Among equal values, the layout of Prometheus's heap decides which one is replaced. So this is
 //! the same heap: that of Go's library.
 
+use super::super::super::dialect::Dialect;
 use super::super::pool::{Sample, Vector};
-use super::super::settings::Dialect;
 
 /// At most `most` samples, the worst one on top.
 #[derive(Debug)]

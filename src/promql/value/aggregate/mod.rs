@@ -3,6 +3,7 @@
 mod groups;
 mod heap;
 
+use super::super::dialect::Dialect;
 use super::super::syntax::{Aggregation, Aggregator};
 use super::error::EvalError;
 use super::labels::{METRIC_NAME, Part};
@@ -11,7 +12,6 @@ use super::numbers::{in_words, plain, quoted, whole};
 use super::operand::Operand;
 use super::pool::{LabelsId, Pool, Sample, Vector};
 use super::relabeling::Relabeling;
-use super::settings::Dialect;
 use groups::Group;
 
 /// What an aggregation does at one step.

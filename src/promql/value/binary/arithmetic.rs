@@ -1,7 +1,7 @@
 //! Operators between two numbers.
 
+use super::super::super::dialect::Dialect;
 use super::super::super::syntax::Operator;
-use super::super::settings::Dialect;
 
 /// Whether the results keep the metric's name. Prometheus 2 forgets to drop it after `atan2`.
 pub(super) fn keeps_name(op: Operator, dialect: Dialect) -> bool {

@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::super::super::dialect::Dialect;
 use super::super::super::syntax::{Binary, Matching, MatchingKind};
 use super::super::error::EvalError;
 use super::super::labels::{METRIC_NAME, Part};
 use super::super::pool::{LabelsId, Pool, Sample, Vector};
 use super::super::relabeling::Relabeling;
-use super::super::settings::Dialect;
 use super::arithmetic::keeps_name;
 use super::combined;
 

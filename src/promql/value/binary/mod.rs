@@ -4,13 +4,13 @@ mod arithmetic;
 mod matching;
 mod sets;
 
+use super::super::dialect::Dialect;
 use super::super::syntax::{Binary, Operator};
 use super::error::EvalError;
 use super::labels::Part;
 use super::operand::Operand;
 use super::pool::{Pool, Vector};
 use super::relabeling::Relabeling;
-use super::settings::Dialect;
 use arithmetic::{calculated, keeps_name, passes};
 
 /// The values of two sides combined.

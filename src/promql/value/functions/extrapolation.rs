@@ -1,8 +1,8 @@
 //! `rate` and its like: how a series changes over a window, though its samples do not reach the
 //! window's ends.
 
+use super::super::super::dialect::Dialect;
 use super::super::selectors::seconds;
-use super::super::settings::Dialect;
 use super::window::{OfWindow, Window};
 
 pub(super) fn function(name: &str) -> Option<OfWindow> {

@@ -1,10 +1,10 @@
 //! Quantiles of classic histograms, whose buckets are series with the label `le`.
 
+use super::super::super::dialect::Dialect;
 use super::super::error::EvalError;
 use super::super::labels::Part;
 use super::super::marks::Marks;
 use super::super::pool::{LabelsId, Pool, Sample, Vector};
-use super::super::settings::Dialect;
 use super::Arguments;
 
 /// The label of a bucket's upper bound.

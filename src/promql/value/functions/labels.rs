@@ -1,12 +1,12 @@
 //! `label_replace` and `label_join`.
 
+use super::super::super::dialect::Dialect;
 use super::super::super::regex;
 use super::super::aggregate::is_label;
 use super::super::error::EvalError;
 use super::super::labels::Labels;
 use super::super::pool::{Pool, Vector};
 use super::super::relabeling::Relabeling;
-use super::super::settings::Dialect;
 use super::Arguments;
 use super::label_text::{LONGEST, expanded};
 

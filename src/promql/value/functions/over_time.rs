@@ -19,7 +19,7 @@ pub(super) fn function(name: &str) -> Option<OfWindow> {
         "min_over_time" => |window| extreme(window, |value, least| value < least),
         "quantile_over_time" => |window| {
             let mut values: Vec<f64> = window.values().collect();
-            Some(quantile(window.parameter, &mut values))
+            Some(quantile(window.parameters[0], &mut values))
         },
         "resets" => |window| Some(pairs(window, |before, after| after < before)),
         "stddev_over_time" => |window| Some(variance(window).sqrt()),

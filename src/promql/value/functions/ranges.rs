@@ -38,8 +38,11 @@ pub(super) fn over_windows(
             if points.is_empty() {
                 continue;
             }
-            let parameter = arguments.scalar(0, i).unwrap_or(f64::NAN);
-            if let Some(value) = function(&window(&matrix, points, step, parameter)) {
+            let parameters = [0, 1].map(|at| arguments.scalar(at, i).unwrap_or(f64::NAN));
+            if name == "holt_winters" {
+                regression::expect_factors(parameters)?;
+            }
+            if let Some(value) = function(&window(&matrix, points, step, parameters)) {
                 // Only the times count of what `absent_over_time` finds.
                 if name != "absent_over_time" {
                     origins.expect_one(labels, *series)?;
@@ -51,9 +54,9 @@ pub(super) fn over_windows(
     Ok(vectors)
 }
 
-fn window<'w>(matrix: &Matrix, points: &'w [Point], step: i64, parameter: f64) -> Window<'w> {
+fn window<'w>(matrix: &Matrix, points: &'w [Point], step: i64, parameters: [f64; 2]) -> Window<'w> {
     let (reach, dialect) = (matrix.reach, matrix.dialect);
     let end = matrix.shift.from(step);
     let start = end.saturating_sub(reach);
-    Window { points, start, end, step, reach, parameter, dialect }
+    Window { points, start, end, step, reach, parameters, dialect }
 }

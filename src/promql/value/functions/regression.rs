@@ -1,5 +1,6 @@
-//! `deriv` and `predict_linear`: the line through the samples.
+//! `deriv` and `predict_linear`: the line through the samples. `holt_winters` follows their trend.
 
+use super::super::error::EvalError;
 use super::super::kahan::Sum;
 use super::super::selectors::seconds;
 use super::super::series::Point;
@@ -11,10 +12,40 @@ pub(super) fn function(name: &str) -> Option<OfWindow> {
         "deriv" => |window| line(window, window.points.first()?.time).map(|(slope, _)| slope),
         "predict_linear" => |window| {
             let (slope, at_step) = line(window, window.step)?;
-            Some(slope * window.parameter + at_step)
+            Some(slope * window.parameters[0] + at_step)
         },
+        "holt_winters" => |window| smoothed(window, window.parameters),
         _ => return None,
     })
+}
+
+/// The factors of `holt_winters` are between 0 and 1.
+pub(super) fn expect_factors([smoothing, trend]: [f64; 2]) -> Result<(), EvalError> {
+    for (factor, name, short) in [(smoothing, "smoothing", "sf"), (trend, "trend", "tf")] {
+        if factor <= 0.0 || factor >= 1.0 {
+            let found = if factor.is_infinite() {
+                format!("{}Inf", if factor > 0.0 { '+' } else { '-' })
+            } else {
+                format!("{factor:.6}")
+            };
+            return Err(EvalError::execution(format!(
+                "invalid {name} factor. Expected: 0 < {short} < 1, got: {found}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The last value of the samples, smoothed together with their trend.
+fn smoothed(window: &Window, [smoothing, trend_factor]: [f64; 2]) -> Option<f64> {
+    let [first, second, ..] = window.points else { return None };
+    let (mut last, mut trend) = (first.value, second.value - first.value);
+    for value in window.values().skip(1) {
+        let next = smoothing * value + (1.0 - smoothing) * (last + trend);
+        trend = trend_factor * (next - last) + (1.0 - trend_factor) * trend;
+        last = next;
+    }
+    Some(last)
 }
 
 /// The slope of the line that fits best, and its value at a time.

@@ -1,7 +1,7 @@
 //! What a function of a range sees.
 
+use super::super::super::dialect::Dialect;
 use super::super::series::Point;
-use super::super::settings::Dialect;
 
 /// The samples of a series that a step sees. There is one at least.
 pub(super) struct Window<'w> {
@@ -13,8 +13,8 @@ pub(super) struct Window<'w> {
     pub(super) step: i64,
     /// The length of the window, in milliseconds.
     pub(super) reach: i64,
-    /// The argument that is a number.
-    pub(super) parameter: f64,
+    /// The arguments that are numbers. NaN where there is none.
+    pub(super) parameters: [f64; 2],
     pub(super) dialect: Dialect,
 }
 

@@ -1,0 +1,11 @@
+//! The versions of Prometheus.
+
+/// The major versions of Prometheus that read queries, or answer them, in their own way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Prometheus 2: a window includes both its ends, `.` does not match a line feed, and there is
+    /// `holt_winters`.
+    Two,
+    /// Prometheus 3: a window leaves out its start, and `.` matches every character.
+    Three,
+}
