@@ -266,6 +266,7 @@ fn choices_of(members: &[Member]) -> Vec<Population> {
             vec![Population { series: Vec::new(), lacking: Vec::new(), rarity: Rarity::Common }];
         for (member, exists) in members.iter().zip(era) {
             let nothing = [lacking(member, Rarity::Common)];
+            let exists = exists && !member.metric.is_absent();
             let own: &[Population] = if exists { &member.choices } else { &nothing };
             if together.len() * own.len() > MOST_CHOICES * 2 {
                 return Vec::new();

@@ -26,7 +26,7 @@ mod rarity;
 mod sight;
 mod traps;
 
-pub(crate) use dictionary::{Absence, Dictionary, Metric};
+pub(crate) use dictionary::{Absence, Dictionary, Discrepancy, Metric, discrepancies};
 pub(crate) use difference::{Difference, Example};
 pub(crate) use outcome::Outcome;
 pub(crate) use proof::{Coverage, Verdict, Witness};

@@ -140,7 +140,7 @@ fn of_metrics(
 
 /// What to do, depending on why a cluster does not have the metrics.
 fn advice(updates: &Updates<'_>, metrics: &[String], one: &Unanswered<'_>) -> String {
-    let dictionary = updates.data.queries.dictionary();
+    let dictionary = updates.data.queries.dictionary_of(one.reading);
     let absences: Vec<Absence<'_>> =
         metrics.iter().filter_map(|name| dictionary.absence(name)).collect();
     if absences.contains(&Absence::NotScraped) {
@@ -173,7 +173,7 @@ fn advice(updates: &Updates<'_>, metrics: &[String], one: &Unanswered<'_>) -> St
 fn is_answered(updates: &Updates<'_>, one: &Unanswered<'_>, fallback: &str) -> bool {
     let text = format!("({})\n{fallback}", one.reading.text);
     let Ok(query) = promql::parse(&text) else { return false };
-    let coverage = Coverage::of(&query, updates.data.queries.dictionary());
+    let coverage = Coverage::of(&query, updates.data.queries.dictionary_of(one.reading));
     let nothing = coverage.witness(|outcome| *outcome == Outcome::NoSample);
     nothing.is_none_or(|still| still.lacking != one.witness.lacking)
 }
@@ -200,7 +200,7 @@ fn declarations<'a>(
 /// How bad it is: an info where nobody can act on it.
 fn severity(updates: &Updates<'_>, reading: &Reading, witness: &Witness) -> Severity {
     let data = updates.data;
-    let dictionary = data.queries.dictionary();
+    let dictionary = data.queries.dictionary_of(reading);
     let absences: Vec<Absence<'_>> =
         witness.lacking.iter().filter_map(|name| dictionary.absence(name)).collect();
     let is_newer_than_origins = |edge: &BlockedEdge| {
