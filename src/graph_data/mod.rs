@@ -156,7 +156,7 @@ impl GraphData {
         production::add_verdicts_on_patterns(&mut files, &blocked_edges, &patterns);
         let minors = |edge: &BlockedEdge| {
             let reached = reached_by(&patterns, edge).unwrap_or_default().iter();
-            reached.map(|origin| Minor::of(&releases.get(origin.release).version)).collect()
+            minors_of(reached.map(|origin| &releases.get(origin.release).version))
         };
         let queries = Queries::read(&blocked_edges, other.map(|other| &other.queries), minors);
         Self {
@@ -229,6 +229,14 @@ pub(crate) fn tombstones(data: &GraphData) -> BTreeSet<ReleaseId> {
 pub(crate) fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &Member> {
     let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
     tombstones.filter_map(|tombstone| Some((tombstone.version.as_ref()?, tombstone))).collect()
+}
+
+/// The minor versions of releases. Few clusters have pre-releases, so that they only count if there are
+/// no others.
+fn minors_of<'v>(versions: impl Iterator<Item = &'v Version> + Clone) -> BTreeSet<Minor> {
+    let final_ones = versions.clone().filter(|version| version.pre.is_empty());
+    let minors: BTreeSet<Minor> = final_ones.map(Minor::of).collect();
+    if minors.is_empty() { versions.map(Minor::of).collect() } else { minors }
 }
 
 /// The releases that the pattern of a declaration matches, among the possible origins of its target.

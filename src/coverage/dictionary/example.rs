@@ -37,7 +37,8 @@ impl Metric {
         });
         let mut always = self.always.iter();
         let always = always.find_map(|(label, values)| Some((&**label, values.first()?.as_str())));
-        let any = self.labels.keys().filter(|label| !label.ends_with('*'));
+        let any =
+            self.labels.keys().filter(|label| !label.ends_with('*') && !self.is_optional(label));
         listed.or(always).or_else(|| any.map(|label| (label.as_str(), "example")).next())
     }
 
