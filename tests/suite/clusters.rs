@@ -1,6 +1,7 @@
 //! The sample clusters are what `clusters/metrics.toml` says that clusters are.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use exitpath::testing::domain::Named;
 use exitpath::testing::metrics::{FIXED_TIME, SampleCluster, Series};
@@ -21,14 +22,20 @@ fn now(series: &Series) -> Vec<(Labels, f64)> {
     }
 }
 
-/// What is wrong with a sample.
 /// The samples have the series that queries ask for most. No sample has the others.
 fn has_some_sample(name: &str) -> bool {
-    SampleCluster::ALL.iter().any(|sample| {
-        sample.series(None).store.iter().any(|(labels, _)| labels.get("__name__") == name)
-    })
+    static NAMES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+        let all = SampleCluster::ALL.iter().map(|sample| sample.series(None).store);
+        all.flat_map(|store| {
+            let names = store.iter().map(|(labels, _)| labels.get("__name__").to_owned());
+            names.collect::<Vec<_>>()
+        })
+        .collect()
+    });
+    NAMES.contains(name)
 }
 
+/// What is wrong with a sample.
 fn faults(sample: SampleCluster, dictionary: &Dictionary) -> Vec<String> {
     let series = sample.series(None);
     let is_hosted = series.cluster_id.is_some();

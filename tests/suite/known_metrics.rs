@@ -70,7 +70,7 @@ fn examples_have_no_errors() {
 }
 
 /// The differences of a cluster with these series, as `metric: kind`.
-fn against(series: &str) -> (i32, BTreeSet<String>) {
+fn against(series: &str) -> (u8, BTreeSet<String>) {
     let scratch = Scratch::new("against");
     let file = scratch.path().join("cluster.series");
     fs::write(&file, series).unwrap();

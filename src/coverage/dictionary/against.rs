@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::Minor;
 use crate::promql::{Labels, plain, quoted};
-use crate::text::words::{counted, listed};
+use crate::text::words::listed;
 
 use super::Dictionary;
 use super::metric::{CountKind, LabelKind, Metric, SeriesCount, ValueKind, Values};
@@ -87,7 +87,7 @@ impl Found {
     fn told(self) -> Discrepancy {
         let Self { mut one, count } = self;
         if count > 1 {
-            one.words = format!("{} (in {})", one.words, counted(count, "series"));
+            one.words = format!("{} (in {count} series)", one.words);
         }
         one
     }
@@ -186,7 +186,7 @@ impl Look<'_> {
             SeriesCount::Kind(CountKind::Some | CountKind::Any) => None,
         };
         if let Some(most) = most.filter(|most| *most != count) {
-            let words = format!("has {} of one cluster, and not {most}", counted(count, "series"));
+            let words = format!("has {count} series of one cluster, and not {most}");
             self.tell("count", None, words, series.first().copied());
         }
         // Series of an open metric can differ in labels that nobody listed.
@@ -234,11 +234,18 @@ impl Look<'_> {
             kind,
             label: label.map(str::to_owned),
             words,
-            series: sample.map(|(labels, _)| labels.to_string()),
+            series: sample.map(|(labels, _)| written(self.name, labels)),
         };
         let found = self.found.entry(key);
         found.or_insert_with(|| Found { one: one(), count: 0 }).count += 1;
     }
+}
+
+/// The name and the labels of a series, as a query writes them.
+fn written(name: &str, labels: &Labels) -> String {
+    let own = labels.iter().filter(|(label, _)| *label != NAME);
+    let own: Vec<String> = own.map(|(label, value)| format!("{label}={}", quoted(value))).collect();
+    if own.is_empty() { name.to_owned() } else { format!("{name}{{{}}}", own.join(",")) }
 }
 
 fn pairs(values: &super::LabelValues) -> impl Iterator<Item = (&str, &String)> {
