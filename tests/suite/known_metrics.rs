@@ -122,6 +122,6 @@ cluster_proxy_enabled{type="ftp"} 0
         assert!(found.contains(one), "{one}: {found:?}");
     }
     assert!(!found.iter().any(|one| one.starts_with("kube_node_info")), "{found:?}");
-    let without = sample("aws").replace("cluster_proxy_enabled{", "other{");
+    let without = sample("aws").replace("cluster_proxy_enabled", "other");
     assert!(against(&without).1.contains("cluster_proxy_enabled: missing-metric"));
 }

@@ -210,7 +210,10 @@ impl Look<'_> {
                 self.tell("count", Some(label), words, with.last().copied());
             }
         }
-        for (label, value) in pairs(&metric.always) {
+        // Some of these, such as control plane nodes, are not in hosted clusters.
+        let is_hosted =
+            series.iter().any(|(labels, _)| !labels.get(&self.dictionary.hosted).is_empty());
+        for (label, value) in pairs(&metric.always).filter(|_| !is_hosted) {
             if !series.iter().any(|(labels, _)| labels.get(label) == value) {
                 let words = format!(
                     "has no series with {label}={}, and the dictionary says that it always has",

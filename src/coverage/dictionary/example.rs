@@ -35,11 +35,15 @@ impl Metric {
             LabelKind::These(values) => Some((label.as_str(), values.first()?.as_str())),
             LabelKind::Any(_) => None,
         });
-        let mut always = self.always.iter();
-        let always = always.find_map(|(label, values)| Some((&**label, values.first()?.as_str())));
-        let any =
-            self.labels.keys().filter(|label| !label.ends_with('*') && !self.is_optional(label));
-        listed.or(always).or_else(|| any.map(|label| (label.as_str(), "example")).next())
+        // Without a comparison, a series that is always there is no example of a condition.
+        let has_comparison = !self.comparison().is_empty();
+        let always = self.always_there().next().filter(|_| has_comparison);
+        let any = |is_optional: bool| {
+            let mut labels = self.labels.keys().filter(|label| !label.ends_with('*'));
+            let label = labels.find(|label| self.is_optional(label) == is_optional)?;
+            Some((label.as_str(), "example"))
+        };
+        listed.or(always).or_else(|| any(false)).or_else(|| any(true))
     }
 
     /// What makes a series say yes. The value of some only says which labels they have.
