@@ -204,10 +204,10 @@ impl Look<'_> {
             }
         }
         for (label, value) in pairs(&metric.single) {
-            let with = series.iter().filter(|(labels, _)| labels.get(label) == value);
+            let mut with = series.iter().filter(|(labels, _)| labels.get(label) == value);
             if with.clone().count() > 1 {
                 let words = format!("has several series with {label}={}", quoted(value));
-                self.tell("count", Some(label), words, with.last().copied());
+                self.tell("count", Some(label), words, with.next_back().copied());
             }
         }
         // Some of these, such as control plane nodes, are not in hosted clusters.

@@ -39,7 +39,7 @@ fn write_list(dictionary: &Dictionary, style: Style, out: &mut dyn Write) -> io:
     let mut count = 0;
     for (name, metric) in dictionary.metrics() {
         count += 1;
-        writeln!(out, "{}", without_command(&style.bold(&printable(name)).to_string()))?;
+        writeln!(out, "{}", without_command(&style.bold(&printable(name))))?;
         write_line(style, &format!("  {}", printable(metric.about())), 2, out)?;
         if let Some(condition) = metric.condition() {
             write_line(style, &format!("  Only if {}.", printable(condition)), 2, out)?;
@@ -56,7 +56,7 @@ fn write_metric(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let Some(metric) = dictionary.metric(name) else { return Ok(()) };
-    writeln!(out, "{}", without_command(&style.bold(&printable(name)).to_string()))?;
+    writeln!(out, "{}", without_command(&style.bold(&printable(name))))?;
     write_line(style, &format!("  {}", printable(metric.about())), 2, out)?;
     writeln!(out)?;
     for (what, words) in metric.facts() {
@@ -97,7 +97,7 @@ impl AgainstReport<'_> {
         let mut metric = None;
         for one in self.discrepancies {
             if metric != Some(&one.metric) {
-                let name = style.bold(&printable(&one.metric)).to_string();
+                let name = style.bold(&printable(&one.metric));
                 writeln!(out, "{}", without_command(&name))?;
                 metric = Some(&one.metric);
             }

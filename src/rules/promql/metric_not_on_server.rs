@@ -72,12 +72,11 @@ fn fault(
             None,
         ),
     };
-    const FALLBACK: &str =
-        "end the query with `or 0 * group(…)` over a metric that all clusters have";
+    let fallback = "end the query with `or 0 * group(…)` over a metric that all clusters have";
     let (help, severity) = match known.map(|known| known.condition()) {
         Some(Some(condition)) => (
             format!(
-                "a cluster has the metric only if {condition}; if the risk does not apply to others, {FALLBACK}"
+                "a cluster has the metric only if {condition}; if the risk does not apply to others, {fallback}"
             ),
             Some(Severity::Info),
         ),
@@ -86,7 +85,7 @@ fn fault(
             severity,
         ),
         None => (
-            format!("check the name; if only some clusters have the metric, {FALLBACK}"),
+            format!("check the name; if only some clusters have the metric, {fallback}"),
             severity,
         ),
     };
