@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::cluster::Exposure;
 use crate::coverage::{Dictionary, Difference, Example};
 use crate::domain::Named;
-use crate::graph_data::{Affected, BlockedEdge};
+use crate::graph_data::{Affected, BlockedEdge, Queries};
 use crate::metrics::{Question, SampleCluster, Source};
 use crate::promql::{self, Dialect, Limits};
 
@@ -49,9 +49,15 @@ impl<'d> ChangedQueries<'d> {
         }
     }
 
-    pub(super) fn compared(self, dictionary: &Dictionary) -> Vec<QueryChange> {
+    /// `known` has the new queries, and the versions that they are for.
+    pub(super) fn compared(self, known: &Queries) -> Vec<QueryChange> {
         let changes = self.0.into_iter().take(MOST_COMPARED);
-        changes.filter_map(|((old, new), targets)| compare(old, new, targets, dictionary)).collect()
+        let compared = changes.filter_map(|((old, new), targets)| {
+            let reading = known.reading(new);
+            let dictionary = reading.map_or(known.dictionary(), |new| known.dictionary_of(new));
+            compare(old, new, targets, dictionary)
+        });
+        compared.collect()
     }
 }
 

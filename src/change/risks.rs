@@ -261,7 +261,7 @@ fn change(
             }
         }
     }
-    let dictionary = is.values().flatten().next().map(|edge| edge.data.queries.dictionary());
+    let known = is.values().flatten().next().map(|edge| &edge.data.queries);
     let patterns = patterns.into_iter().map(|((before, after), all)| all.change(before, after));
     RiskChange {
         name: name.map(str::to_owned),
@@ -270,7 +270,7 @@ fn change(
         dropped,
         patterns: patterns.collect(),
         texts: texts.into_values().collect(),
-        queries: dictionary.map_or_else(Vec::new, |dictionary| queries.compared(dictionary)),
+        queries: known.map_or_else(Vec::new, |known| queries.compared(known)),
         awaited: Vec::new(),
     }
 }

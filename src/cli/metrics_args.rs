@@ -103,16 +103,44 @@ impl MetricsArgs {
             return Ok((Source::Series(sample.series(self.time), dialect), Vec::new()));
         }
         if let Some(file) = &self.metrics {
-            let read = SeriesFile::read(file, self.time)?;
-            let mut notes: Vec<Note> = read.notes.into_iter().map(important).collect();
-            notes.extend(malformed(file, &read.malformed));
-            return Ok((Source::Series(read.series, dialect), notes));
+            return of_file(file, self.time, dialect);
         }
         if let Some(url) = &self.url {
-            let (server, notes) = Server::open(&self.access.request(url, self.time))?;
-            return Ok((Source::Server(server), notes.into_iter().map(important).collect()));
+            return of_server(url, &self.access, self.time);
         }
         Err(no_source())
+    }
+}
+
+fn of_file(
+    file: &Path,
+    time: Option<i64>,
+    dialect: Dialect,
+) -> Result<(Source, Vec<Note>), Failure> {
+    let read = SeriesFile::read(file, time)?;
+    let mut notes: Vec<Note> = read.notes.into_iter().map(important).collect();
+    notes.extend(malformed(file, &read.malformed));
+    Ok((Source::Series(read.series, dialect), notes))
+}
+
+fn of_server(
+    url: &str,
+    access: &AccessArgs,
+    time: Option<i64>,
+) -> Result<(Source, Vec<Note>), Failure> {
+    let (server, notes) = Server::open(&access.request(url, time))?;
+    Ok((Source::Server(server), notes.into_iter().map(important).collect()))
+}
+
+/// The series of a file, or of a server if the text is an address.
+pub(super) fn dump_or_server(
+    text: &str,
+    access: &AccessArgs,
+) -> Result<(Source, Vec<Note>), Failure> {
+    if ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme)) {
+        of_server(text, access, None)
+    } else {
+        of_file(Path::new(text), None, Dialect::Three)
     }
 }
 

@@ -23,6 +23,7 @@ mod ending;
 mod explain;
 mod file_text;
 mod graph;
+mod known_metrics;
 mod lint_args;
 mod lint_flags;
 mod man;

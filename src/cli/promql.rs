@@ -15,7 +15,7 @@ use crate::text::printable;
 
 use super::args::CommonArgs;
 use super::query_args::{EvalArgs, PromqlCommand, QueryCheckArgs};
-use super::{Status, Stop, print};
+use super::{Status, Stop, known_metrics, print};
 
 pub(super) fn run(
     command: &PromqlCommand,
@@ -27,6 +27,7 @@ pub(super) fn run(
     match command {
         PromqlCommand::Check(check) => run_check(check, style, out),
         PromqlCommand::Eval(eval) => run_eval(eval, common, style, out, err),
+        PromqlCommand::Metrics(metrics) => known_metrics::run(metrics, common, style, out, err),
     }
 }
 

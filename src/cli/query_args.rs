@@ -8,6 +8,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use crate::domain::FailOn;
 use crate::report::{QueryCheckFormat, QueryFormat, RiskFormat, TestFormat};
 
+use super::access_args::AccessArgs;
 use super::choice::choice;
 use super::deferred::Deferred;
 use super::metrics_args::{MetricsArgs, PrometheusArgs};
@@ -77,6 +78,30 @@ pub(super) enum PromqlCommand {
     ///
     /// Exit status: 0 (the query has an answer, whatever it is), or 2 (it cannot be evaluated).
     Eval(Deferred<EvalArgs>),
+    /// Show the dictionary of metrics: what exitpath knows of the metrics that queries ask for.
+    ///
+    /// Without NAME, it lists all metrics. With --against, it says in what a real cluster differs
+    /// from the dictionary.
+    ///
+    /// Exit status: 0 (the metric is known, and nothing differs), 1 (a cluster differs from the
+    /// dictionary), or 2 (the command could not run).
+    Metrics(Deferred<KnownMetricsArgs>),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct KnownMetricsArgs {
+    /// The name of a metric. Default: all metrics.
+    #[arg(value_name = "NAME")]
+    pub(super) name: Option<String>,
+    /// Hold the dictionary against the series of a real cluster: a file as `promql eval --metrics`
+    /// reads it (`-` is standard input), or the address of a Prometheus or Thanos.
+    #[arg(long, value_name = "DUMP|URL", group = "server")]
+    pub(super) against: Option<String>,
+    #[command(flatten)]
+    pub(super) access: AccessArgs,
+    /// How to print the metrics: human, or json.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<QueryFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: QueryFormat,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::promql::{Expr, MatchOp, Query, Store};
+use crate::promql::{Expr, Query, Store};
 
 use super::dictionary::{Dictionary, Metric};
 use super::kinds::{Asked, Kinds};
@@ -213,6 +213,7 @@ fn choices_of(members: &[Member]) -> Vec<Population> {
             vec![Population { series: Vec::new(), lacking: Vec::new(), rarity: Rarity::Common }];
         for (member, exists) in members.iter().zip(era) {
             let nothing = [lacking(member, Rarity::Common)];
+            let exists = exists && !member.metric.is_absent();
             let own: &[Population] = if exists { &member.choices } else { &nothing };
             if together.len() * own.len() > MOST_CHOICES * 2 {
                 return Vec::new();

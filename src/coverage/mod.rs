@@ -28,7 +28,7 @@ mod sight;
 mod traps;
 
 pub(crate) use affected::affected_cluster;
-pub(crate) use dictionary::{Absence, Dictionary, Metric};
+pub(crate) use dictionary::{Absence, Dictionary, Discrepancy, Metric, discrepancies};
 pub(crate) use difference::{Difference, Example};
 pub(crate) use outcome::Outcome;
 pub(crate) use proof::{Coverage, Verdict, Witness};

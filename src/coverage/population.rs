@@ -160,6 +160,7 @@ fn options(
         }
     }
     if kind.sight.window > 0.0
+        && !metric.outlives_pods()
         && (kind.sight.values || POD.iter().any(|l| kind.sight.labels.shows(l)))
     {
         // A range sees the series of a pod that was replaced, too.

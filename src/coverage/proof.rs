@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::metrics::{FIXED_TIME, SeriesText};
-use crate::promql::{self, Expr, NodeId, Query, Type};
+use crate::promql::{self, NodeId, Query, Type};
 use crate::text::words::listed;
 
 use super::blame::blame;

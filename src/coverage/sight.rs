@@ -88,7 +88,7 @@ impl Sights {
         let count = query.root().index() + 1;
         // A cluster does not look at the labels of the answer.
         let of_answer = Sight { labels: Seen::Number, ..Sight::everything() };
-        let mut sights = Self { of_nodes: vec![of_answer; count], };
+        let mut sights = Self { of_nodes: vec![of_answer; count] };
         // Users come after their operands, so this goes backwards.
         for id in (0..count).rev().map(NodeId::new) {
             let sight = sights.get(id).clone();
@@ -105,7 +105,7 @@ impl Sights {
         &self.of_nodes[id.index()]
     }
 
-    fn of_operands( query: &Query, id: NodeId, sight: &Sight) -> Vec<(NodeId, Sight)> {
+    fn of_operands(query: &Query, id: NodeId, sight: &Sight) -> Vec<(NodeId, Sight)> {
         match &query.node(id).expr {
             Expr::Number(_) | Expr::Text(_) | Expr::Selector(_) => Vec::new(),
             Expr::Paren(of) | Expr::Unary(_, of) => vec![(*of, sight.clone())],

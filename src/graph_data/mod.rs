@@ -47,7 +47,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use crate::coverage::Metric;
-use crate::domain::{Arena, HashMap, Version};
+use crate::domain::{Arena, HashMap, Minor, Version};
 use crate::text::{Source, SourceId, Sources};
 use crate::tree::{self, Blob, TreeError, WantedPaths};
 
@@ -154,7 +154,11 @@ impl GraphData {
         let alike = alike.map(|other| &other.patterns);
         let patterns = Patterns::compile(&blocked_edges, &releases, alike);
         production::add_verdicts_on_patterns(&mut files, &blocked_edges, &patterns);
-        let queries = Queries::read(&blocked_edges, other.map(|other| &other.queries));
+        let minors = |edge: &BlockedEdge| {
+            let reached = reached_by(&patterns, edge).unwrap_or_default().iter();
+            minors_of(reached.map(|origin| &releases.get(origin.release).version))
+        };
+        let queries = Queries::read(&blocked_edges, other.map(|other| &other.queries), minors);
         Self {
             sources,
             files,
@@ -180,8 +184,7 @@ impl GraphData {
     /// target, oldest first. None: its pattern or its target is unknown.
     #[must_use]
     pub fn reached(&self, edge: &BlockedEdge) -> Option<&[Reached]> {
-        let pattern = self.patterns.get(&edge.from.as_ref()?.value)?;
-        edge.target.as_ref().map(|_| pattern.reach.within(&edge.possible_origins))
+        reached_by(&self.patterns, edge)
     }
 
     /// The names of risks, sorted, and the declarations of each, in the order of their files.
@@ -226,4 +229,18 @@ pub(crate) fn tombstones(data: &GraphData) -> BTreeSet<ReleaseId> {
 pub(crate) fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &Member> {
     let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
     tombstones.filter_map(|tombstone| Some((tombstone.version.as_ref()?, tombstone))).collect()
+}
+
+/// The minor versions of releases. Few clusters have pre-releases, so that they only count if there are
+/// no others.
+fn minors_of<'v>(versions: impl Iterator<Item = &'v Version> + Clone) -> BTreeSet<Minor> {
+    let final_ones = versions.clone().filter(|version| version.pre.is_empty());
+    let minors: BTreeSet<Minor> = final_ones.map(Minor::of).collect();
+    if minors.is_empty() { versions.map(Minor::of).collect() } else { minors }
+}
+
+/// The releases that the pattern of a declaration matches, among the possible origins of its target.
+fn reached_by<'p>(patterns: &'p Patterns, edge: &BlockedEdge) -> Option<&'p [Reached]> {
+    let pattern = patterns.get(&edge.from.as_ref()?.value)?;
+    edge.target.as_ref().map(|_| pattern.reach.within(&edge.possible_origins))
 }

@@ -1,12 +1,12 @@
 //! Parses queries, each distinct text once.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
 use crate::coverage::{Coverage, Dictionary, Metric};
-use crate::domain::HashMap;
+use crate::domain::{HashMap, Minor};
 use crate::promql::{self, Answer, Query};
 use crate::text::SourceId;
 use crate::yaml::NodeId;
@@ -19,6 +19,8 @@ pub struct Queries {
     readings: Vec<Reading>,
     /// What the repository says about metrics. None: nothing.
     described: Option<Arc<Dictionary>>,
+    /// The dictionary as of the minor versions that some query is for.
+    narrowed: Mutex<BTreeMap<BTreeSet<Minor>, Arc<Dictionary>>>,
 }
 
 /// With more distinct queries, none is proved: it would take too long.
@@ -35,13 +37,22 @@ pub struct Reading {
     pub places: Vec<(SourceId, NodeId)>,
     /// Whether another rule follows it in some file.
     pub is_followed: bool,
+    /// The minor versions of the clusters that it is for. Nothing: that is not known.
+    minors: BTreeSet<Minor>,
+    /// The dictionary as of these versions, once somebody asks.
+    dictionary: OnceLock<Arc<Dictionary>>,
     /// What it answers on clusters, once somebody asks.
     coverage: Arc<OnceLock<Coverage>>,
 }
 
 impl Queries {
     /// Parses the queries of declarations. Reuses those of another state of the repository.
-    pub(super) fn read(edges: &[BlockedEdge], other: Option<&Self>) -> Self {
+    /// `minors` knows from which minor versions a declaration reaches.
+    pub(super) fn read(
+        edges: &[BlockedEdge],
+        other: Option<&Self>,
+        minors: impl Fn(&BlockedEdge) -> BTreeSet<Minor>,
+    ) -> Self {
         let described = other.and_then(|other| other.described.clone());
         let known = other.iter().flat_map(|other| &other.readings);
         let known: HashMap<&str, &Reading> =
@@ -53,6 +64,9 @@ impl Queries {
                 let same = written.entry(query.value.trim_end()).or_default();
                 same.places.push((edge.file, query.node));
                 same.is_followed |= !edge.asks_last(query.node);
+                let minors = minors(edge);
+                same.is_for_any |= minors.is_empty();
+                same.minors.extend(minors);
             }
         }
         let distinct: Vec<_> = written.into_iter().collect();
@@ -60,14 +74,15 @@ impl Queries {
         let mut readings: Vec<Reading> =
             distinct.map(|(text, places)| read(text, places, known.get(text).copied())).collect();
         readings.sort_by(|a, b| a.places.cmp(&b.places));
-        Self { readings, described }
+        Self { readings, described, narrowed: Mutex::default() }
     }
 
     /// A query alone, which is all of a file.
     pub(super) fn alone(text: &str, file: &DataFile) -> Self {
         let places = file.document().map(|document| (file.id, document.root()));
-        let written = Written { places: places.into_iter().collect(), is_followed: false };
-        Self { readings: vec![read(text.trim_end(), written, None)], described: None }
+        let written = Written { places: places.into_iter().collect(), ..Written::default() };
+        let readings = vec![read(text.trim_end(), written, None)];
+        Self { readings, ..Self::default() }
     }
 
     pub fn all(&self) -> impl Iterator<Item = &Reading> {
@@ -78,8 +93,10 @@ impl Queries {
     pub(crate) fn describe(&mut self, metrics: &BTreeMap<String, Metric>) {
         if !metrics.is_empty() {
             self.described = Some(Arc::new(Dictionary::built_in().with(metrics)));
+            self.narrowed = Mutex::default();
             for reading in &mut self.readings {
                 reading.coverage = Arc::default();
+                reading.dictionary = OnceLock::new();
             }
         }
     }
@@ -89,11 +106,24 @@ impl Queries {
         self.described.as_deref().unwrap_or_else(|| Dictionary::built_in())
     }
 
+    /// The metrics, as the clusters have them that a query is for.
+    pub(crate) fn dictionary_of<'r>(&self, reading: &'r Reading) -> &'r Dictionary {
+        reading.dictionary.get_or_init(|| {
+            let mut narrowed = self.narrowed.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = narrowed.entry(reading.minors.clone());
+            Arc::clone(known.or_insert_with(|| Arc::new(self.dictionary().on(&reading.minors))))
+        })
+    }
+
+    /// The reading of a query of the repository.
+    pub(crate) fn reading(&self, text: &str) -> Option<&Reading> {
+        let text = text.trim_end();
+        self.readings.iter().find(|reading| reading.text == text)
+    }
+
     /// What a query of the repository answers on clusters. None: it is not valid.
     pub(crate) fn coverage_of(&self, text: &str) -> Option<&Coverage> {
-        let text = text.trim_end();
-        let reading = self.readings.iter().find(|reading| reading.text == text)?;
-        self.coverage(reading)
+        self.coverage(self.reading(text)?)
     }
 
     /// What a query answers on clusters. None: it is not valid.
@@ -104,7 +134,7 @@ impl Queries {
             if is_many {
                 return Coverage::not_decided("the many queries of the repository");
             }
-            Coverage::of(query, self.dictionary())
+            Coverage::of(query, self.dictionary_of(reading))
         }))
     }
 }
@@ -114,6 +144,9 @@ impl Queries {
 struct Written {
     places: Vec<(SourceId, NodeId)>,
     is_followed: bool,
+    minors: BTreeSet<Minor>,
+    /// Whether some place does not say for which versions it is.
+    is_for_any: bool,
 }
 
 fn read(text: &str, written: Written, known: Option<&Reading>) -> Reading {
@@ -124,7 +157,10 @@ fn read(text: &str, written: Written, known: Option<&Reading>) -> Reading {
         }))
     };
     let query = known.map_or_else(parsed, |known| Arc::clone(&known.query));
-    let coverage = known.map_or_else(Arc::default, |known| Arc::clone(&known.coverage));
-    let Written { places, is_followed } = written;
-    Reading { text: text.to_owned(), query, places, is_followed, coverage }
+    let Written { places, is_followed, minors, is_for_any } = written;
+    let minors = if is_for_any { BTreeSet::new() } else { minors };
+    let same = known.filter(|known| known.minors == minors);
+    let coverage = same.map_or_else(Arc::default, |known| Arc::clone(&known.coverage));
+    let dictionary = same.map_or_else(OnceLock::new, |known| known.dictionary.clone());
+    Reading { text: text.to_owned(), query, places, is_followed, minors, dictionary, coverage }
 }

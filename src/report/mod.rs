@@ -36,7 +36,9 @@ pub(crate) use cluster::{ClusterReport, write_remedy};
 pub(crate) use compare::{Cause, ComparedAnswer, ComparisonFormat, ComparisonReport, Outcome};
 pub(crate) use fail_forward::{AuditReport, FailForwardReport, PlacedFinding, write_rescue_audit};
 pub(crate) use graph::{write_channel, write_channels};
-pub(crate) use query::{QueryCheckFormat, QueryFormat, QueryReport, write_query_check};
+pub(crate) use query::{
+    AgainstReport, QueryCheckFormat, QueryFormat, QueryReport, write_metrics, write_query_check,
+};
 pub(crate) use risk::{RiskFormat, RiskReport};
 pub(crate) use rollout::{
     PayloadFormat, PayloadReport, PoolRun, PoolsReport, RolloutFormat, StandingReport,

@@ -14,6 +14,10 @@ pub(crate) type Minor = (u32, u32);
 pub(crate) struct Dictionary {
     pub(crate) scrape: Vec<String>,
     pub(crate) hosted: String,
+    /// The exporters whose series have no label of their pod.
+    pub(crate) outlives_pods: Vec<String>,
+    /// The exporters whose metrics can have labels that are not listed.
+    pub(crate) open: Vec<String>,
     pub(crate) metrics: BTreeMap<String, Metric>,
 }
 
@@ -24,6 +28,7 @@ pub(crate) type LabelValues = BTreeMap<String, Vec<String>>;
 pub(crate) struct Metric {
     pub(crate) about: String,
     pub(crate) from: String,
+    pub(crate) source: Option<String>,
     pub(crate) values: Values,
     #[serde(default)]
     pub(crate) also: Vec<f64>,
@@ -73,6 +78,19 @@ impl Dictionary {
     pub(crate) fn read() -> Self {
         toml::from_str(&fs::read_to_string("clusters/metrics.toml").unwrap()).unwrap()
     }
+
+    /// Whether a metric can have a label that is not listed.
+    fn can_have_more(&self, metric: &Metric, label: &str) -> bool {
+        self.open.contains(&metric.from) && !["pod", "instance", "_id"].contains(&label)
+    }
+
+    /// The labels that the scrape adds to a metric.
+    pub(crate) fn scrape_of(&self, metric: &Metric) -> impl Iterator<Item = &String> {
+        let is_dropped = self.outlives_pods.contains(&metric.from);
+        self.scrape
+            .iter()
+            .filter(move |label| !is_dropped || !["pod", "instance"].contains(&&***label))
+    }
 }
 
 impl Metric {
@@ -105,6 +123,9 @@ impl Metric {
     pub(crate) fn own(&self, label: &str) -> Option<&LabelKind> {
         let exact = self.labels.get(label);
         exact.or_else(|| {
+            if label == "_id" {
+                return None;
+            }
             let mut labels = self.labels.iter();
             let fits = |name: &str| name.strip_suffix('*').is_some_and(|s| label.starts_with(s));
             labels.find(|(name, _)| fits(name)).map(|(_, kind)| kind)
@@ -129,7 +150,8 @@ impl Metric {
                     true
                 }
                 None => {
-                    dictionary.scrape.iter().any(|known| known == label)
+                    dictionary.scrape_of(self).any(|known| known == label)
+                        || dictionary.can_have_more(self, label)
                         || is_hosted && label == dictionary.hosted
                 }
             };

@@ -36,6 +36,7 @@ mod graph_task_vectors;
 mod graphs;
 mod hostile;
 mod judges;
+mod known_metrics;
 mod lineage;
 mod mco_vectors;
 mod metrics;

@@ -205,6 +205,7 @@ impl<'d> Clusters<'d> {
                 _ if is_forced => self.series(name, &moment, random),
                 0..4 => continue,
                 4..6 => self.other_values(name, &moment.metrics[name], random),
+                6..8 if self.dictionary.outlives_pods.contains(&metric.from) => continue,
                 6..8 => other_pods(&moment.metrics[name], random),
                 _ => self.series(name, &moment, random),
             };
@@ -250,7 +251,7 @@ impl<'d> Clusters<'d> {
                 _ => least + few,
             },
         };
-        let shared = self.scrape(random);
+        let shared = self.scrape(metric, random);
         let mut drawn: Vec<Labels> = Vec::new();
         for nth in 0..count {
             let forced = forced.get(nth).copied();
@@ -266,7 +267,7 @@ impl<'d> Clusters<'d> {
     }
 
     fn capabilities(&self, name: &str, moment: &Moment<'_>, random: &mut Random) -> Series {
-        let shared = self.scrape(random);
+        let shared = self.scrape(&self.dictionary.metrics[name], random);
         let all = moment.capabilities.iter();
         let labels = |capability: &str| {
             let own = [("__name__", name), ("name", capability)];
@@ -276,10 +277,10 @@ impl<'d> Clusters<'d> {
     }
 
     /// The labels of the scrape. Some series lack some of them.
-    fn scrape(&self, random: &mut Random) -> BTreeMap<String, String> {
+    fn scrape(&self, metric: &Metric, random: &mut Random) -> BTreeMap<String, String> {
         let lacks = random.below(3) == 0;
         let mut labels = BTreeMap::new();
-        for label in &self.dictionary.scrape {
+        for label in self.dictionary.scrape_of(metric) {
             if !(lacks && random.below(3) == 0) {
                 labels.insert(label.clone(), self.text(label, random));
             }
@@ -298,7 +299,7 @@ impl<'d> Clusters<'d> {
         let metric = &self.dictionary.metrics[name];
         let mut labels = shared.clone();
         let of_object = name.starts_with("kube_");
-        for label in &self.dictionary.scrape {
+        for label in self.dictionary.scrape_of(metric) {
             let is_object = ["namespace", "pod", "container"].contains(&label.as_str());
             if metric.per.contains(label) || of_object && is_object || random.below(30) == 0 {
                 labels.insert(label.clone(), self.text(label, random));

@@ -237,21 +237,18 @@ const STANDING: &[(&str, &str, &[&str])] = &[
             "blocked-edges/4.12.18-MultiNetworkAttachmentsWhereaboutsVersion.yaml",
             "blocked-edges/4.14.15-AzureRegistryImageMigrationUserProvisioned.yaml",
             "blocked-edges/4.14.34-SRIOVFailedToConfigureVF.yaml",
-            "blocked-edges/4.15.0-rc.0-GCPMintModeRoleAdmin.yaml",
             "blocked-edges/4.17.0-OVNLocalnetWithNoSubnets.yaml",
             "blocked-edges/4.18.1-OVNEgressIPFailure.yaml",
             "blocked-edges/4.19.0-NoCloudConfConfigMap.yaml",
             "blocked-edges/4.19.13-NetworkManagerOVNBridgeMapping.yaml",
         ],
     ),
-    // A metric that the cluster does not collect, where Unknown is the safe answer; and targets that are
-    // not supported any more.
+    // Targets that are not supported any more, and updates from before a capability.
     (
         "info",
         "no-answer",
         &[
             "blocked-edges/4.11.0-KeepalivedMulticastSkew.yaml",
-            "blocked-edges/4.14.0-AWSECRLegacyCredProvider.yaml",
             "blocked-edges/4.14.0-AzureRegistryImagePreservation.yaml",
         ],
     ),
@@ -275,13 +272,14 @@ const STANDING: &[(&str, &str, &[&str])] = &[
     ),
     // `group(csv_succeeded{_id=""})`: packageserver is there wherever OLM runs.
     ("warning", "never-unaffected", &["blocked-edges/4.15.0-OLMOperatorsInFailedState.yaml"]),
-    // So the other side is not needed; and every cluster has `cluster_installer`.
+    // So the other side is not needed; and every cluster has `cluster_installer`, and a master.
     (
         "info",
         "unreachable-arm",
         &[
             "blocked-edges/4.14.0-rc.3-NetworkNodeIdentityWebhookUserConflict.yaml",
             "blocked-edges/4.15.0-OLMOperatorsInFailedState.yaml",
+            "blocked-edges/4.19.12-MachineConfigNodesV1AlphaControlPlaneLabels.yaml",
         ],
     ),
     // `-1 * …`, on purpose.

@@ -68,6 +68,7 @@ fn metric_schema() -> Value {
         "properties": {
             "about": { "description": "What a series says.", "type": "string" },
             "from": { "description": "Who exports it.", "type": "string" },
+            "source": { "description": "Where that is written.", "type": "string" },
             "values": {
                 "description": "The values that a series can have.",
                 "oneOf": [

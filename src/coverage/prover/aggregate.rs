@@ -82,7 +82,11 @@ impl Case<'_> {
                     Same::No => continue,
                     Same::Yes if is_one => Same::Yes,
                     _ if is_one => {
-                        if self.choices.take(2) == 0 { Same::Yes } else { Same::No }
+                        if self.choices.take(2) == 0 {
+                            Same::Yes
+                        } else {
+                            Same::No
+                        }
                     }
                     _ => Same::Maybe,
                 };
@@ -94,7 +98,8 @@ impl Case<'_> {
                     Same::No => {}
                     // Some groups of both may be the same.
                     Same::Maybe => {
-                        let optional = |member: &Member| Member { is_optional: true, ..member.clone() };
+                        let optional =
+                            |member: &Member| Member { is_optional: true, ..member.clone() };
                         let theirs: Vec<Member> = group.members.iter().map(optional).collect();
                         group.members.push(optional(&members[0]));
                         members.extend(theirs);
@@ -162,9 +167,11 @@ impl Case<'_> {
         let sure = |number: Number| if is_greatest { number.lo } else { -number.hi };
         let certain = members.iter().filter(|member| !member.is_optional);
         let certain = certain.filter(|member| !member.family.value.can_be_nan);
-        let least = certain.map(|member| sure(member.family.value)).fold(f64::NEG_INFINITY, f64::max);
-        let can_be_first =
-            |member: &&Member| member.family.value.can_be_nan || reach(member.family.value) >= least;
+        let least =
+            certain.map(|member| sure(member.family.value)).fold(f64::NEG_INFINITY, f64::max);
+        let can_be_first = |member: &&Member| {
+            member.family.value.can_be_nan || reach(member.family.value) >= least
+        };
         let candidates: Vec<&Member> = members.iter().filter(can_be_first).collect();
         let Some(chosen) = candidates.get(self.choices.take(candidates.len())) else {
             return Family::bare(Number::any(), self.universe.names.len());
@@ -219,7 +226,10 @@ fn value(op: Aggregator, phi: Option<Number>, members: &[Member]) -> Number {
         },
         Aggregator::Stddev | Aggregator::Stdvar => match only {
             Some(value) if is_finite && !value.can_be_nan => Number::exactly(0.0),
-            _ => Number { can_be_nan: hull.can_be_nan || !is_finite, ..Number::between(0.0, f64::INFINITY) },
+            _ => Number {
+                can_be_nan: hull.can_be_nan || !is_finite,
+                ..Number::between(0.0, f64::INFINITY)
+            },
         },
         Aggregator::Quantile => {
             let is_usual = phi.is_some_and(|phi| phi.lo >= 0.0 && phi.hi <= 1.0 && !phi.can_be_nan);
@@ -266,4 +276,3 @@ fn extreme(members: &[Member], is_negated: bool) -> Number {
     let can_be_nan = all.can_be_nan && least.is_none();
     Number { lo: least.map_or(all.lo, |least| least.max(all.lo)), can_be_nan, ..all }
 }
-

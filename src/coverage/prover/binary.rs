@@ -124,9 +124,8 @@ impl Case<'_> {
             let narrowed = |relation: Relation| {
                 (left.where_it_is(relation, right), right.where_it_is(relation.reversed(), left))
             };
-            let kept = kept
-                .map(narrowed)
-                .reduce(|one, other| (one.0.or(other.0), one.1.or(other.1)))?;
+            let kept =
+                kept.map(narrowed).reduce(|one, other| (one.0.or(other.0), one.1.or(other.1)))?;
             let is_all = relations.iter().all(|relation| relation.satisfies(op));
             return (is_all || self.coin()).then_some(kept);
         }
@@ -274,8 +273,7 @@ impl Case<'_> {
         let op = binary.op.value;
         let is_many = family.is_many || partners.iter().any(|partner| partner.is_many);
         let other = partners.iter().map(|partner| partner.value).reduce(Number::or)?;
-        let (left, right) =
-            if is_turned { (other, family.value) } else { (family.value, other) };
+        let (left, right) = if is_turned { (other, family.value) } else { (family.value, other) };
         if op.is_comparison() && binary.bool.is_none() {
             return self.filtered(op, left, right, is_many).map(|(left, _)| left);
         }

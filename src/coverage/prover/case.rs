@@ -103,12 +103,7 @@ impl Case<'_> {
         on.is_some_and(|on| on.labels.is_empty())
     }
 
-    fn select(
-        &mut self,
-        metric: usize,
-        selector: usize,
-        moment: usize,
-    ) -> Result<Vector, Stop> {
+    fn select(&mut self, metric: usize, selector: usize, moment: usize) -> Result<Vector, Stop> {
         let universe = self.universe;
         let known = &universe.metrics[metric];
         let at = &self.moments[moment];
@@ -125,13 +120,16 @@ impl Case<'_> {
             let source = Source::Series { metric, kind: place, moment };
             let mut value = kind.value;
             if let (true, Some(capability)) = (is_now, &kind.capability) {
-                value = if self.is_off(capability) { Number::exactly(0.0) } else { Number::exactly(1.0) };
+                value = if self.is_off(capability) {
+                    Number::exactly(0.0)
+                } else {
+                    Number::exactly(1.0)
+                };
             }
             let is_many = !(kind.is_single && is_moment);
             let texts = kind.groups.iter().enumerate();
-            let texts = texts.map(|(label, groups)| {
-                Text::of(source, label, &known.texts[label], groups)
-            });
+            let texts =
+                texts.map(|(label, groups)| Text::of(source, label, &known.texts[label], groups));
             let value = if is_many { value } else { value.named(source) };
             families.push(Family { is_many, texts: texts.collect(), rest: Some(source), value });
         }
@@ -271,9 +269,8 @@ impl Case<'_> {
         if !exists {
             return true;
         }
-        let mut there: Vec<There> = (0..known.kinds.len())
-            .map(|kind| self.known_at(metric, kind, &NOW))
-            .collect();
+        let mut there: Vec<There> =
+            (0..known.kinds.len()).map(|kind| self.known_at(metric, kind, &NOW)).collect();
         there[kind] = Some(is_there);
         known.is_possible(&there)
     }

@@ -34,6 +34,8 @@ impl Lack {
 pub(super) struct States {
     pub(super) lack: Lack,
     members: Vec<[Option<u32>; 2]>,
+    /// Which of them no cluster in question has.
+    absent: Vec<bool>,
     /// For each state, which of the metrics are there. In the first one, there are none if `lack`
     /// allows it.
     pub(super) all: Vec<Vec<bool>>,
@@ -41,13 +43,14 @@ pub(super) struct States {
 
 impl States {
     pub(super) fn new(lack: Lack) -> Self {
-        Self { lack, members: Vec::new(), all: Vec::new() }
+        Self { lack, members: Vec::new(), absent: Vec::new(), all: Vec::new() }
     }
 
     /// The place of the metric among the members.
     pub(super) fn add(&mut self, metric: &Metric) -> usize {
         let minor = |version: &Option<String>| version.as_ref()?.rsplit('.').next()?.parse().ok();
         self.members.push([minor(&metric.since), minor(&metric.until)]);
+        self.absent.push(metric.is_absent());
         self.members.len() - 1
     }
 
@@ -70,7 +73,12 @@ impl States {
         };
         let lacking = (self.lack != Lack::Never).then(|| vec![false; self.members.len()]);
         let there = all.into_iter().filter(is_limited);
-        let all: Vec<Vec<bool>> = lacking.into_iter().chain(there).collect();
-        self.all = all;
+        let there = there.map(|mut state| {
+            for (exists, is_absent) in state.iter_mut().zip(&self.absent) {
+                *exists &= !is_absent;
+            }
+            state
+        });
+        self.all = lacking.into_iter().chain(there).collect();
     }
 }

@@ -210,7 +210,9 @@ fn result(name: &str, value: Number, arguments: &Arguments<'_>) -> Option<Number
     let is_finite = value.lo.is_finite() && value.hi.is_finite();
     let can_be_nan = value.can_be_nan || !is_finite;
     let nan = |number: Number| Number { can_be_nan: can_be_nan || number.can_be_nan, ..number };
-    let positive = |number: Number| if value.lo < 0.0 { Number { lo: f64::NEG_INFINITY, ..number } } else { number };
+    let positive = |number: Number| {
+        if value.lo < 0.0 { Number { lo: f64::NEG_INFINITY, ..number } } else { number }
+    };
     let unbounded = Number::between(0.0, f64::INFINITY);
     Some(match name {
         "abs" if value.lo >= 0.0 => value,

@@ -38,8 +38,15 @@ use vector::{Answer, Vector};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Source {
     /// The only series of a kind.
-    Series { metric: usize, kind: usize, moment: usize },
-    Step { step: usize, number: u32 },
+    Series {
+        metric: usize,
+        kind: usize,
+        moment: usize,
+    },
+    Step {
+        step: usize,
+        number: u32,
+    },
 }
 
 /// The most steps that are evaluated.
@@ -57,9 +64,6 @@ pub(super) struct CanBe {
 /// A part of a query of which nothing can be said.
 #[derive(Clone, Debug)]
 pub(super) struct Gap {
-    /// The number of the query.
-    pub(super) query: usize,
-    pub(super) node: NodeId,
     /// After "I cannot judge".
     pub(super) what: String,
 }
@@ -96,9 +100,8 @@ impl Proof {
 
     fn nothing(queries: &[&Query], what: String) -> Self {
         let anything = CanBe { zero: true, one: true, other: true };
-        let node = queries.first().map_or(NodeId::new(0), |query| query.root());
         Self {
-            gap: Some(Gap { query: 0, node, what }),
+            gap: Some(Gap { what }),
             can_be: vec![anything; queries.len()],
             pairs: vec![[anything; 2]; queries.len()],
             needed: queries.iter().map(|query| vec![true; query.root().index() + 1]).collect(),
@@ -198,7 +201,7 @@ impl<'q> Explorer<'q> {
             }
             self.evaluated += 1;
             if self.evaluated > MOST {
-                return Err(self.gap(at, "the many cases of it".into()));
+                return Err(Gap { what: "the many cases of it".into() });
             }
             self.facts_before[at] = self.case.facts.len();
             self.case.choices.begin(at);
@@ -217,7 +220,7 @@ impl<'q> Explorer<'q> {
                     self.note_failure();
                     return Ok(());
                 }
-                Err(Stop::Gap(what)) => return Err(self.gap(at, what)),
+                Err(Stop::Gap(what)) => return Err(Gap { what }),
             }
             self.note_needed(at);
             let later = self.asked_later[at + 1];
@@ -240,14 +243,6 @@ impl<'q> Explorer<'q> {
         }
         self.note_answers();
         Ok(())
-    }
-
-    fn gap(&self, at: usize, what: String) -> Gap {
-        let step = self.case.steps.get(at);
-        let node = step.map_or(NodeId::new(0), |step| step.id);
-        let first = step.map_or(0, |step| step.first);
-        let starts = self.case.steps.answers().filter(|root| *root < first);
-        Gap { query: starts.count(), node, what }
     }
 
     /// The operator at which to go on, if the left side says that the right one does not matter.
@@ -378,9 +373,9 @@ impl Case<'_> {
             Expr::Aggregation(aggregation) => {
                 let parameter = aggregation.parameter.map(|id| answer(self, id));
                 match answer(self, aggregation.of) {
-                    Answer::Vector(vector) => self
-                        .aggregated(aggregation, parameter.as_ref(), vector)
-                        .map(Answer::Vector),
+                    Answer::Vector(vector) => {
+                        self.aggregated(aggregation, parameter.as_ref(), vector).map(Answer::Vector)
+                    }
                     _ => Ok(Answer::Nothing),
                 }
             }
@@ -392,7 +387,9 @@ impl Case<'_> {
     }
 
     fn possible(&self, answer: &Answer) -> CanBe {
-        let Answer::Vector(vector) = answer else { return CanBe { other: true, ..CanBe::default() } };
+        let Answer::Vector(vector) = answer else {
+            return CanBe { other: true, ..CanBe::default() };
+        };
         let Some(family) = vector.single() else {
             let can_be = |value: f64| {
                 vector.families.len() == 1

@@ -54,10 +54,6 @@ impl LabelSet {
         self.0 & Self::REST != 0
     }
 
-    pub(super) fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
     pub(super) fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }

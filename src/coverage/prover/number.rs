@@ -127,10 +127,6 @@ impl Number {
         }
     }
 
-    pub(super) fn or_nan(self) -> Self {
-        Self { can_be_nan: true, ..self }
-    }
-
     pub(super) fn nameless(self) -> Self {
         Self { name: None, ..self }
     }

@@ -48,7 +48,8 @@ impl<'q> Steps<'q> {
                     expr => *known.entry(key(expr, at, same_of)).or_insert(at),
                 };
                 let of_operands = operands.iter().map(|id| steps[first + id.index()].can_fail);
-                let can_fail = of_operands.fold(can_fail(query, &node.expr), |one, other| one || other);
+                let can_fail =
+                    of_operands.fold(can_fail(query, &node.expr), |one, other| one || other);
                 let is_range = matches!(node.expr, Expr::Range(..));
                 for operand in &operands {
                     let operand = &mut steps[first + operand.index()];
@@ -65,7 +66,16 @@ impl<'q> Steps<'q> {
                     }
                 }
                 let right_sides = Vec::new();
-                let step = Step { query, id, first, same, last_use: at, right_sides, can_fail, is_in_range: false };
+                let step = Step {
+                    query,
+                    id,
+                    first,
+                    same,
+                    last_use: at,
+                    right_sides,
+                    can_fail,
+                    is_in_range: false,
+                };
                 steps.push(step);
             }
             // The answer is needed at the very end.
@@ -108,7 +118,6 @@ impl Step<'_> {
 
 /// Whether an expression can fail, other than by its operands.
 fn can_fail(query: &Query, expr: &Expr) -> bool {
-
     match expr {
         Expr::Binary(binary) => {
             let is_vector = |id: NodeId| query.node(id).kind == Type::Vector;
@@ -199,7 +208,7 @@ pub(super) fn named_labels(queries: &[&Query]) -> Vec<String> {
                 names.extend(labels.map(|label| label.value.clone()));
             }
             Expr::Binary(binary) => {
-                for matching in &binary.matching {
+                if let Some(matching) = &binary.matching {
                     let group = matching.group.iter().flat_map(|group| &group.labels);
                     let labels = matching.labels.iter().chain(group);
                     names.extend(labels.map(|label| label.value.clone()));

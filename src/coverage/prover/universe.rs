@@ -102,10 +102,8 @@ impl Universe {
             return Err("the many selectors".into());
         }
         let metrics = selectors.keys().filter_map(|name| dictionary.metric(name));
-        let capabilities: Vec<String> = metrics
-            .clone()
-            .filter_map(|metric| metric.capability().map(str::to_owned))
-            .collect();
+        let capabilities: Vec<String> =
+            metrics.clone().filter_map(|metric| metric.capability().map(str::to_owned)).collect();
         let asks = selectors.contains_key(CAPABILITIES.0) && !capabilities.is_empty();
         let mut names = named_labels(queries);
         names.extend(metrics.flat_map(|metric| metric.deciding_labels().map(str::to_owned)));
@@ -132,8 +130,7 @@ impl Universe {
                 universe.conditions.push(States::new(Lack::of(&metric)));
             }
             let member = universe.conditions[condition].add(&metric);
-            let capabilities: &[String] =
-                if name == CAPABILITIES.0 { &capabilities } else { &[] };
+            let capabilities: &[String] = if name == CAPABILITIES.0 { &capabilities } else { &[] };
             let finder = Finder {
                 name,
                 metric: &metric,
@@ -193,9 +190,7 @@ impl Known {
         let is_there = |at: &usize| there[*at] == Some(true);
         let present: Vec<usize> = (0..self.kinds.len()).filter(is_there).collect();
         let has_several = present.iter().any(|at| !self.kinds[*at].is_single);
-        if present.len() > self.most
-            || !is_open && !has_several && present.len() < self.least
-        {
+        if present.len() > self.most || !is_open && !has_several && present.len() < self.least {
             return false;
         }
         let can_meet = |demand: usize| {
@@ -203,7 +198,8 @@ impl Known {
             let seen = |(kind, there): (&Kind, &There)| {
                 *there != Some(false) && kind.role.meets.contains(&demand)
             };
-            kinds.into_iter().any(seen) || self.unseen.iter().any(|role| role.meets.contains(&demand))
+            kinds.into_iter().any(seen)
+                || self.unseen.iter().any(|role| role.meets.contains(&demand))
         };
         let keeps = |limit: usize| {
             let limited = |at: &&usize| self.kinds[**at].role.limited_by.contains(&limit);

@@ -40,7 +40,12 @@ impl Text {
     }
 
     /// Of a series of a metric.
-    pub(super) fn of(source: Source, label: Label, texts: &Rc<Texts>, groups: &Rc<[Group]>) -> Self {
+    pub(super) fn of(
+        source: Source,
+        label: Label,
+        texts: &Rc<Texts>,
+        groups: &Rc<[Group]>,
+    ) -> Self {
         match **groups {
             [group] if texts.exact(group).is_some() => {
                 texts.exact(group).cloned().map_or_else(Self::missing, Self::Exactly)
@@ -68,7 +73,11 @@ impl Text {
             }
             (Self::Any(one), Self::Any(two)) if one.name == two.name && are_single => Same::Yes,
             (Self::Any(one), Self::Any(two)) => {
-                if one.is_apart(two) { Same::No } else { Same::Maybe }
+                if one.is_apart(two) {
+                    Same::No
+                } else {
+                    Same::Maybe
+                }
             }
         }
     }
@@ -88,7 +97,8 @@ impl Any {
         if Rc::ptr_eq(texts, others) {
             return !groups.iter().any(|group| theirs.contains(group));
         }
-        let is_foreign = |group: &Group| texts.exact(*group).is_some_and(|text| !other.can_be(text));
+        let is_foreign =
+            |group: &Group| texts.exact(*group).is_some_and(|text| !other.can_be(text));
         groups.iter().all(is_foreign)
     }
 }

@@ -48,7 +48,9 @@ fn of_all(patterns: &[&str]) -> Option<BTreeSet<Vec<bool>>> {
         .collect();
     let start: Option<Vec<StateID>> = automata
         .iter()
-        .map(|automaton| automaton.start_state_forward(&Input::new("").anchored(Anchored::Yes)).ok())
+        .map(|automaton| {
+            automaton.start_state_forward(&Input::new("").anchored(Anchored::Yes)).ok()
+        })
         .collect();
     let start = start?;
     let mut known = HashSet::from([start.clone()]);
@@ -78,9 +80,8 @@ fn of_all(patterns: &[&str]) -> Option<BTreeSet<Vec<bool>>> {
 }
 
 fn automaton(pattern: &str) -> Option<dense::DFA<Vec<u32>>> {
-    let config = thompson::Config::new()
-        .which_captures(WhichCaptures::None)
-        .nfa_size_limit(Some(LARGEST));
+    let config =
+        thompson::Config::new().which_captures(WhichCaptures::None).nfa_size_limit(Some(LARGEST));
     let nfa = with_syntax(pattern, |syntax| {
         thompson::Compiler::new().configure(config).build_from_hir(syntax).ok()
     })??;
@@ -109,13 +110,17 @@ mod tests {
         // What begins with `ab` begins with `a`.
         assert_eq!(sorted(&["a.*", "ab.*"]), [[false, false], [true, false], [true, true]]);
         assert_eq!(sorted(&["a.*", "b.*"]), [[false, false], [false, true], [true, false]]);
-        assert_eq!(sorted(&["a[0-9]+", "a[^0-9].*"]), [[false, false], [false, true], [true, false]]);
+        assert_eq!(
+            sorted(&["a[0-9]+", "a[^0-9].*"]),
+            [[false, false], [false, true], [true, false]]
+        );
         assert_eq!(sorted(&["[^a]*", ".*a.*"]), [[false, true], [true, false]]);
     }
 
     #[test]
     fn samples_show_nothing_else() {
-        for patterns in [&["4[.]1[0-9].*", "4[.].*", ".*rc.*"][..], &["(a|b)+", "(ab)*"], &["é.?"]] {
+        for patterns in [&["4[.]1[0-9].*", "4[.].*", ".*rc.*"][..], &["(a|b)+", "(ab)*"], &["é.?"]]
+        {
             let all = of_all(patterns).unwrap();
             let some = of_samples(patterns);
             assert!(some.is_subset(&all), "{patterns:?}: {some:?} {all:?}");

@@ -10,7 +10,7 @@ use crate::report::{CheckFormat, CheckReport, Style};
 use crate::rules::Place;
 use crate::text::printable_json;
 
-use super::coverage::{witness_json, write_coverage};
+use super::coverage::{witness_json, write_coverage, write_verdict};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QueryCheckFormat {
@@ -44,7 +44,10 @@ pub(crate) fn write_query_check(
             report.write(CheckFormat::Human, style, out)?;
             coverage.map_or(Ok(()), |coverage| {
                 writeln!(out)?;
-                write_coverage(coverage, style, out)
+                match unproved(report, coverage) {
+                    Some(note) => write_verdict(Verdict::NotDecided, note, style, out),
+                    None => write_coverage(coverage, style, out),
+                }
             })
         }
         QueryCheckFormat::Concise => report.write(CheckFormat::Concise, style, out),
@@ -53,6 +56,13 @@ pub(crate) fn write_query_check(
             writeln!(out, "{}", printable_json(&document.to_string()))
         }
     }
+}
+
+/// Nothing is proved of a query with an error, and this says so.
+fn unproved(report: &CheckReport<'_>, coverage: &Coverage) -> Option<&'static str> {
+    let has_error = report.findings().iter().any(|found| found.severity == Severity::Error);
+    let is_proved = coverage.verdict == Verdict::Proved;
+    (is_proved && has_error).then_some("not decided because of the errors")
 }
 
 fn document(report: &CheckReport<'_>, coverage: Option<&Coverage>) -> Json {
@@ -67,7 +77,10 @@ fn document(report: &CheckReport<'_>, coverage: Option<&Coverage>) -> Json {
         })
     });
     let (verdict, note) = match coverage {
-        Some(coverage) => (coverage.verdict, coverage.note.as_str()),
+        Some(coverage) => match unproved(report, coverage) {
+            Some(note) => (Verdict::NotDecided, note),
+            None => (coverage.verdict, coverage.note.as_str()),
+        },
         None => (Verdict::CanGoWrong, "clusters cannot read the query"),
     };
     json!({

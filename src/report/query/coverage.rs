@@ -34,16 +34,10 @@ pub(crate) fn write_coverage(
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let verdict = match coverage.verdict {
-        Verdict::Proved => "Proved",
-        Verdict::CanGoWrong => "Can go wrong",
-        Verdict::NotDecided => "Not decided",
-    };
-    writeln!(out, "{}", style.bold(verdict))?;
     if coverage.witnesses.is_empty() {
-        let note = printable(&coverage.note);
-        return write_line(style, &format!("  {note}"), 2, out);
+        return write_verdict(coverage.verdict, &coverage.note, style, out);
     }
+    writeln!(out, "{}", style.bold(in_words(coverage.verdict)))?;
     for witness in &coverage.witnesses {
         let (sentence, how_often) = (witness.sentence(), witness.rarity.in_words());
         let line = format!("  {} ({how_often})", printable(&sentence));
@@ -53,4 +47,23 @@ pub(crate) fn write_coverage(
         }
     }
     Ok(())
+}
+
+/// A verdict, and a sentence about it.
+pub(super) fn write_verdict(
+    verdict: Verdict,
+    note: &str,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out, "{}", style.bold(in_words(verdict)))?;
+    write_line(style, &format!("  {}", printable(note)), 2, out)
+}
+
+fn in_words(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Proved => "Proved",
+        Verdict::CanGoWrong => "Can go wrong",
+        Verdict::NotDecided => "Not decided",
+    }
 }

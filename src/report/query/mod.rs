@@ -6,6 +6,7 @@ mod coverage;
 mod excerpt;
 mod human;
 mod json;
+mod metrics;
 mod words;
 
 use std::io::{self, Write};
@@ -20,6 +21,7 @@ use super::Style;
 pub(crate) use check::{QueryCheckFormat, write_query_check};
 pub(crate) use coverage::{coverage_json, write_coverage};
 pub(crate) use human::write_explanation;
+pub(crate) use metrics::{AgainstReport, write_metrics};
 pub(crate) use words::answer_in_words;
 
 /// What a query answers.

@@ -1,7 +1,8 @@
 //! A query that cannot return 0.
 
-use crate::coverage::{Outcome, Verdict};
+use crate::coverage::{Dictionary, Outcome, Verdict};
 use crate::graph_data::GraphData;
+use crate::promql::{self, Expr, Query};
 
 use super::shared::{QueryFault, capital, check_coverage, severity_of};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
@@ -52,6 +53,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 ),
             )
         };
+        let dictionary = data.queries.dictionary_of(covered.reading);
+        let help = match always_there(dictionary, covered.query) {
+            Some(cause) => format!("{cause}. {}", capital(&help)),
+            None => help,
+        };
         vec![QueryFault {
             severity: nothing.filter(|_| !shape.surely).map(severity_of),
             range: covered.query.node(covered.query.root()).range.clone(),
@@ -60,4 +66,35 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             ..QueryFault::default()
         }]
     });
+}
+
+/// Why a selector always selects something: a series that each cluster with its metric has. It may
+/// not be what the author asks for.
+fn always_there(dictionary: &Dictionary, query: &Query) -> Option<String> {
+    let mut selectors = query.nodes().filter_map(|(_, node)| match &node.expr {
+        Expr::Selector(selector) => Some(selector),
+        _ => None,
+    });
+    // The first one is the condition of the risk.
+    selectors.next().and_then(|selector| {
+        let name = selector.metric()?;
+        let metric = dictionary.metric(name)?;
+        let mut always = metric.always_there();
+        let (label, value) = always.find(|(label, value)| {
+            selector.matchers.iter().all(|matcher| {
+                let text = match matcher.label.value.as_str() {
+                    "__name__" => name,
+                    known if known == *label => value,
+                    _ => "",
+                };
+                matcher.admits(text, true).unwrap_or(false)
+            })
+        })?;
+        let on =
+            metric.condition().map_or(String::new(), |condition| format!(" where {condition}"));
+        Some(format!(
+            "Every cluster{on} has `{name}` with `{label}={}`, and this selects it",
+            promql::quoted(value)
+        ))
+    })
 }

@@ -67,7 +67,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
         // returns 0 is the topic of another rule.
         let is_here = !reading.is_followed && !covered.never_returns_zero();
         let Some(witness) = nothing.filter(|_| is_here) else { continue };
-        let severity = severity(updates, reading, witness);
+        let severity = severity(updates, reading, (query, witness));
         let one = Unanswered { reading, query, witness, severity };
         if witness.lacking.is_empty() {
             findings.extend(alone(updates, &one));
@@ -140,7 +140,7 @@ fn of_metrics(
 
 /// What to do, depending on why a cluster does not have the metrics.
 fn advice(updates: &Updates<'_>, metrics: &[String], one: &Unanswered<'_>) -> String {
-    let dictionary = updates.data.queries.dictionary();
+    let dictionary = updates.data.queries.dictionary_of(one.reading);
     let absences: Vec<Absence<'_>> =
         metrics.iter().filter_map(|name| dictionary.absence(name)).collect();
     if absences.contains(&Absence::NotScraped) {
@@ -173,7 +173,7 @@ fn advice(updates: &Updates<'_>, metrics: &[String], one: &Unanswered<'_>) -> St
 fn is_answered(updates: &Updates<'_>, one: &Unanswered<'_>, fallback: &str) -> bool {
     let text = format!("({})\n{fallback}", one.reading.text);
     let Ok(query) = promql::parse(&text) else { return false };
-    let coverage = Coverage::of(&query, updates.data.queries.dictionary());
+    let coverage = Coverage::of(&query, updates.data.queries.dictionary_of(one.reading));
     let nothing = coverage.witness(|outcome| *outcome == Outcome::NoSample);
     nothing.is_none_or(|still| still.lacking != one.witness.lacking)
 }
@@ -198,16 +198,24 @@ fn declarations<'a>(
 }
 
 /// How bad it is: an info where nobody can act on it.
-fn severity(updates: &Updates<'_>, reading: &Reading, witness: &Witness) -> Severity {
+fn severity(
+    updates: &Updates<'_>,
+    reading: &Reading,
+    (query, witness): (&Query, &Witness),
+) -> Severity {
     let data = updates.data;
-    let dictionary = data.queries.dictionary();
+    let dictionary = data.queries.dictionary_of(reading);
     let absences: Vec<Absence<'_>> =
         witness.lacking.iter().filter_map(|name| dictionary.absence(name)).collect();
+    let without = without(query, witness);
+    // The dictionary as of the origins does not say what a capability changes later.
+    let known = data.queries.dictionary();
+    let later: Vec<Absence<'_>> = without.iter().filter_map(|name| known.absence(name)).collect();
     let is_newer_than_origins = |edge: &BlockedEdge| {
         let newest = data.reached(edge).and_then(|reached| reached.last());
         let newest = newest.map(|last| Minor::of(&data.releases.get(last.release).version));
         newest.is_some_and(|newest| {
-            absences.iter().any(|absence| {
+            later.iter().any(|absence| {
                 matches!(absence, Absence::Capability { since: Some(since), .. } if newest < *since)
             })
         })
@@ -220,6 +228,17 @@ fn severity(updates: &Updates<'_>, reading: &Reading, witness: &Witness) -> Seve
         return Severity::Info;
     }
     severity_of(witness)
+}
+
+/// The metrics that a query asks for, and a cluster does not have.
+fn without<'q>(query: &'q Query, witness: &Witness) -> Vec<&'q str> {
+    let has = |name: &str| {
+        witness.series.iter().any(|line| {
+            let rest = line.strip_prefix(name);
+            rest.is_some_and(|rest| rest.starts_with(['{', ' ']))
+        })
+    };
+    query.metrics().filter(|name| !has(name)).collect()
 }
 
 /// Whether a supported cluster can be offered an update to the target.

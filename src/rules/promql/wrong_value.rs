@@ -1,6 +1,6 @@
 //! A selector whose value is 0 on a cluster that it names.
 
-use crate::coverage::{Dictionary, value_traps};
+use crate::coverage::value_traps;
 use crate::graph_data::GraphData;
 use crate::text::words::listed;
 
@@ -32,8 +32,8 @@ or
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let dictionary: &Dictionary = data.queries.dictionary();
-    check_queries(&RULE, data, findings, |_, query, _| {
+    check_queries(&RULE, data, findings, |reading, query, _| {
+        let dictionary = data.queries.dictionary_of(reading);
         let traps = value_traps(query, dictionary).into_iter();
         traps
             .map(|trap| {

@@ -1,0 +1,326 @@
+//! What the dictionary says of one metric.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::promql::CLUSTER_ID;
+
+use super::ALWAYS;
+
+/// In the condition of a metric that the cluster's Prometheus does not collect otherwise.
+const PROFILE: &str = "metrics collection profile";
+
+/// The labels that tell the pods of an exporter apart.
+pub(super) const POD: [&str; 2] = ["pod", "instance"];
+
+/// A metric, as one working cluster has it at one moment. The head of `clusters/metrics.toml`
+/// explains each key.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Metric {
+    about: String,
+    pub(super) from: String,
+    /// Where that is written. A repository need not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) source: Option<String>,
+    pub(in crate::coverage) values: Values,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::coverage) also: Vec<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) zero_where: Option<LabelValues>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) one_where: Option<LabelValues>,
+    pub(super) labels: BTreeMap<String, LabelKind>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::coverage) optional: Vec<String>,
+    pub(in crate::coverage) series: SeriesCount,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::coverage) per: Vec<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(in crate::coverage) always: LabelValues,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(in crate::coverage) usual: LabelValues,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(in crate::coverage) single: LabelValues,
+    pub(in crate::coverage) present: String,
+    #[serde(default)]
+    pub(super) without: Without,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) capability: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::coverage) since: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::coverage) until: Option<String>,
+    /// What the dictionary says of the exporter.
+    #[serde(skip)]
+    pub(in crate::coverage) exporter: Exporter,
+    /// Whether none of the versions in question has it.
+    #[serde(skip)]
+    pub(in crate::coverage) is_absent: bool,
+}
+
+/// What holds for all metrics of an exporter.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::coverage) struct Exporter {
+    /// Whether its series go on when its pod is replaced.
+    pub(in crate::coverage) outlives_pods: bool,
+    /// Whether its metrics can have more labels than are listed.
+    pub(in crate::coverage) is_open: bool,
+}
+
+/// Values of labels, by the name of the label.
+pub(in crate::coverage) type LabelValues = BTreeMap<String, Vec<String>>;
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(untagged)]
+pub(in crate::coverage) enum Values {
+    Kind(ValueKind),
+    These(Vec<f64>),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::coverage) enum ValueKind {
+    One,
+    Flag,
+    Time,
+    Count,
+    Number,
+}
+
+/// The values of a label.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(untagged)]
+pub(in crate::coverage) enum LabelKind {
+    These(Vec<String>),
+    Any(AnyText),
+}
+
+impl LabelKind {
+    pub(in crate::coverage) const ANY: &Self = &Self::Any(AnyText::Any);
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+pub(in crate::coverage) enum AnyText {
+    #[serde(rename = "*")]
+    Any,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(untagged)]
+pub(in crate::coverage) enum SeriesCount {
+    Kind(CountKind),
+    Exactly(usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::coverage) enum CountKind {
+    One,
+    Some,
+    Any,
+}
+
+/// How many clusters do not have a metric.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::coverage) enum Without {
+    #[default]
+    Common,
+    Rare,
+}
+
+impl Metric {
+    /// The capability without which clusters do not have it.
+    pub(in crate::coverage) fn capability(&self) -> Option<&str> {
+        self.capability.as_deref()
+    }
+
+    /// Whether clusters without some capability do not have it.
+    pub(in crate::coverage) fn needs_capability(&self) -> bool {
+        self.capability.is_some()
+    }
+
+    /// Whether its lists are short enough to try what they allow, and none of them is empty.
+    pub(crate) fn is_sound(&self) -> bool {
+        let is_empty =
+            |kind: &LabelKind| matches!(kind, LabelKind::These(values) if values.is_empty());
+        let has_values = !matches!(&self.values, Values::These(values) if values.is_empty());
+        let is_none = matches!(self.series, SeriesCount::Exactly(0));
+        has_values && !is_none && !self.labels.values().any(is_empty) && self.is_small()
+    }
+
+    fn is_small(&self) -> bool {
+        const MOST: usize = 100;
+        let listed = self.labels.values().map(|kind| match kind {
+            LabelKind::These(values) => values.len(),
+            LabelKind::Any(_) => 0,
+        });
+        let decide = [&self.always, &self.usual, &self.single].into_iter();
+        let decide = decide.chain(&self.zero_where).chain(&self.one_where);
+        let deciding = decide.map(|values| values.values().map(Vec::len).sum::<usize>());
+        let lists = [self.labels.len(), self.also.len(), self.optional.len(), self.per.len()];
+        listed.chain(deciding).chain(lists).all(|length| length <= MOST)
+    }
+
+    /// Whether every cluster has it.
+    pub(crate) fn is_always_present(&self) -> bool {
+        self.present == ALWAYS
+    }
+
+    /// Whether all clusters have it where its capability is on.
+    pub(super) fn has_capability_only(&self) -> bool {
+        let name = self.capability.as_ref();
+        name.is_some_and(|name| self.present == format!("the capability {name} is on"))
+    }
+
+    /// Whether a cluster has it only with the profile full.
+    pub(super) fn needs_profile(&self) -> bool {
+        self.present.contains(PROFILE)
+    }
+
+    /// Whether none of the versions in question has it.
+    pub(crate) fn is_absent(&self) -> bool {
+        self.is_absent
+    }
+
+    /// Whether its series go on when the pod of their exporter is replaced.
+    pub(crate) fn outlives_pods(&self) -> bool {
+        self.exporter.outlives_pods && !self.per.iter().any(|label| POD.contains(&label.as_str()))
+    }
+
+    /// Whether its series can have more labels than are listed.
+    pub(crate) fn is_open(&self) -> bool {
+        self.exporter.is_open
+    }
+
+    /// Labels and their values that some series always has, wherever there is the metric.
+    pub(crate) fn always_there(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.always.iter().flat_map(|(label, values)| {
+            values.iter().map(move |value| (label.as_str(), value.as_str()))
+        })
+    }
+
+    /// What a series says.
+    pub(crate) fn about(&self) -> &str {
+        &self.about
+    }
+
+    /// Who exports it.
+    pub(crate) fn from(&self) -> &str {
+        &self.from
+    }
+
+    /// Where that is written.
+    pub(crate) fn source(&self) -> Option<&str> {
+        self.source.as_deref()
+    }
+
+    /// On what condition a cluster has it. None: each cluster has it.
+    pub(crate) fn condition(&self) -> Option<&str> {
+        (!self.is_always_present()).then_some(&self.present)
+    }
+
+    /// The first and the last minor version that have it.
+    pub(crate) fn versions(&self) -> (Option<&str>, Option<&str>) {
+        (self.since.as_deref(), self.until.as_deref())
+    }
+
+    /// Whether most clusters have it.
+    pub(in crate::coverage) fn is_rarely_absent(&self) -> bool {
+        self.is_always_present() || self.without == Without::Rare
+    }
+
+    pub(in crate::coverage) fn own(&self, label: &str) -> Option<&LabelKind> {
+        self.labels.get(label).or_else(|| {
+            if label == CLUSTER_ID {
+                return None;
+            }
+            let fits = |name: &str| name.strip_suffix('*').is_some_and(|s| label.starts_with(s));
+            self.labels.iter().find(|(name, _)| fits(name)).map(|(_, kind)| kind)
+        })
+    }
+
+    /// The names of its own labels; one that ends with `*` stands for many.
+    pub(crate) fn own_labels(&self) -> impl Iterator<Item = &str> {
+        self.labels.keys().map(String::as_str)
+    }
+
+    /// All values of one of its own labels, if they are listed.
+    pub(crate) fn listed_values(&self, label: &str) -> Option<&[String]> {
+        match self.own(label)? {
+            LabelKind::These(values) => Some(values),
+            LabelKind::Any(_) => None,
+        }
+    }
+
+    pub(in crate::coverage) fn is_optional(&self, label: &str) -> bool {
+        self.optional.iter().any(|name| {
+            let fits = |start: &str| label.starts_with(start) && !self.labels.contains_key(label);
+            name == label || name.strip_suffix('*').is_some_and(fits)
+        })
+    }
+
+    /// The value that series with some labels have, if the labels decide it.
+    pub(in crate::coverage) fn fixed_value(&self, label: impl Fn(&str) -> String) -> Option<f64> {
+        let is_there =
+            |at: &LabelValues| at.iter().any(|(name, values)| values.contains(&label(name)));
+        let zero = self.zero_where.as_ref().map(|at| if is_there(at) { 0.0 } else { 1.0 });
+        zero.or_else(|| self.one_where.as_ref().map(|at| if is_there(at) { 1.0 } else { 0.0 }))
+    }
+
+    /// Whether a label decides the value of series.
+    pub(in crate::coverage) fn is_decided_by(&self, label: &str) -> bool {
+        let decide = [self.zero_where.as_ref(), self.one_where.as_ref()].into_iter().flatten();
+        decide.into_iter().any(|values| values.contains_key(label))
+    }
+
+    /// The labels that decide something about a series: its value, or whether it is there.
+    pub(in crate::coverage) fn deciding_labels(&self) -> impl Iterator<Item = &str> {
+        let decide = [self.zero_where.as_ref(), self.one_where.as_ref()].into_iter().flatten();
+        let decide = decide.chain([&self.always, &self.usual, &self.single]);
+        decide.flat_map(|values| values.keys().map(String::as_str))
+    }
+
+    /// The values of a label that decide something about a series.
+    pub(in crate::coverage) fn deciding_values<'m>(
+        &'m self,
+        label: &'m str,
+    ) -> impl Iterator<Item = &'m String> {
+        let decide = [self.zero_where.as_ref(), self.one_where.as_ref()].into_iter().flatten();
+        let decide = decide.chain([&self.always, &self.usual, &self.single]);
+        decide.filter_map(move |values| values.get(label)).flatten()
+    }
+
+    /// A metric of which nothing is known: any series, on some clusters.
+    pub(in crate::coverage) fn unknown(labels: impl Iterator<Item = String>) -> Self {
+        let any = |label: String| (label, LabelKind::Any(AnyText::Any));
+        let labels: BTreeMap<String, LabelKind> = labels.map(any).collect();
+        let mut per: Vec<String> = labels.keys().cloned().collect();
+        per.push("instance".into());
+        Self {
+            about: String::new(),
+            from: String::new(),
+            source: None,
+            values: Values::Kind(ValueKind::Number),
+            also: Vec::new(),
+            zero_where: None,
+            one_where: None,
+            optional: labels.keys().cloned().collect(),
+            labels,
+            series: SeriesCount::Kind(CountKind::Any),
+            per,
+            always: LabelValues::new(),
+            usual: LabelValues::new(),
+            single: LabelValues::new(),
+            present: "some clusters have it".into(),
+            without: Without::Common,
+            capability: None,
+            since: None,
+            until: None,
+            exporter: Exporter::default(),
+            is_absent: false,
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What clusters can answer: `clusters/metrics.toml`, and what a repository adds to it.
+
+mod against;
+mod example;
+mod metric;
+mod narrowed;
+mod words;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::domain::Minor;
+
+pub(crate) use against::{Discrepancy, discrepancies};
+pub(crate) use metric::Metric;
+pub(super) use metric::{CountKind, LabelKind, LabelValues, SeriesCount, ValueKind, Values};
+use metric::{Exporter, POD, Without};
+
+/// The metrics that are known.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Dictionary {
+    /// The labels that the scrape adds to every series.
+    scrape: Vec<String>,
+    /// The label that tells hosted clusters apart. A proof is about other clusters.
+    hosted: String,
+    /// The exporters whose series go on when their pod is replaced.
+    outlives_pods: Vec<String>,
+    /// The exporters whose metrics can have more labels than are listed.
+    open: Vec<String>,
+    /// The minor version of OpenShift that first has a metrics collection profile.
+    profiles: BTreeMap<String, String>,
+    /// The minor version of OpenShift that first has a capability.
+    capabilities: BTreeMap<String, String>,
+    metrics: BTreeMap<String, Metric>,
+}
+
+const ALWAYS: &str = "always";
+
+/// Why a cluster does not have a metric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Absence<'d> {
+    /// What it measures is not there.
+    NotInstalled,
+    /// What it measures is there, but nobody collects it.
+    NotScraped,
+    /// A capability is off. Older minors do not have the capability, and always have the metric.
+    Capability { name: &'d str, since: Option<Minor> },
+}
+
+impl Dictionary {
+    /// The dictionary of exitpath.
+    pub(crate) fn built_in() -> &'static Self {
+        static BUILT_IN: LazyLock<Dictionary> = LazyLock::new(|| {
+            Dictionary::read(include_str!("../../../clusters/metrics.toml")).unwrap_or_default()
+        });
+        &BUILT_IN
+    }
+
+    /// The error says what is wrong with the text.
+    fn read(text: &str) -> Result<Self, String> {
+        let mut read: Self = toml::from_str(text).map_err(|error| error.to_string())?;
+        let unknown = read.metrics.iter().find(|(_, metric)| metric.source().is_none());
+        if let Some((name, _)) = unknown {
+            return Err(format!("metrics.{name} has no `source`"));
+        }
+        read.know_exporters();
+        Ok(read)
+    }
+
+    /// With the metrics that a repository adds, or describes in another way.
+    pub(crate) fn with(&self, additions: &BTreeMap<String, Metric>) -> Self {
+        let mut dictionary = self.clone();
+        dictionary.metrics.extend(additions.clone());
+        dictionary.know_exporters();
+        dictionary
+    }
+
+    fn know_exporters(&mut self) {
+        let Self { outlives_pods, open, metrics, .. } = self;
+        for metric in metrics.values_mut() {
+            let is_of = |exporters: &[String]| exporters.iter().any(|name| name == metric.from());
+            let (outlives_pods, is_open) = (is_of(outlives_pods), is_of(open));
+            metric.exporter = Exporter { outlives_pods, is_open };
+        }
+    }
+
+    pub(crate) fn metric(&self, name: &str) -> Option<&Metric> {
+        self.metrics.get(name)
+    }
+
+    /// Why a cluster may not have a metric. None: each cluster has it, or it is unknown.
+    pub(crate) fn absence(&self, name: &str) -> Option<Absence<'_>> {
+        let metric = self.metrics.get(name).filter(|metric| !metric.is_always_present())?;
+        Some(match &metric.capability {
+            Some(name) => {
+                let since = self.capabilities.get(name).and_then(|since| Minor::parse(since));
+                Absence::Capability { name, since }
+            }
+            None if metric.needs_profile() => Absence::NotScraped,
+            None => Absence::NotInstalled,
+        })
+    }
+
+    /// The names of all metrics.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.metrics.keys().map(String::as_str)
+    }
+
+    /// All metrics by their names.
+    pub(crate) fn metrics(&self) -> impl Iterator<Item = (&str, &Metric)> {
+        self.metrics.iter().map(|(name, metric)| (name.as_str(), metric))
+    }
+
+    /// The values that a label of a metric can have. None: the metric has no such label.
+    pub(super) fn values_of<'d>(
+        &'d self,
+        metric: &'d Metric,
+        label: &str,
+    ) -> Option<&'d LabelKind> {
+        let can_have_more = metric.is_open() && label != self.hosted && !drops(metric, label);
+        let can_have = can_have_more || self.is_of_scrape(metric, label);
+        metric.own(label).or_else(|| can_have.then_some(LabelKind::ANY))
+    }
+
+    /// Whether the scrape can add a label to the series of a metric.
+    pub(crate) fn is_of_scrape(&self, metric: &Metric, label: &str) -> bool {
+        !drops(metric, label) && self.scrape.iter().any(|known| known == label)
+    }
+
+    /// Whether a series of a metric can have a label, as far as the dictionary lists its labels.
+    pub(crate) fn lists_label(&self, metric: &Metric, label: &str) -> bool {
+        metric.own(label).is_some() || label == self.hosted || self.is_of_scrape(metric, label)
+    }
+}
+
+/// Whether the scrape drops a label of the exporter's pod.
+fn drops(metric: &Metric, label: &str) -> bool {
+    metric.exporter.outlives_pods && POD.contains(&label)
+}
