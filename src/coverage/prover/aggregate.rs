@@ -1,5 +1,7 @@
 //! Aggregations: samples with the same labels become one.
 
+#![allow(clippy::cast_precision_loss, reason = "there are few families")]
+
 use std::rc::Rc;
 
 use crate::promql::{Aggregation, Aggregator};
@@ -28,7 +30,7 @@ impl Case<'_> {
         &mut self,
         aggregation: &Aggregation,
         parameter: Option<&Answer>,
-        vector: Vector,
+        vector: &Vector,
     ) -> Result<Vector, Stop> {
         let labels = match &aggregation.grouping {
             None => LabelSet::NONE,
@@ -42,9 +44,9 @@ impl Case<'_> {
             }
         };
         let op = aggregation.op.value;
-        let groups = self.groups(labels, &vector);
+        let groups = self.groups(labels, vector);
         if op.picks() {
-            return self.picked(op, parameter, groups, &vector);
+            return self.picked(op, parameter, groups, vector);
         }
         let phi = match parameter {
             Some(Answer::Scalar(number)) => Some(*number),

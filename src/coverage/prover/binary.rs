@@ -228,24 +228,7 @@ impl Case<'_> {
             return Ok(Vector { families, distinct: labels });
         }
         let changed = copied.iter().fold(LabelSet::NONE, |set, label| set.with(*label));
-        self.relabeled(many, families, changed)
-    }
-
-    /// Families of a vector after some of their labels have changed.
-    pub(super) fn relabeled(
-        &mut self,
-        vector: &Vector,
-        families: Vec<Family>,
-        changed: LabelSet,
-    ) -> Result<Vector, Stop> {
-        let same = Vector { families, distinct: vector.distinct };
-        if !changed.overlaps(vector.distinct) || same.single().is_some() {
-            return Ok(same);
-        }
-        if !vector.is_distinct(changed.but()) {
-            return Err(Stop::CanFail);
-        }
-        Ok(Vector { distinct: changed.but(), ..same })
+        many.relabeled(families, changed)
     }
 
     /// The samples that a family finds: several, if it can be any of them. None: it finds none.

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use crate::promql::{Binary, MatchingKind, Selector};
+use crate::promql::Selector;
 
 use super::Source;
 use super::choices::Choices;
@@ -95,12 +95,6 @@ impl Case<'_> {
             self.moments.push(moment);
         }
         self.select(metric, selector, at)
-    }
-
-    /// Whether the sides of an operator find each other whatever their labels are.
-    pub(super) fn matches_all(&self, binary: &Binary) -> bool {
-        let on = binary.matching.as_ref().filter(|matching| matching.kind == MatchingKind::On);
-        on.is_some_and(|on| on.labels.is_empty())
     }
 
     fn select(&mut self, metric: usize, selector: usize, moment: usize) -> Result<Vector, Stop> {
@@ -333,15 +327,15 @@ impl Case<'_> {
             Fact::Number { name, .. } if seen.contains(name) => true,
             fact => matters(fact),
         });
-        let mut hashes: Vec<u64> = facts
+        let mut of_facts: Vec<u64> = facts
             .map(|fact| {
                 let mut hasher = DefaultHasher::new();
                 fact.hash(&mut hasher);
                 hasher.finish()
             })
             .collect();
-        hashes.sort_unstable();
-        hashes.hash(&mut hasher);
+        of_facts.sort_unstable();
+        of_facts.hash(&mut hasher);
         (next, hasher.finish())
     }
 }

@@ -3,7 +3,7 @@
 use crate::promql::{self, Call, Expr, MatchOp, Query, Selector};
 
 use super::case::{Case, Stop};
-use super::names::LabelSet;
+use super::names::{Label, LabelSet};
 use super::number::Number;
 use super::vector::{Answer, Family, Text, Vector};
 
@@ -128,40 +128,18 @@ impl Case<'_> {
         let (target, replacement) = (arguments.text(1), arguments.text(2));
         let (source, pattern) = (arguments.text(3), arguments.text(4));
         let Some(label) = self.label(target) else { return Err(gap("label_replace")) };
-        let missing = Text::missing();
         let mut families = Vec::new();
         let mut is_changed = false;
         for family in &vector.families {
-            let from = match self.universe.names.find(source) {
-                Some(source) => family.texts[source].clone(),
-                None if source.is_empty() => missing.clone(),
-                None => return Err(gap("label_replace")),
-            };
+            // What is no name of a label is a label that no series has.
+            let from = self.universe.names.find(source);
+            let from = from.map_or_else(Text::missing, |source| family.texts[source].clone());
             let old = family.texts[label].clone();
             let new = match from.exact() {
-                Some(text) => match promql::replaced(pattern, text, replacement) {
-                    Some(Some(new)) => Some(Text::Exactly(new.as_str().into())),
-                    Some(None) => None,
-                    None => return Err(gap("label_replace")),
-                },
-                None => {
-                    // Without a `$`, the text is the same for all that match.
-                    let is_fixed = !replacement.contains('$');
-                    let matches_all = matches!(pattern, ".*" | "(.*)");
-                    if matches_all && is_fixed {
-                        Some(Text::Exactly(replacement.into()))
-                    } else if family.is_many || matches_all {
-                        Some(Text::any(self.new_name(), label))
-                    } else if self.coin() {
-                        Some(if is_fixed {
-                            Text::Exactly(replacement.into())
-                        } else {
-                            Text::any(self.new_name(), label)
-                        })
-                    } else {
-                        None
-                    }
-                }
+                Some(text) => promql::replaced(pattern, text, replacement)
+                    .map_err(|_| gap("label_replace"))?
+                    .map(|new| Text::Exactly(new.as_str().into())),
+                None => self.replacement(pattern, replacement, label, family.is_many),
             };
             is_changed |= new.is_some();
             let mut result = family.clone();
@@ -169,7 +147,29 @@ impl Case<'_> {
             families.push(result);
         }
         let changed = if is_changed { LabelSet::NONE.with(label) } else { LabelSet::NONE };
-        self.relabeled(vector, families, changed)
+        vector.relabeled(families, changed)
+    }
+
+    /// What `label_replace` makes of an unknown text. None: the label stays as it is.
+    fn replacement(
+        &mut self,
+        pattern: &str,
+        replacement: &str,
+        label: Label,
+        is_many: bool,
+    ) -> Option<Text> {
+        let matches_all = matches!(pattern, ".*" | "(.*)");
+        if !matches_all && !is_many && !self.coin() {
+            return None;
+        }
+        // Without a `$`, the text is the same for all that match.
+        let is_fixed = !replacement.contains('$') && (matches_all || !is_many);
+        let text = if is_fixed {
+            Text::Exactly(replacement.into())
+        } else {
+            Text::any(self.new_name(), label)
+        };
+        Some(text)
     }
 
     fn label_joined(&mut self, arguments: &Arguments<'_>, vector: &Vector) -> Result<Vector, Stop> {
@@ -192,7 +192,7 @@ impl Case<'_> {
             result.texts[label] = text;
             families.push(result);
         }
-        self.relabeled(vector, families, LabelSet::NONE.with(label))
+        vector.relabeled(families, LabelSet::NONE.with(label))
     }
 
     fn label(&self, name: &str) -> Option<usize> {

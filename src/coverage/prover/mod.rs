@@ -29,7 +29,7 @@ use super::dictionary::Dictionary;
 use case::{Case, Fact, Moment, Stop};
 use choices::Choices;
 use functions::Arguments;
-use steps::{Steps, is_or, shift};
+use steps::{Steps, finds_all, shift};
 use universe::Universe;
 use vector::{Answer, Vector};
 
@@ -227,14 +227,14 @@ impl<'q> Explorer<'q> {
             let universe = self.case.universe;
             let is_asked = |metric: usize| later >> (metric % 64) & 1 != 0;
             let print = self.case.fingerprint(at + 1, |fact| match fact {
-                Fact::There { metric, .. } => is_asked(*metric),
+                Fact::There { metric, .. }
+                | Fact::Number { name: Source::Series { metric, .. }, .. } => is_asked(*metric),
                 Fact::State { condition, .. } => universe
                     .metrics
                     .iter()
                     .enumerate()
                     .any(|(at, metric)| metric.condition == *condition && is_asked(at)),
                 Fact::IsOff { .. } => later != 0,
-                Fact::Number { name: Source::Series { metric, .. }, .. } => is_asked(*metric),
                 Fact::Number { .. } => false,
             });
             if !self.known.insert(print) {
@@ -257,8 +257,8 @@ impl<'q> Explorer<'q> {
             }
             let left = self.case.answers.get(step.of(binary.left)).cloned().flatten();
             match left.as_deref() {
-                Some(Answer::Vector(left)) if is_or(binary.op.value) => {
-                    !left.is_empty() && self.case.matches_all(binary)
+                Some(Answer::Vector(left)) if step.expr().is_or() => {
+                    !left.is_empty() && finds_all(binary)
                 }
                 Some(Answer::Vector(left)) => {
                     let is_vector = step.query.node(binary.right).kind == Type::Vector;
@@ -272,7 +272,7 @@ impl<'q> Explorer<'q> {
     fn note_needed(&mut self, at: usize) {
         let Some(step) = self.case.steps.get(at) else { return };
         let Expr::Binary(binary) = step.expr() else { return };
-        if !is_or(binary.op.value) {
+        if !step.expr().is_or() {
             return;
         }
         let families = |at: usize| match self.case.answers.get(at).and_then(Option::as_deref) {
@@ -302,7 +302,7 @@ impl<'q> Explorer<'q> {
             let now = self.case.possible(&answer);
             self.proof.can_be[query].add(now);
             if let Some((then, earlier)) = before {
-                let is_same = self.case.is_same_answer(&earlier, &answer);
+                let is_same = is_same_answer(&earlier, &answer);
                 let [if_one, else_] = &mut self.proof.pairs[query];
                 if then.one {
                     if_one.add(if is_same { CanBe { one: true, ..CanBe::default() } } else { now });
@@ -373,9 +373,9 @@ impl Case<'_> {
             Expr::Aggregation(aggregation) => {
                 let parameter = aggregation.parameter.map(|id| answer(self, id));
                 match answer(self, aggregation.of) {
-                    Answer::Vector(vector) => {
-                        self.aggregated(aggregation, parameter.as_ref(), vector).map(Answer::Vector)
-                    }
+                    Answer::Vector(vector) => self
+                        .aggregated(aggregation, parameter.as_ref(), &vector)
+                        .map(Answer::Vector),
                     _ => Ok(Answer::Nothing),
                 }
             }
@@ -400,18 +400,18 @@ impl Case<'_> {
         let value = self.sharpened(family.value);
         CanBe { zero: value.can_be(0.0), one: value.can_be(1.0), other: value.can_be_other() }
     }
+}
 
-    /// Whether two answers are the same sample.
-    fn is_same_answer(&self, one: &Answer, other: &Answer) -> bool {
-        match (one, other) {
-            (Answer::Vector(one), Answer::Vector(other)) => match (one.single(), other.single()) {
-                (Some(one), Some(other)) => {
-                    let (one, other) = (one.value, other.value);
-                    one.name.is_some() && one.name == other.name
-                }
-                _ => one.is_empty() && other.is_empty(),
-            },
-            _ => false,
-        }
+/// Whether two answers are the same sample.
+fn is_same_answer(one: &Answer, other: &Answer) -> bool {
+    match (one, other) {
+        (Answer::Vector(one), Answer::Vector(other)) => match (one.single(), other.single()) {
+            (Some(one), Some(other)) => {
+                let (one, other) = (one.value, other.value);
+                one.name.is_some() && one.name == other.name
+            }
+            _ => one.is_empty() && other.is_empty(),
+        },
+        _ => false,
     }
 }

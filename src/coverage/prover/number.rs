@@ -102,7 +102,7 @@ impl Number {
 
     pub(super) fn one_of(values: impl IntoIterator<Item = f64>) -> Self {
         let all = values.into_iter().map(Self::exactly);
-        all.reduce(|one, other| one.or(other)).unwrap_or_else(Self::any)
+        all.reduce(Self::or).unwrap_or_else(Self::any)
     }
 
     /// This or that number.
@@ -164,7 +164,7 @@ impl Number {
         self.can_be_nan
             || !self.is_never()
                 && (self.lo < 0.0 || self.hi > 1.0 || !self.is_whole && self.lo < self.hi)
-            || self.point().is_some_and(|value| value != 0.0 && value != 1.0)
+            || self.point().is_some_and(|value| !matches!(value, 0.0 | 1.0))
     }
 
     /// How it can compare with another one.

@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use crate::promql::{
-    Binary, Expr, Matching, MatchingKind, NodeId, Operator, Query, Selector, Type,
-};
+use crate::promql::{Binary, Expr, Matching, MatchingKind, NodeId, Query, Selector, Type};
 
 /// A part of a query.
 pub(super) struct Step<'q> {
@@ -222,7 +220,8 @@ pub(super) fn named_labels(queries: &[&Query]) -> Vec<String> {
     names
 }
 
-/// Whether the operator keeps its left side as it is if that has a sample.
-pub(super) fn is_or(op: Operator) -> bool {
-    op == Operator::Or
+/// Whether the sides of an operator find each other whatever their labels are.
+pub(super) fn finds_all(binary: &Binary) -> bool {
+    let on = binary.matching.as_ref().filter(|matching| matching.kind == MatchingKind::On);
+    on.is_some_and(|on| on.labels.is_empty())
 }

@@ -89,18 +89,18 @@ impl Texts {
     pub(super) fn admits(&self, matcher: &Matcher, group: Group) -> Option<bool> {
         match &self.groups[group] {
             Content::Exactly(text) => matcher.admits(text, true).ok(),
-            Content::Others(matched) => Some(match matcher.op {
+            Content::Others(which) => Some(match matcher.op {
                 MatchOp::Equal => false,
                 MatchOp::NotEqual => true,
-                MatchOp::Regex => self.is_matched(&matcher.value.value, matched),
-                MatchOp::NotRegex => !self.is_matched(&matcher.value.value, matched),
+                MatchOp::Regex => self.is_matched(&matcher.value.value, which),
+                MatchOp::NotRegex => !self.is_matched(&matcher.value.value, which),
             }),
         }
     }
 
-    fn is_matched(&self, pattern: &str, matched: &[bool]) -> bool {
+    fn is_matched(&self, pattern: &str, which: &[bool]) -> bool {
         let endless = self.endless.iter().position(|known| known == pattern);
-        endless.is_some_and(|at| matched[at])
+        endless.is_some_and(|at| which[at])
     }
 
     /// The group that a text is in. None: the label cannot have this text, or it is not known.

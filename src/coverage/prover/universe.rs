@@ -23,6 +23,9 @@ const CAPABILITIES: (&str, &str) = ("cluster_version_capability", "name");
 /// The most combinations of labels of a metric that are looked at.
 const MOST: usize = 512;
 
+/// The most kinds that the same selectors select, and that are told apart.
+const MOST_ALIKE: usize = 2;
+
 /// The most selectors.
 const MOST_SELECTORS: usize = 60;
 
@@ -209,6 +212,30 @@ impl Known {
     }
 }
 
+/// Where the same selectors select many kinds, they count as one: to tell them apart takes long, and
+/// seldom matters.
+fn together(all: Vec<(Signature, Vec<Combination>)>) -> Vec<(Signature, Vec<Combination>)> {
+    let mut some: Vec<(Signature, Vec<Combination>)> = Vec::new();
+    let count = |selected: &[bool]| all.iter().filter(|(one, _)| one.selected == selected).count();
+    let are_many: Vec<bool> =
+        all.iter().map(|(one, _)| count(&one.selected) > MOST_ALIKE).collect();
+    for ((signature, combinations), is_one_of_many) in all.into_iter().zip(are_many) {
+        let is_alike = |known: &Signature| {
+            (&known.selected, known.value, &known.capability)
+                == (&signature.selected, signature.value, &signature.capability)
+        };
+        match some.iter_mut().find(|(known, _)| is_one_of_many && is_alike(known)) {
+            None => some.push((signature, combinations)),
+            Some((known, same)) => {
+                known.role.meets.extend(signature.role.meets);
+                known.role.limited_by.clear();
+                same.extend(combinations);
+            }
+        }
+    }
+    some
+}
+
 struct Finder<'a> {
     name: &'a str,
     metric: &'a Metric,
@@ -261,6 +288,7 @@ impl Finder<'_> {
                 None => by_signature.push((signature, vec![combination])),
             }
         }
+        let by_signature = together(by_signature);
         let metric = self.metric;
         let (least, most) = match metric.series {
             SeriesCount::Exactly(count) => (count, count),

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::Source;
+use super::case::Stop;
 use super::names::{Label, LabelSet};
 use super::number::Number;
 use super::texts::{Group, Texts};
@@ -213,6 +214,18 @@ impl Vector {
                     one.same(other, labels) == Same::No || self.differ(one, other).is_in(labels)
                 })
         })
+    }
+
+    /// Its families after some of their labels have changed. The error: some may be the same now.
+    pub(super) fn relabeled(&self, families: Vec<Family>, changed: LabelSet) -> Result<Self, Stop> {
+        let same = Self { families, distinct: self.distinct };
+        if !changed.overlaps(self.distinct) || same.single().is_some() {
+            return Ok(same);
+        }
+        if !self.is_distinct(changed.but()) {
+            return Err(Stop::CanFail);
+        }
+        Ok(Self { distinct: changed.but(), ..same })
     }
 
     /// Samples of two families differ in one of these labels.

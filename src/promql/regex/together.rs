@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use regex_automata::dfa::{Automaton, StartKind, dense};
 use regex_automata::nfa::thompson::{self, WhichCaptures};
+use regex_automata::util::alphabet::Unit;
 use regex_automata::util::primitives::StateID;
 use regex_automata::{Anchored, Input, MatchKind};
 
@@ -44,7 +45,7 @@ fn of_all(patterns: &[&str]) -> Option<BTreeSet<Vec<bool>>> {
     let bytes: BTreeSet<u8> = automata
         .iter()
         .flat_map(|automaton| automaton.byte_classes().representatives(..))
-        .filter_map(|unit| unit.as_u8())
+        .filter_map(Unit::as_u8)
         .collect();
     let start: Option<Vec<StateID>> = automata
         .iter()

@@ -216,8 +216,9 @@ class Maker:
 
     def labels(self, metric, shared, pair, state):
         random = self.random
-        labels = dict(shared)
-        for label in self.dictionary.scrape:
+        of_scrape = self.dictionary.scrape_of(metric)
+        labels = {label: text for label, text in shared.items() if label in of_scrape}
+        for label in of_scrape:
             is_own = label in metric.per or (metric.name.startswith("kube_") and label in OF_OBJECTS)
             if is_own or random.random() < 0.03:
                 labels[label] = self.text(label)

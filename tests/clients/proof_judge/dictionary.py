@@ -5,7 +5,7 @@ import tomllib
 from collections import Counter
 
 KNOWN = {
-    "about", "from", "values", "also", "zero_where", "one_where", "labels", "optional", "series",
+    "about", "from", "source", "values", "also", "zero_where", "one_where", "labels", "optional", "series",
     "per", "always", "usual", "single", "present", "without", "capability", "since", "until",
 }
 
@@ -18,6 +18,7 @@ class Metric:
         if unknown:
             raise SystemExit(f"proofs: {name} has {sorted(unknown)}, which the judge does not know")
         self.name = name
+        self.exporter = table["from"]
         self.values = table["values"]
         self.also = table.get("also", [])
         self.zero_where = table.get("zero_where")
@@ -65,13 +66,22 @@ class Dictionary:
 
     def __init__(self, path):
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-        unknown = set(table) - {"scrape", "hosted", "capabilities", "metrics"}
+        unknown = set(table) - {
+            "scrape", "hosted", "outlives_pods", "open", "profiles", "capabilities", "metrics",
+        }
         if unknown:
             raise SystemExit(f"proofs: the dictionary has {sorted(unknown)}, which the judge does not know")
         self.scrape = table["scrape"]
         self.hosted = table["hosted"]
+        self.outlive_pods = table["outlives_pods"]
+        self.open = table["open"]
         self.capabilities = {name: minor_of(of) for name, of in table["capabilities"].items()}
         self.metrics = {name: Metric(name, of) for name, of in table["metrics"].items()}
+
+    def scrape_of(self, metric):
+        """The labels that the scrape can add to the series of a metric."""
+        dropped = ("pod", "instance") if metric.exporter in self.outlive_pods else ()
+        return [label for label in self.scrape if label not in dropped]
 
     def faults(self, state, asked):
         """What is wrong with the asked metrics of a cluster at one moment."""
@@ -92,7 +102,8 @@ class Dictionary:
             of = metric.own(label)
             if isinstance(of, list) and text not in of:
                 yield f"{metric.name}: {label}={text!r} is not a value of it"
-            if of is None and label not in self.scrape:
+            is_open = metric.exporter in self.open
+            if of is None and not is_open and label not in self.scrape_of(metric):
                 yield f"{metric.name}: unknown label {label}"
         for label in metric.labels:
             if not label.endswith("*") and label not in metric.optional and not labels.get(label):

@@ -35,14 +35,15 @@ pub(super) fn label_replace(
     })
 }
 
-/// The text that `label_replace` makes of a text, and whether the pattern matches it. None: the pattern
-/// is none, or the text is too long.
-pub(crate) fn replaced(pattern: &str, text: &str, replacement: &str) -> Option<Option<String>> {
-    let ready = regex::ready(pattern).ok()?;
-    match ready.groups(text, true).ok()? {
-        Some(found) => Some(Some(expanded(replacement, &found)?)),
-        None => Some(None),
-    }
+/// The text that `label_replace` makes of a text. None: the pattern does not match.
+pub(crate) fn replaced(
+    pattern: &str,
+    text: &str,
+    replacement: &str,
+) -> Result<Option<String>, EvalError> {
+    let ready = regex::ready(pattern).map_err(|_| EvalError::unsupported("the pattern"))?;
+    let found = ready.groups(text, true)?;
+    found.map(|found| expanded(replacement, &found).ok_or_else(too_long)).transpose()
 }
 
 pub(super) fn label_join(
