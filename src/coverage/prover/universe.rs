@@ -215,7 +215,7 @@ impl Known {
 /// Where the same selectors select many kinds, they count as one: to tell them apart takes long, and
 /// seldom matters.
 fn together(all: Vec<(Signature, Vec<Combination>)>) -> Vec<(Signature, Vec<Combination>)> {
-    let mut some: Vec<(Signature, Vec<Combination>)> = Vec::new();
+    let mut merged: Vec<(Signature, Vec<Combination>)> = Vec::new();
     let count = |selected: &[bool]| all.iter().filter(|(one, _)| one.selected == selected).count();
     let are_many: Vec<bool> =
         all.iter().map(|(one, _)| count(&one.selected) > MOST_ALIKE).collect();
@@ -224,8 +224,8 @@ fn together(all: Vec<(Signature, Vec<Combination>)>) -> Vec<(Signature, Vec<Comb
             (&known.selected, known.value, &known.capability)
                 == (&signature.selected, signature.value, &signature.capability)
         };
-        match some.iter_mut().find(|(known, _)| is_one_of_many && is_alike(known)) {
-            None => some.push((signature, combinations)),
+        match merged.iter_mut().find(|(known, _)| is_one_of_many && is_alike(known)) {
+            None => merged.push((signature, combinations)),
             Some((known, same)) => {
                 known.role.meets.extend(signature.role.meets);
                 known.role.limited_by.clear();
@@ -233,7 +233,7 @@ fn together(all: Vec<(Signature, Vec<Combination>)>) -> Vec<(Signature, Vec<Comb
             }
         }
     }
-    some
+    merged
 }
 
 struct Finder<'a> {
