@@ -6,9 +6,10 @@ use std::rc::Rc;
 
 use crate::promql::{Aggregation, Aggregator};
 
-use super::case::{Case, Stop};
+use super::case::Case;
 use super::names::LabelSet;
 use super::number::Number;
+use super::stop::Stop;
 use super::vector::{Answer, Family, Same, Text, Vector};
 
 /// Samples with the same labels.

@@ -2,9 +2,10 @@
 
 use crate::promql::{Binary, Matching, MatchingKind, Operator};
 
-use super::case::{Case, Stop};
+use super::case::Case;
 use super::names::LabelSet;
 use super::number::{Number, Relation};
+use super::stop::Stop;
 use super::vector::{Answer, Family, Same, Text, Vector};
 
 impl Case<'_> {

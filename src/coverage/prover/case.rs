@@ -10,6 +10,7 @@ use super::choices::Choices;
 use super::eras::Lack;
 use super::number::{Number, Relation};
 use super::steps::Steps;
+use super::stop::Stop;
 use super::universe::{There, Universe};
 use super::vector::{Answer, Family, Text, Vector};
 
@@ -39,17 +40,6 @@ pub(super) enum Fact {
     IsOff { capability: String, is_off: bool },
     /// What is known of a number.
     Number { name: Source, number: Number },
-}
-
-/// Why a case ends early.
-#[derive(Debug)]
-pub(super) enum Stop {
-    /// No cluster is like this.
-    Impossible,
-    /// The query may fail here.
-    CanFail,
-    /// Nothing can be said of this part of the query.
-    Gap(String),
 }
 
 /// What is decided about a cluster, and what the parts of the queries answer on it.

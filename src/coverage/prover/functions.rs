@@ -2,9 +2,10 @@
 
 use crate::promql::{self, Call, Expr, MatchOp, Query, Selector};
 
-use super::case::{Case, Stop};
+use super::case::Case;
 use super::names::{Label, LabelSet};
 use super::number::Number;
+use super::stop::Stop;
 use super::vector::{Answer, Family, Text, Vector};
 
 /// The arguments of a call.

@@ -16,6 +16,7 @@ mod functions;
 mod names;
 mod number;
 mod steps;
+mod stop;
 mod texts;
 mod universe;
 mod vector;
@@ -26,10 +27,11 @@ use std::rc::Rc;
 use crate::promql::{Expr, NodeId, Query, Type};
 
 use super::dictionary::Dictionary;
-use case::{Case, Fact, Moment, Stop};
+use case::{Case, Fact, Moment};
 use choices::Choices;
 use functions::Arguments;
 use steps::{Steps, finds_all, shift};
+use stop::Stop;
 use universe::Universe;
 use vector::{Answer, Vector};
 

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::Source;
-use super::case::Stop;
 use super::names::{Label, LabelSet};
 use super::number::Number;
+use super::stop::Stop;
 use super::texts::{Group, Texts};
 
 /// The text of a label that is only partly known. An empty text stands for a missing label.

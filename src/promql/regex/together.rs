@@ -40,7 +40,9 @@ fn of_samples(patterns: &[&str]) -> BTreeSet<Vec<bool>> {
 
 /// Of all texts: the automata of all patterns read every text together.
 fn of_all(patterns: &[&str]) -> Option<BTreeSet<Vec<bool>>> {
-    let automata: Option<Vec<_>> = patterns.iter().map(|pattern| automaton(pattern)).collect();
+    // The last automaton tells texts from other bytes.
+    let all = patterns.iter().chain(&[".*"]);
+    let automata: Option<Vec<_>> = all.map(|pattern| automaton(pattern)).collect();
     let automata = automata?;
     let bytes: BTreeSet<u8> = automata
         .iter()
@@ -69,7 +71,10 @@ fn of_all(patterns: &[&str]) -> Option<BTreeSet<Vec<bool>>> {
             let ends = ends.map(|(automaton, state)| {
                 automaton.is_match_state(automaton.next_eoi_state(*state))
             });
-            seen.insert(ends.collect());
+            let mut ends: Vec<bool> = ends.collect();
+            if ends.pop() == Some(true) {
+                seen.insert(ends);
+            }
             known.insert(next.clone());
             waiting.push_back(next);
         }
