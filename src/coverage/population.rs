@@ -219,7 +219,9 @@ pub(super) fn populations(
             all.iter().flat_map(|known| options.iter().map(move |option| joined(known, option)));
         all = pairs
             .filter(|both| {
-                count_now(&both.series) <= limit && has_single(&both.series, &metric.single)
+                count_now(&both.series) <= limit
+                    && has_single(&both.series, &metric.single)
+                    && are_apart(&both.series, &metric.per)
             })
             .collect();
     }
@@ -244,6 +246,17 @@ pub(super) fn joined(one: &Population, other: &Population) -> Population {
 
 fn count_now(series: &[Arc<Series>]) -> usize {
     series.iter().filter(|series| series.is_there_now()).count()
+}
+
+/// Whether the labels that tell series apart do so.
+fn are_apart(series: &[Arc<Series>], per: &[String]) -> bool {
+    let now: Vec<&Arc<Series>> = series.iter().filter(|series| series.is_there_now()).collect();
+    let differ = |one: &Series, other: &Series| {
+        per.iter().any(|label| one.labels.get(label) != other.labels.get(label))
+    };
+    let pairs = now.iter().enumerate();
+    let mut pairs = pairs.flat_map(|(at, one)| now[at + 1..].iter().map(move |other| (one, other)));
+    per.is_empty() || pairs.all(|(one, other)| differ(one, other))
 }
 
 /// Whether there is at most one series where there can only be one.
