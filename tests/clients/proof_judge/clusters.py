@@ -94,6 +94,18 @@ class Maker:
         return state
 
     def choose_version(self, state):
+        """A risk that asks for a metric is about versions that have it."""
+        known = [self.dictionary.metrics.get(name) for name in sorted(self.words.metrics)]
+        bound = [metric for metric in known if metric and (metric.since or metric.until)]
+        for some in [all] * 100 + [any] * 100:
+            self.draw_version(state)
+            if not bound or some(self.exists(metric, state.minor) for metric in bound):
+                return
+
+    def exists(self, metric, minor):
+        return (not metric.since or metric.since <= minor) and (not metric.until or minor <= metric.until)
+
+    def draw_version(self, state):
         random = self.random
         versions = [text for text in self.words.of("version") if minor_of(text)]
         if versions and random.random() < 0.5:
