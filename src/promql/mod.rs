@@ -34,5 +34,5 @@ pub use value::{
     series_labels,
 };
 pub(crate) use value::{
-    Evaluation, Known, Step, evaluate_counted, plain, quoted, remove, replaced,
+    Evaluation, Known, Step, calculated, evaluate_counted, plain, quoted, remove, replaced,
 };

@@ -1,6 +1,6 @@
 //! What is known of a number: the least and the greatest value, and whether it is whole.
 
-use crate::promql::Operator;
+use crate::promql::{self, Operator};
 
 use super::Source;
 
@@ -209,7 +209,7 @@ impl Number {
     /// The result of an operator that is no comparison.
     pub(super) fn calculated(self, op: Operator, other: Self) -> Self {
         if let (Some(one), Some(two)) = (self.point(), other.point()) {
-            return Self::exactly(exact(op, one, two));
+            return Self::exactly(promql::calculated(op, one, two));
         }
         match op {
             Operator::Add => self.plus(other),
@@ -327,17 +327,4 @@ fn hull(all: &[f64]) -> (f64, f64) {
     }
     let least = all.iter().copied().fold(f64::INFINITY, f64::min);
     (least, all.iter().copied().fold(f64::NEG_INFINITY, f64::max))
-}
-
-fn exact(op: Operator, one: f64, two: f64) -> f64 {
-    match op {
-        Operator::Add => one + two,
-        Operator::Subtract => one - two,
-        Operator::Multiply => one * two,
-        Operator::Divide => one / two,
-        Operator::Modulo => one % two,
-        Operator::Power => one.powf(two),
-        Operator::Atan2 => one.atan2(two),
-        _ => f64::NAN,
-    }
 }

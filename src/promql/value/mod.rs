@@ -30,6 +30,7 @@ mod series;
 mod settings;
 
 pub use answer::Value;
+pub(crate) use binary::calculated;
 pub use error::EvalError;
 pub use evaluator::evaluate;
 pub(crate) use evaluator::{Evaluation, Known, Step, evaluate_counted};

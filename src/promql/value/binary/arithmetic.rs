@@ -9,7 +9,8 @@ pub(super) fn keeps_name(op: Operator, dialect: Dialect) -> bool {
     op.is_comparison() || op.is_set_operator() || is_forgotten
 }
 
-pub(super) fn calculated(op: Operator, left: f64, right: f64) -> f64 {
+/// The result of an operator that is no comparison.
+pub(crate) fn calculated(op: Operator, left: f64, right: f64) -> f64 {
     match op {
         Operator::Add => left + right,
         Operator::Subtract => left - right,

@@ -4,6 +4,8 @@ mod arithmetic;
 mod matching;
 mod sets;
 
+pub(crate) use arithmetic::calculated;
+
 use super::super::dialect::Dialect;
 use super::super::syntax::{Binary, Operator};
 use super::error::EvalError;
@@ -11,7 +13,7 @@ use super::labels::Part;
 use super::operand::Operand;
 use super::pool::{Pool, Vector};
 use super::relabeling::Relabeling;
-use arithmetic::{calculated, keeps_name, passes};
+use arithmetic::{keeps_name, passes};
 
 /// The values of two sides combined.
 pub(super) fn calculate<'s>(

@@ -13,7 +13,7 @@ pub(super) struct Window<'w> {
     pub(super) step: i64,
     /// The length of the window, in milliseconds.
     pub(super) reach: i64,
-    /// The arguments that are numbers. NaN where there is none.
+    /// The arguments that are numbers. One that is missing is NaN.
     pub(super) parameters: [f64; 2],
     pub(super) dialect: Dialect,
 }
