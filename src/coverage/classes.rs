@@ -1,10 +1,11 @@
 //! The classes of clusters that queries can tell apart: for each part of the series, one choice.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::promql::{Expr, Query, Store};
 
-use super::dictionary::{Dictionary, Metric};
+use super::dictionary::{CAPABILITIES, Dictionary, Metric};
+use super::eras::{Lack, States};
 use super::kinds::{Asked, Kinds};
 use super::population::{Population, joined, populations};
 use super::rarity::Rarity;
@@ -18,9 +19,6 @@ pub(super) const MOST_NODES: usize = 60_000;
 
 /// Nobody writes queries with more selectors. All are compared with each other.
 const MOST_SELECTORS: usize = 40;
-
-/// The metric that says which capabilities a cluster has.
-const CAPABILITIES: &str = "cluster_version_capability";
 
 /// The classes of clusters that some queries can tell apart.
 pub(super) struct Classes {
@@ -51,7 +49,7 @@ impl Classes {
         };
         let capabilities = asked.keys().filter_map(|name| dictionary.metric(name));
         if asked.values().map(Vec::len).sum::<usize>() > MOST_SELECTORS
-            || asked.contains_key(CAPABILITIES)
+            || asked.contains_key(CAPABILITIES.0)
                 && capabilities.into_iter().any(Metric::needs_capability)
         {
             classes.is_partial = true;
@@ -98,10 +96,7 @@ impl Classes {
             self.is_partial = true;
             return None;
         };
-        // Metrics with the same condition are there together.
-        let is_alone = metric.is_always_present() || known.is_none();
-        let condition = if is_alone { name.to_owned() } else { metric.present.clone() };
-        Some((condition, Member { name: name.to_owned(), metric, choices }))
+        Some((metric.condition_key(name), Member { name: name.to_owned(), metric, choices }))
     }
 
     /// How many classes there are.
@@ -160,6 +155,28 @@ impl Classes {
         store(self.chosen(class))
     }
 
+    /// The series of a cluster, as lines of a `.series` file.
+    pub(super) fn series(&self, class: &Class) -> Vec<String> {
+        let series = self.chosen(class).flat_map(|population| &population.series);
+        series.map(|series| series.line()).collect()
+    }
+
+    /// A class that is as usual as possible in each part, of those that are alike.
+    pub(super) fn simplest(
+        &self,
+        mut class: Class,
+        mut is_like: impl FnMut(&Class) -> bool,
+    ) -> Class {
+        let rarity = self.rarity(&class);
+        for part in 0..class.len() {
+            let choice = std::mem::replace(&mut class[part], 0);
+            if self.rarity(&class) > rarity || !is_like(&class) {
+                class[part] = choice;
+            }
+        }
+        class
+    }
+
     pub(super) fn rarity(&self, class: &Class) -> Rarity {
         self.chosen(class).map(|population| population.rarity).max().unwrap_or(Rarity::Common)
     }
@@ -208,13 +225,17 @@ struct Member {
 /// What clusters can have of metrics with the same condition.
 fn choices_of(members: &[Member]) -> Vec<Population> {
     let mut choices: Vec<Population> = Vec::new();
-    for era in eras(members) {
+    let mut states = States::new(Lack::Never);
+    for member in members {
+        states.add(&member.metric);
+    }
+    states.close();
+    for state in &states.all {
         let mut together =
             vec![Population { series: Vec::new(), lacking: Vec::new(), rarity: Rarity::Common }];
-        for (member, exists) in members.iter().zip(era) {
+        for (member, exists) in members.iter().zip(state) {
             let nothing = [lacking(member, Rarity::Common)];
-            let exists = exists && !member.metric.is_absent();
-            let own: &[Population] = if exists { &member.choices } else { &nothing };
+            let own: &[Population] = if *exists { &member.choices } else { &nothing };
             if together.len() * own.len() > MOST_CHOICES * 2 {
                 return Vec::new();
             }
@@ -238,33 +259,6 @@ fn choices_of(members: &[Member]) -> Vec<Population> {
 
 fn lacking(member: &Member, rarity: Rarity) -> Population {
     Population { series: Vec::new(), lacking: vec![member.name.clone()], rarity }
-}
-
-/// Which of the metrics exist at the same time: some exist only since a minor version, or until one.
-/// A risk that asks for such a metric is about the versions that have it.
-fn eras(members: &[Member]) -> BTreeSet<Vec<bool>> {
-    let minor =
-        |version: &String| version.rsplit('.').next().and_then(|minor| minor.parse::<u32>().ok());
-    let exists = |member: &Member, at: u32| {
-        member.metric.since.as_ref().and_then(minor).is_none_or(|since| at >= since)
-            && member.metric.until.as_ref().and_then(minor).is_none_or(|until| at <= until)
-    };
-    let bounds = members.iter().flat_map(|m| [m.metric.since.as_ref(), m.metric.until.as_ref()]);
-    let bounds: Vec<u32> = bounds.flatten().filter_map(minor).collect();
-    let minors =
-        bounds.iter().flat_map(|bound| [bound.saturating_sub(1), *bound, bound.saturating_add(1)]);
-    let minors: Vec<u32> = if bounds.is_empty() { vec![0] } else { minors.collect() };
-    let all: BTreeSet<Vec<bool>> = minors
-        .into_iter()
-        .map(|at| members.iter().map(|member| exists(member, at)).collect())
-        .collect();
-    let limited = |era: &&Vec<bool>| {
-        bounds.is_empty()
-            || members.iter().zip(era.iter()).any(|(member, exists)| {
-                *exists && (member.metric.since.is_some() || member.metric.until.is_some())
-            })
-    };
-    all.iter().filter(limited).cloned().collect()
 }
 
 fn unknown_metric(asked: &[Asked<'_>]) -> Metric {

@@ -6,8 +6,9 @@ use crate::promql::{self, Query};
 use super::classes::{Class, Classes};
 use super::dictionary::Dictionary;
 use super::outcome::{Outcome, settings};
-use super::proof::{MOST_CLUSTERS, in_words};
-use super::prover::Proof;
+use super::prover::{Clusters, Proof};
+use super::search::MOST_CLUSTERS;
+use super::witness::in_words;
 
 /// Clusters on which two queries differ.
 #[derive(Clone, Debug, Default)]
@@ -44,12 +45,14 @@ impl Difference {
                 (true, false) => &mut difference.freed,
                 _ => continue,
             };
-            direction.get_or_insert_with(|| example(&classes, &class, then, now));
+            if direction.is_none() {
+                *direction = example(&classes, &class, [before, after]);
+            }
         }
-        let proof = Proof::of(&[before, after], dictionary);
+        let proof = Proof::of(&[before, after], dictionary, Clusters::SelfManaged);
         let [if_one, if_not] = proof.pairs.last().copied().unwrap_or_default();
         let can_be_caught = if_not.one;
-        let can_be_freed = if_one.zero || if_one.other;
+        let can_be_freed = if_one.zero || if_one.is_wrong();
         difference.is_complete = proof.gap.is_none()
             && (difference.caught.is_some() || !can_be_caught)
             && (difference.freed.is_some() || !can_be_freed);
@@ -62,11 +65,24 @@ fn outcomes(classes: &Classes, class: &Class, queries: [&Query; 2]) -> [Option<O
     queries.map(|query| Outcome::of(&promql::evaluate(query, &store, &settings())))
 }
 
-fn example(classes: &Classes, class: &Class, before: Outcome, after: Outcome) -> Example {
-    let chosen: Vec<_> = classes.chosen(class).collect();
+/// The simplest cluster on which the queries differ in the same way.
+fn example(classes: &Classes, class: &Class, queries: [&Query; 2]) -> Option<Example> {
+    let is_one = |outcomes: &[Option<Outcome>; 2]| {
+        outcomes.clone().map(|outcome| outcome == Some(Outcome::One))
+    };
+    let wanted = is_one(&outcomes(classes, class, queries));
+    let class = classes.simplest(class.clone(), |class| {
+        let outcomes = outcomes(classes, class, queries);
+        !outcomes.contains(&None) && is_one(&outcomes) == wanted
+    });
+    let [Some(before), Some(after)] = outcomes(classes, &class, queries) else { return None };
     let usual_class = vec![0; class.len()];
-    let usual: Vec<_> = classes.chosen(&usual_class).collect();
-    let series = chosen.iter().flat_map(|population| &population.series);
-    let series = series.map(|series| series.line()).collect();
-    Example { words: in_words(&chosen, &usual), series, before, after }
+    let (chosen, usual): (Vec<_>, Vec<_>) =
+        (classes.chosen(&class).collect(), classes.chosen(&usual_class).collect());
+    Some(Example {
+        words: in_words(&chosen, &usual),
+        series: classes.series(&class),
+        before,
+        after,
+    })
 }

@@ -1,35 +1,42 @@
 //! What a query answers on every cluster that the dictionary of metrics allows.
 //!
 //! `prover` evaluates a query with what is known instead of samples, in all cases that the dictionary
-//! allows. If each case gets exactly one sample, 0 or 1, that is a proof.
+//! allows. If each case gets exactly one sample, 0 or 1, that is a proof. `trial` evaluates its query on
+//! sample clusters and on random ones.
 //!
 //! If not, witnesses are looked for. A query sees little of a cluster: which of its selectors select a
 //! series, and of those series the values and the labels that its operators ask for (`sight`). So the
 //! series of a metric fall into a few kinds (`kinds`), what one cluster has of a metric into a few
 //! populations (`population`), and clusters into a few classes (`classes`). The query is evaluated on
-//! one cluster of each class (`proof`). Its nodes that depend on one metric are evaluated only once for
+//! one cluster of each class (`search`). Its nodes that depend on one metric are evaluated only once for
 //! each population (`by_part`). A cluster with a wrong answer is a witness, as small as possible, and
 //! `blame` says which part of the query is to blame. Without a witness, the verdict is "not decided".
 
-mod affected;
 mod blame;
 mod by_part;
 mod classes;
 mod dictionary;
 mod difference;
+mod eras;
 mod kinds;
 mod outcome;
 mod population;
-mod proof;
 mod prover;
+mod random_clusters;
 mod rarity;
+mod search;
 mod sight;
+mod small_cluster;
 mod traps;
+mod trial;
+mod verdict;
+mod witness;
 
-pub(crate) use affected::affected_cluster;
 pub(crate) use dictionary::{Absence, Dictionary, Discrepancy, Metric, discrepancies};
 pub(crate) use difference::{Difference, Example};
 pub(crate) use outcome::Outcome;
-pub(crate) use proof::{Coverage, Verdict, Witness};
 pub(crate) use rarity::Rarity;
+pub(crate) use small_cluster::{Examples, SmallCluster};
 pub(crate) use traps::value_traps;
+pub(crate) use verdict::{Coverage, Verdict};
+pub(crate) use witness::Witness;

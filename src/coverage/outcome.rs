@@ -39,6 +39,11 @@ impl Outcome {
         })
     }
 
+    /// Whether a cluster cannot tell from it whether the risk applies.
+    pub(super) fn is_wrong(&self) -> bool {
+        !matches!(self, Self::Zero | Self::One)
+    }
+
     /// Whether it is one of a kind with another outcome.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)

@@ -19,7 +19,7 @@ pub(super) struct Series {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum History {
+pub(super) enum History {
     Steady,
     /// It had another value half an hour ago.
     Was(f64),
@@ -50,7 +50,13 @@ const MINUTE: i64 = 60_000;
 const CHANGED: i64 = 30 * MINUTE;
 
 impl Series {
-    fn new(metric: &str, labels: SeriesLabels, value: f64, history: History, now: i64) -> Self {
+    pub(super) fn new(
+        metric: &str,
+        labels: SeriesLabels,
+        value: f64,
+        history: History,
+        now: i64,
+    ) -> Self {
         let pairs = labels.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let stored = Labels::new(pairs.chain([("__name__", metric)]));
         let (before, ended) = (now - CHANGED, now - CHANGED + MINUTE);
@@ -126,7 +132,7 @@ fn values(metric: &Metric, kind: &Kind, constants: &[f64]) -> Vec<(f64, Rarity)>
     values.chain(rare.map(|value| (*value, Rarity::Rare))).collect()
 }
 
-/// What a cluster can have of one kind.
+/// What a cluster can have of one kind, besides nothing.
 fn options(
     name: &str,
     metric: &Metric,
@@ -142,7 +148,7 @@ fn options(
         let labels = kind.examples.get(example).cloned().unwrap_or_default();
         Arc::new(Series::new(name, labels, value, history, now))
     };
-    let mut options = vec![population(Vec::new(), Rarity::Common)];
+    let mut options = Vec::new();
     for (value, rarity) in &values {
         options.push(population(vec![series(0, *value, History::Steady)], *rarity));
     }
@@ -211,7 +217,10 @@ pub(super) fn populations(
     };
     let mut all = vec![population(Vec::new(), Rarity::Common)];
     for kind in &kinds.seen {
-        let options = options(name, metric, kind, constants, now);
+        let mut options = options(name, metric, kind, constants, now);
+        // Of the kinds that exclude each other, the first is the most usual.
+        let at = if limit == 1 { options.len() } else { 0 };
+        options.insert(at, population(Vec::new(), Rarity::Common));
         if all.len() * options.len() > most * 8 {
             return None;
         }

@@ -8,7 +8,7 @@ use super::dictionary::{Dictionary, Metric};
 use super::outcome::Outcome;
 use super::outcome::settings;
 use super::population::Series;
-use super::proof::MOST_CLUSTERS;
+use super::search::MOST_CLUSTERS;
 use super::sight::Sights;
 
 /// A selector that names series whose value is 0.

@@ -121,11 +121,6 @@ impl Queries {
         self.readings.iter().find(|reading| reading.text == text)
     }
 
-    /// What a query of the repository answers on clusters. None: it is not valid.
-    pub(crate) fn coverage_of(&self, text: &str) -> Option<&Coverage> {
-        self.coverage(self.reading(text)?)
-    }
-
     /// What a query answers on clusters. None: it is not valid.
     pub(crate) fn coverage<'r>(&self, reading: &'r Reading) -> Option<&'r Coverage> {
         let (query, _) = reading.query.as_ref().as_ref().ok()?;
@@ -134,7 +129,7 @@ impl Queries {
             if is_many {
                 return Coverage::not_decided("the many queries of the repository");
             }
-            Coverage::of(query, self.dictionary_of(reading))
+            Coverage::of(query, &reading.text, self.dictionary_of(reading))
         }))
     }
 }

@@ -1,7 +1,10 @@
 //! The clusters that exitpath knows: their series are part of the program.
 
+use std::sync::LazyLock;
+
 use crate::domain::Named;
 
+use super::series::Series;
 use super::series_text::{self, SeriesText};
 
 macro_rules! sample_clusters {
@@ -63,9 +66,24 @@ impl SampleCluster {
         self.text.lines().any(is_of_metric)
     }
 
+    /// Whether its control plane is hosted by another cluster.
+    pub(crate) fn is_hosted(self) -> bool {
+        self.read().cluster_id.is_some()
+    }
+
+    /// Its series at `FIXED_TIME`, read only once.
+    pub(crate) fn read(self) -> &'static Series {
+        static ALL: LazyLock<Vec<Series>> = LazyLock::new(|| {
+            SampleCluster::ALL.iter().map(|cluster| cluster.series(None)).collect()
+        });
+        static NONE: LazyLock<Series> = LazyLock::new(Series::default);
+        let at = Self::ALL.iter().position(|cluster| *cluster == self);
+        at.and_then(|at| ALL.get(at)).unwrap_or(&NONE)
+    }
+
     /// Its series, for a query at a time in milliseconds since 1970.
     #[must_use]
-    pub fn series(self, time: Option<i64>) -> super::Series {
+    pub fn series(self, time: Option<i64>) -> Series {
         SeriesText::read(self.text, time).series
     }
 }

@@ -37,7 +37,8 @@ pub(crate) use compare::{Cause, ComparedAnswer, ComparisonFormat, ComparisonRepo
 pub(crate) use fail_forward::{AuditReport, FailForwardReport, PlacedFinding, write_rescue_audit};
 pub(crate) use graph::{write_channel, write_channels};
 pub(crate) use query::{
-    AgainstReport, QueryCheckFormat, QueryFormat, QueryReport, write_metrics, write_query_check,
+    AgainstReport, JudgedQuery, QueryCheckFormat, QueryFormat, QueryReport, write_metrics,
+    write_query_check,
 };
 pub(crate) use risk::{RiskFormat, RiskReport};
 pub(crate) use rollout::{

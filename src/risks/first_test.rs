@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::cluster::Exposure;
-use crate::coverage::{Dictionary, affected_cluster};
+use crate::coverage::{Dictionary, Examples};
 use crate::domain::Named;
 use crate::metrics::{FIXED_TIME, Series, Source};
 use crate::promql::{self, Dialect, Limits};
@@ -69,8 +69,9 @@ pub(crate) fn first_test(
 /// A test with a small cluster to which the risk applies, if one is found.
 fn shown(definition: &Definition<'_>, dialect: Dialect, dictionary: &Dictionary) -> Option<String> {
     let queries = definition.queries().filter_map(|text| promql::parse_as(text, dialect).ok());
-    let mut clusters = queries.filter_map(|query| affected_cluster(&query, dictionary));
-    clusters.find_map(|lines| {
+    let mut clusters = queries.filter_map(|query| Examples::of(&query, dictionary).applies);
+    clusters.find_map(|example| {
+        let lines = example.series;
         let mut cluster = Series::at(FIXED_TIME);
         let mut text = format!(
             "# No sample cluster has what the risk is about. This small one has: is it right?\n\

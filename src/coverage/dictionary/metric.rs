@@ -58,6 +58,9 @@ pub(crate) struct Metric {
     /// Whether none of the versions in question has it.
     #[serde(skip)]
     pub(in crate::coverage) is_absent: bool,
+    /// Whether nothing is known of it.
+    #[serde(skip)]
+    is_unknown: bool,
 }
 
 /// What holds for all metrics of an exporter.
@@ -132,6 +135,14 @@ pub(in crate::coverage) enum Without {
 }
 
 impl Metric {
+    /// Stands for the condition on which clusters have it. Metrics with the same one are there together.
+    pub(in crate::coverage) fn condition_key(&self, name: &str) -> String {
+        if self.is_always_present() || self.is_unknown {
+            return name.to_owned();
+        }
+        format!("{} {}", self.present, self.capability.as_deref().unwrap_or_default())
+    }
+
     /// The capability without which clusters do not have it.
     pub(in crate::coverage) fn capability(&self) -> Option<&str> {
         self.capability.as_deref()
@@ -183,6 +194,11 @@ impl Metric {
     /// Whether none of the versions in question has it.
     pub(crate) fn is_absent(&self) -> bool {
         self.is_absent
+    }
+
+    /// Whether a cluster with a hosted control plane has the series of `always`, too.
+    pub(in crate::coverage) fn is_demanded_when_hosted(&self) -> bool {
+        self.from == "cluster-version operator"
     }
 
     /// Whether its series go on when the pod of their exporter is replaced.
@@ -321,6 +337,7 @@ impl Metric {
             until: None,
             exporter: Exporter::default(),
             is_absent: false,
+            is_unknown: true,
         }
     }
 }

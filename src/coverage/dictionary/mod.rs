@@ -6,7 +6,7 @@ mod metric;
 mod narrowed;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -38,6 +38,12 @@ pub(crate) struct Dictionary {
 }
 
 const ALWAYS: &str = "always";
+
+/// The exporter of metrics that no scrape collects.
+const RULE: &str = "recording rule";
+
+/// The metric that says which capabilities a cluster has, and its label.
+pub(super) const CAPABILITIES: (&str, &str) = ("cluster_version_capability", "name");
 
 /// Why a cluster does not have a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +129,39 @@ impl Dictionary {
         let can_have_more = metric.is_open() && label != self.hosted && !drops(metric, label);
         let can_have = can_have_more || self.is_of_scrape(metric, label);
         metric.own(label).or_else(|| can_have.then_some(LabelKind::ANY))
+    }
+
+    /// Some of its metrics, where each series that is scraped has a label of the scrape.
+    pub(super) fn with_job<'m>(&self, names: impl Iterator<Item = &'m str>) -> Self {
+        const JOB: &str = "job";
+        let names: BTreeSet<&str> = names.collect();
+        let some = self.metrics.iter().filter(|(name, _)| names.contains(name.as_str()));
+        let some = some.map(|(name, metric)| {
+            let mut metric = metric.clone();
+            if metric.from() != RULE && metric.own(JOB).is_none() && self.is_of_scrape(&metric, JOB)
+            {
+                metric.labels.insert(JOB.to_owned(), LabelKind::These(vec!["example".to_owned()]));
+            }
+            (name.clone(), metric)
+        });
+        Self { metrics: some.collect(), ..self.without_metrics() }
+    }
+
+    fn without_metrics(&self) -> Self {
+        Self {
+            scrape: self.scrape.clone(),
+            hosted: self.hosted.clone(),
+            outlives_pods: self.outlives_pods.clone(),
+            open: self.open.clone(),
+            profiles: self.profiles.clone(),
+            capabilities: self.capabilities.clone(),
+            metrics: BTreeMap::new(),
+        }
+    }
+
+    /// The labels that the scrape adds.
+    pub(super) fn scrape_labels(&self) -> impl Iterator<Item = &str> {
+        self.scrape.iter().map(String::as_str)
     }
 
     /// Whether the scrape can add a label to the series of a metric.

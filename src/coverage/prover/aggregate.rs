@@ -10,7 +10,7 @@ use super::case::Case;
 use super::names::LabelSet;
 use super::number::Number;
 use super::stop::Stop;
-use super::vector::{Answer, Family, Same, Text, Vector};
+use super::vector::{Answer, Family, Rest, Same, Text, Vector};
 
 /// Samples with the same labels.
 struct Group {
@@ -188,7 +188,7 @@ impl Case<'_> {
                     *text = Text::any(source, label);
                 }
             }
-            family.rest = family.rest.map(|_| source);
+            family.rest = family.rest.map(|rest| Rest { source, ..rest });
             family.value = self.name(family.value.nameless());
         }
         family

@@ -5,14 +5,14 @@ use std::rc::Rc;
 
 use crate::promql::Selector;
 
+use super::super::eras::Lack;
 use super::Source;
 use super::choices::Choices;
-use super::eras::Lack;
 use super::number::{Number, Relation};
 use super::steps::Steps;
 use super::stop::Stop;
 use super::universe::{There, Universe};
-use super::vector::{Answer, Family, Text, Vector};
+use super::vector::{Answer, Family, Rest, Text, Vector};
 
 /// The times at which a query looks at series.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -93,12 +93,11 @@ impl Case<'_> {
         let at = &self.moments[moment];
         let is_moment = at.window == 0;
         let is_now = *at == NOW;
-        if is_now && !self.exists(metric)? {
-            return Ok(Vector::empty());
-        }
+        let exists = !is_now || self.exists(metric)?;
         let mut families = Vec::new();
         for (place, kind) in known.kinds.iter().enumerate() {
-            if !kind.selected[selector] || !self.is_there(metric, place, moment)? {
+            let is_possible = kind.selected[selector] && (exists || kind.is_foreign);
+            if !is_possible || !self.is_there(metric, place, moment)? {
                 continue;
             }
             let source = Source::Series { metric, kind: place, moment };
@@ -115,7 +114,8 @@ impl Case<'_> {
             let texts =
                 texts.map(|(label, groups)| Text::of(source, label, &known.texts[label], groups));
             let value = if is_many { value } else { value.named(source) };
-            families.push(Family { is_many, texts: texts.collect(), rest: Some(source), value });
+            let rest = Some(Rest { source, unnamed: known.unnamed });
+            families.push(Family { is_many, texts: texts.collect(), rest, value });
         }
         let distinct = if is_moment { known.per } else { super::names::LabelSet::ALL };
         Ok(Vector { families, distinct })
@@ -245,6 +245,9 @@ impl Case<'_> {
             return true;
         }
         let known = &self.universe.metrics[metric];
+        if known.kinds[kind].is_foreign {
+            return true;
+        }
         let states = &self.universe.conditions[known.condition];
         let exists = match self.state(known.condition) {
             Some(state) => states.all[state][known.member],

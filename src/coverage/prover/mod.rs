@@ -11,7 +11,9 @@ mod aggregate;
 mod binary;
 mod case;
 mod choices;
-mod eras;
+mod evaluation;
+mod explorer;
+mod finder;
 mod functions;
 mod names;
 mod number;
@@ -21,19 +23,15 @@ mod texts;
 mod universe;
 mod vector;
 
-use std::collections::HashSet;
-use std::rc::Rc;
-
-use crate::promql::{Expr, NodeId, Query, Type};
+use crate::promql::{NodeId, Query};
 
 use super::dictionary::Dictionary;
-use case::{Case, Fact, Moment};
-use choices::Choices;
-use functions::Arguments;
-use steps::{Steps, finds_all, shift};
-use stop::Stop;
+use super::outcome::Outcome;
+use explorer::Explorer;
+use steps::Steps;
 use universe::Universe;
-use vector::{Answer, Vector};
+
+pub(super) use universe::{Clusters, HOSTED_ID};
 
 /// Where something that is only partly known comes from. In one case, it is the same thing wherever it
 /// is seen.
@@ -51,46 +49,62 @@ enum Source {
     },
 }
 
-/// The most steps that are evaluated.
-const MOST: usize = 20_000;
-
 /// What a query can answer in some case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CanBe {
     pub(super) zero: bool,
     pub(super) one: bool,
-    /// Anything else: no sample, several, another value, or a failure.
-    pub(super) other: bool,
+    pub(super) another_value: bool,
+    pub(super) nothing: bool,
+    pub(super) several: bool,
+    pub(super) an_error: bool,
 }
 
-/// A part of a query of which nothing can be said.
+/// A part of a query because of which there is no proof.
 #[derive(Clone, Debug)]
-pub(super) struct Gap {
-    /// After "I cannot judge".
-    pub(super) what: String,
+pub(super) struct Obstacle {
+    /// A sentence.
+    pub(super) words: String,
+    /// The query, by its place, and the part of it. None: it is not in one part.
+    pub(super) part: Option<(usize, NodeId)>,
 }
 
 /// What all clusters together can answer.
 pub(super) struct Proof {
     /// Why there may be more answers.
-    pub(super) gap: Option<Gap>,
+    pub(super) gap: Option<Obstacle>,
+    /// What some cluster may answer besides one sample, 0 or 1.
+    pub(super) open: Option<Obstacle>,
     /// For each query, what some cluster can answer.
     pub(super) can_be: Vec<CanBe>,
     /// What one query can answer where the one before it answers 1, and where it does not.
     pub(super) pairs: Vec<[CanBe; 2]>,
     /// For each query, whether a side of `or` was needed, by the node of the `or`.
     pub(super) needed: Vec<Vec<bool>>,
+    /// For each query and each node, what came of it.
+    pub(super) found: Vec<Vec<Found>>,
     /// The metrics that the dictionary does not know.
     pub(super) unknown: Vec<String>,
 }
 
+/// What came of a part of a query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Found {
+    /// No cluster needs it.
+    #[default]
+    NotAsked,
+    /// No cluster has a sample of it.
+    Nothing,
+    Samples,
+}
+
 impl Proof {
     /// Evaluates queries in all cases.
-    pub(super) fn of(queries: &[&Query], dictionary: &Dictionary) -> Self {
+    pub(super) fn of(queries: &[&Query], dictionary: &Dictionary, clusters: Clusters) -> Self {
         let steps = Steps::of(queries);
-        let universe = match Universe::of(queries, dictionary) {
+        let universe = match Universe::of(queries, dictionary, clusters) {
             Ok(universe) => universe,
-            Err(what) => return Self::nothing(queries, what),
+            Err(what) => return Self::nothing(queries, format!("I cannot judge {what}")),
         };
         let quick = Explorer::new(queries, &steps, &universe, false).explore();
         if quick.is_proved() || quick.gap.is_some() {
@@ -100,320 +114,85 @@ impl Proof {
         if thorough.gap.is_some() { quick } else { thorough }
     }
 
-    fn nothing(queries: &[&Query], what: String) -> Self {
-        let anything = CanBe { zero: true, one: true, other: true };
+    /// Nothing is known yet.
+    fn begun(queries: &[&Query]) -> Self {
+        let nodes = |query: &&Query| query.root().index() + 1;
         Self {
-            gap: Some(Gap { what }),
-            can_be: vec![anything; queries.len()],
-            pairs: vec![[anything; 2]; queries.len()],
-            needed: queries.iter().map(|query| vec![true; query.root().index() + 1]).collect(),
+            gap: None,
+            open: None,
+            can_be: vec![CanBe::default(); queries.len()],
+            pairs: vec![[CanBe::default(); 2]; queries.len()],
+            needed: queries.iter().map(|query| vec![false; nodes(query)]).collect(),
+            found: queries.iter().map(|query| vec![Found::NotAsked; nodes(query)]).collect(),
             unknown: Vec::new(),
         }
     }
 
-    /// Whether all clusters get exactly one sample, 0 or 1.
-    pub(super) fn is_proved(&self) -> bool {
-        self.gap.is_none() && self.can_be.iter().all(|can_be| !can_be.other)
-    }
-}
-
-/// Evaluates queries in one case after the other.
-struct Explorer<'q> {
-    case: Case<'q>,
-    /// What was seen so far.
-    proof: Proof,
-    /// For each step, how many facts there were before it.
-    facts_before: Vec<usize>,
-    /// For each step, which metrics later selectors ask for.
-    asked_later: Vec<u64>,
-    /// What was decided when a step was done, where all that follows from it was seen.
-    known: HashSet<(usize, u64)>,
-    evaluated: usize,
-}
-
-impl<'q> Explorer<'q> {
-    fn new(
-        queries: &[&Query],
-        steps: &'q Steps<'q>,
-        universe: &'q Universe,
-        is_thorough: bool,
-    ) -> Self {
-        let nothing = [CanBe::default(); 2];
-        let proof = Proof {
-            gap: None,
-            can_be: vec![CanBe::default(); queries.len()],
-            pairs: vec![nothing; queries.len()],
-            needed: queries.iter().map(|query| vec![false; query.root().index() + 1]).collect(),
-            unknown: universe.unknown.clone(),
-        };
-        let mut asked_later = vec![0; steps.len() + 1];
-        for (at, step) in steps.iter().enumerate().collect::<Vec<_>>().into_iter().rev() {
-            // The series of a selector in a range are asked for by the range.
-            let asks = match step.expr() {
-                Expr::Range(of, _) => step.query.bare(*of),
-                _ => step.id,
-            };
-            let own = match &step.query.node(asks).expr {
-                Expr::Selector(selector) => universe.selector(selector),
-                _ => None,
-            };
-            asked_later[at] = asked_later[at + 1] | own.map_or(0, |(metric, _)| 1 << (metric % 64));
-        }
-        let case = Case {
-            universe,
-            steps,
-            moments: vec![case::NOW],
-            choices: Choices::default(),
-            facts: Vec::new(),
-            answers: Vec::new(),
-            is_thorough,
-            step: 0,
-            given: 0,
-        };
-        Self {
-            case,
-            proof,
-            facts_before: vec![0; steps.len()],
-            asked_later,
-            known: HashSet::new(),
-            evaluated: 0,
-        }
+    fn nothing(queries: &[&Query], words: String) -> Self {
+        let mut proof = Self::begun(queries);
+        proof.allow_anything();
+        Self { gap: Some(Obstacle { words, part: None }), ..proof }
     }
 
-    fn explore(mut self) -> Proof {
-        loop {
-            if let Err(gap) = self.follow() {
-                self.proof.gap = Some(gap);
-                return self.proof;
-            }
-            let Some(step) = self.case.choices.advance() else { return self.proof };
-            self.case.facts.truncate(self.facts_before[step]);
-            self.case.answers.truncate(step);
-        }
-    }
-
-    /// Evaluates the steps that are left, in one case.
-    fn follow(&mut self) -> Result<(), Gap> {
-        let steps = self.case.steps;
-        while let Some(step) = steps.get(self.case.answers.len()) {
-            let at = self.case.answers.len();
-            if let Some(to) = self.jump(at) {
-                self.case.answers.resize_with(to, || None);
-                continue;
-            }
-            self.evaluated += 1;
-            if self.evaluated > MOST {
-                return Err(Gap { what: "the many cases of it".into() });
-            }
-            self.facts_before[at] = self.case.facts.len();
-            self.case.choices.begin(at);
-            (self.case.step, self.case.given) = (step.same, 0);
-            // The selector of a range has no answer of its own.
-            let earlier = self.case.answers.get(step.same).cloned().flatten();
-            let earlier = earlier.filter(|answer| !matches!(**answer, Answer::Nothing));
-            let answer = match earlier {
-                Some(answer) => Ok(answer),
-                None => self.case.evaluate(at).map(Rc::new),
-            };
-            match answer {
-                Ok(answer) => self.case.answers.push(Some(answer)),
-                Err(Stop::Impossible) => return Ok(()),
-                Err(Stop::CanFail) => {
-                    self.note_failure();
-                    return Ok(());
-                }
-                Err(Stop::Gap(what)) => return Err(Gap { what }),
-            }
-            self.note_needed(at);
-            let later = self.asked_later[at + 1];
-            let universe = self.case.universe;
-            let is_asked = |metric: usize| later >> (metric % 64) & 1 != 0;
-            let print = self.case.fingerprint(at + 1, |fact| match fact {
-                Fact::There { metric, .. }
-                | Fact::Number { name: Source::Series { metric, .. }, .. } => is_asked(*metric),
-                Fact::State { condition, .. } => universe
-                    .metrics
-                    .iter()
-                    .enumerate()
-                    .any(|(at, metric)| metric.condition == *condition && is_asked(at)),
-                Fact::IsOff { .. } => later != 0,
-                Fact::Number { .. } => false,
-            });
-            if !self.known.insert(print) {
-                return Ok(());
-            }
-        }
-        self.note_answers();
-        Ok(())
-    }
-
-    /// The operator at which to go on, if the left side says that the right one does not matter.
-    fn jump(&self, at: usize) -> Option<usize> {
-        let step = self.case.steps.get(at)?;
-        step.right_sides.iter().copied().find(|operator| {
-            let Some(step) = self.case.steps.get(*operator) else { return false };
-            let Expr::Binary(binary) = step.expr() else { return false };
-            let right = self.case.steps.get(step.of(binary.right));
-            if right.is_none_or(|right| right.can_fail) {
-                return false;
-            }
-            let left = self.case.answers.get(step.of(binary.left)).cloned().flatten();
-            match left.as_deref() {
-                Some(Answer::Vector(left)) if step.expr().is_or() => {
-                    !left.is_empty() && finds_all(binary)
-                }
-                Some(Answer::Vector(left)) => {
-                    let is_vector = step.query.node(binary.right).kind == Type::Vector;
-                    left.is_empty() && is_vector
-                }
-                _ => false,
-            }
-        })
-    }
-
-    fn note_needed(&mut self, at: usize) {
-        let Some(step) = self.case.steps.get(at) else { return };
-        let Expr::Binary(binary) = step.expr() else { return };
-        if !step.expr().is_or() {
-            return;
-        }
-        let families = |at: usize| match self.case.answers.get(at).and_then(Option::as_deref) {
-            Some(Answer::Vector(vector)) => vector.families.len(),
-            _ => 0,
-        };
-        if families(at) > families(step.of(binary.left)) {
-            let query = self.case.steps.answers().filter(|root| *root < step.first).count();
-            self.proof.needed[query][step.id.index()] = true;
-        }
-    }
-
-    /// A query may fail in this case; what else it can answer is open.
-    fn note_failure(&mut self) {
-        let anything = CanBe { zero: true, one: true, other: true };
-        self.proof.can_be.fill(anything);
-        self.proof.pairs.fill([anything; 2]);
-        for needed in &mut self.proof.needed {
+    /// From here on, each query can answer anything.
+    fn allow_anything(&mut self) {
+        self.can_be.fill(CanBe::ANYTHING);
+        self.pairs.fill([CanBe::ANYTHING; 2]);
+        for needed in &mut self.needed {
             needed.fill(true);
         }
+        for found in &mut self.found {
+            found.fill(Found::Samples);
+        }
     }
 
-    fn note_answers(&mut self) {
-        let mut before: Option<(CanBe, Rc<Answer>)> = None;
-        for (query, at) in self.case.steps.answers().collect::<Vec<_>>().into_iter().enumerate() {
-            let Some(answer) = self.case.answers.get(at).cloned().flatten() else { continue };
-            let now = self.case.possible(&answer);
-            self.proof.can_be[query].add(now);
-            if let Some((then, earlier)) = before {
-                let is_same = is_same_answer(&earlier, &answer);
-                let [if_one, else_] = &mut self.proof.pairs[query];
-                if then.one {
-                    if_one.add(if is_same { CanBe { one: true, ..CanBe::default() } } else { now });
-                }
-                if then.zero || then.other {
-                    else_.add(if is_same { CanBe { one: false, ..now } } else { now });
-                }
-            }
-            before = Some((now, answer));
-        }
+    /// Why it is not proved.
+    pub(super) fn obstacle(&self) -> Option<&Obstacle> {
+        self.gap.as_ref().or(self.open.as_ref())
+    }
+
+    /// Whether all clusters get exactly one sample, 0 or 1.
+    pub(super) fn is_proved(&self) -> bool {
+        self.gap.is_none() && !self.can_be.iter().any(|can_be| can_be.is_wrong())
     }
 }
 
 impl CanBe {
+    const ANYTHING: Self = Self {
+        zero: true,
+        one: true,
+        another_value: true,
+        nothing: true,
+        several: true,
+        an_error: true,
+    };
+
+    /// Whether it can be anything but one sample, 0 or 1.
+    pub(super) fn is_wrong(self) -> bool {
+        self.another_value || self.nothing || self.several || self.an_error
+    }
+
+    /// The first wrong outcome that is possible.
+    fn wrong(self) -> Option<(Outcome, &'static str)> {
+        let outcomes = [
+            (self.nothing, Outcome::NoSample, "some clusters may get no sample"),
+            (self.several, Outcome::SeveralSamples(2), "some clusters may get several samples"),
+            (
+                self.another_value,
+                Outcome::OtherValue(f64::NAN),
+                "some clusters may get another value than 0 or 1",
+            ),
+            (self.an_error, Outcome::Error(String::new()), "some clusters may get an error"),
+        ];
+        outcomes.into_iter().find(|one| one.0).map(|(_, outcome, words)| (outcome, words))
+    }
+
     fn add(&mut self, other: Self) {
         self.zero |= other.zero;
         self.one |= other.one;
-        self.other |= other.other;
-    }
-}
-
-impl Case<'_> {
-    fn evaluate(&mut self, at: usize) -> Result<Answer, Stop> {
-        let Some(step) = self.steps.get(at) else { return Err(Stop::Impossible) };
-        let answer = |case: &Self, id: NodeId| -> Answer {
-            let answer = case.answers.get(step.of(id)).and_then(Option::as_deref);
-            answer.cloned().unwrap_or(Answer::Vector(Vector::empty()))
-        };
-        match step.expr() {
-            Expr::Number(number) => Ok(Answer::Scalar(number::Number::exactly(*number))),
-            Expr::Text(_) => Ok(Answer::Nothing),
-            Expr::Paren(of) => Ok(answer(self, *of)),
-            Expr::Selector(selector) => {
-                if step.is_in_range {
-                    return Ok(Answer::Nothing);
-                }
-                let moment = Moment { window: 0, shift: shift(selector) };
-                self.selected(selector, moment).map(Answer::Vector)
-            }
-            Expr::Range(of, window) => match &step.query.node(step.query.bare(*of)).expr {
-                Expr::Selector(selector) => {
-                    #[allow(
-                        clippy::cast_possible_truncation,
-                        clippy::cast_sign_loss,
-                        reason = "it saturates"
-                    )]
-                    let window = (window.value * 1000.0) as u64;
-                    let moment = Moment { window: window.max(1), shift: shift(selector) };
-                    self.selected(selector, moment).map(Answer::Range)
-                }
-                _ => Err(Stop::Gap("this range".into())),
-            },
-            Expr::Subquery(_) => Err(Stop::Gap("a subquery".into())),
-            Expr::Unary(is_minus, of) => Ok(match answer(self, *of) {
-                Answer::Scalar(number) if *is_minus => Answer::Scalar(number.negated()),
-                Answer::Vector(mut vector) if *is_minus => {
-                    for family in &mut vector.families {
-                        family.value = family.value.negated();
-                    }
-                    Answer::Vector(vector)
-                }
-                other => other,
-            }),
-            Expr::Call(call) => {
-                let answers = call.arguments.iter().map(|id| answer(self, *id)).collect();
-                self.called(&Arguments { query: step.query, call, answers })
-            }
-            Expr::Aggregation(aggregation) => {
-                let parameter = aggregation.parameter.map(|id| answer(self, id));
-                match answer(self, aggregation.of) {
-                    Answer::Vector(vector) => self
-                        .aggregated(aggregation, parameter.as_ref(), &vector)
-                        .map(Answer::Vector),
-                    _ => Ok(Answer::Nothing),
-                }
-            }
-            Expr::Binary(binary) => {
-                let (left, right) = (answer(self, binary.left), answer(self, binary.right));
-                self.combined(binary, &left, &right)
-            }
-        }
-    }
-
-    fn possible(&self, answer: &Answer) -> CanBe {
-        let Answer::Vector(vector) = answer else {
-            return CanBe { other: true, ..CanBe::default() };
-        };
-        let Some(family) = vector.single() else {
-            let can_be = |value: f64| {
-                vector.families.len() == 1
-                    && vector.families.iter().any(|family| family.value.can_be(value))
-            };
-            return CanBe { zero: can_be(0.0), one: can_be(1.0), other: true };
-        };
-        let value = self.sharpened(family.value);
-        CanBe { zero: value.can_be(0.0), one: value.can_be(1.0), other: value.can_be_other() }
-    }
-}
-
-/// Whether two answers are the same sample.
-fn is_same_answer(one: &Answer, other: &Answer) -> bool {
-    match (one, other) {
-        (Answer::Vector(one), Answer::Vector(other)) => match (one.single(), other.single()) {
-            (Some(one), Some(other)) => {
-                let (one, other) = (one.value, other.value);
-                one.name.is_some() && one.name == other.name
-            }
-            _ => one.is_empty() && other.is_empty(),
-        },
-        _ => false,
+        self.another_value |= other.another_value;
+        self.nothing |= other.nothing;
+        self.several |= other.several;
+        self.an_error |= other.an_error;
     }
 }

@@ -8,6 +8,8 @@ use crate::promql::{Binary, Expr, Matching, MatchingKind, NodeId, Query, Selecto
 /// A part of a query.
 pub(super) struct Step<'q> {
     pub(super) query: &'q Query,
+    /// The place of the query among all.
+    pub(super) nth: usize,
     pub(super) id: NodeId,
     /// The step of the query's first part.
     pub(super) first: usize,
@@ -31,7 +33,7 @@ impl<'q> Steps<'q> {
     pub(super) fn of(queries: &[&'q Query]) -> Self {
         let mut steps: Vec<Step> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
-        for query in queries {
+        for (nth, query) in queries.iter().enumerate() {
             let first = steps.len();
             // The first step of each node's own part of the list.
             let mut begins: Vec<usize> = Vec::new();
@@ -66,6 +68,7 @@ impl<'q> Steps<'q> {
                 let right_sides = Vec::new();
                 let step = Step {
                     query,
+                    nth,
                     id,
                     first,
                     same,

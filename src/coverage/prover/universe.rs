@@ -8,26 +8,29 @@ use std::rc::Rc;
 
 use crate::promql::{CLUSTER_ID, Expr, Matcher, Query, Selector};
 
-use super::super::dictionary::{
-    CountKind, Dictionary, LabelKind, LabelValues, Metric, SeriesCount, ValueKind, Values,
-};
-use super::eras::{Lack, States};
-use super::names::{Label, LabelSet, Names};
+use super::super::dictionary::{CAPABILITIES, Dictionary, Metric};
+use super::super::eras::{Lack, States};
+use super::finder::Finder;
+use super::names::{LabelSet, Names};
 use super::number::Number;
 use super::steps::named_labels;
 use super::texts::{Group, Texts};
-
-/// The metric that says which capabilities a cluster has, and its label.
-const CAPABILITIES: (&str, &str) = ("cluster_version_capability", "name");
-
-/// The most combinations of labels of a metric that are looked at.
-const MOST: usize = 512;
-
-/// The most kinds that the same selectors select, and that are told apart.
-const MOST_ALIKE: usize = 2;
+use super::vector::Unnamed;
 
 /// The most selectors.
 const MOST_SELECTORS: usize = 60;
+
+/// The clusters that a proof is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::coverage) enum Clusters {
+    /// A cluster has a Prometheus of its own, and its series have no `_id`.
+    SelfManaged,
+    /// Clusters with hosted control planes share a Prometheus. The label `_id` says whose a series is.
+    Hosted,
+}
+
+/// The `_id` of the hosted cluster that asks. It must be in the query already.
+pub(in crate::coverage) const HOSTED_ID: &str = "own";
 
 /// What clusters can have.
 pub(super) struct Universe {
@@ -44,22 +47,24 @@ pub(super) struct Known {
     pub(super) name: String,
     pub(super) kinds: Vec<Kind>,
     /// For the series that no selector selects: what they are to the dictionary.
-    unseen: Vec<Role>,
+    pub(super) unseen: Vec<Role>,
     /// The texts of each label that queries name.
     pub(super) texts: Vec<Rc<Texts>>,
     /// The least and the most series of a cluster with the metric.
-    least: usize,
-    most: usize,
+    pub(super) least: usize,
+    pub(super) most: usize,
     /// How many labels have a series of each value in `always`, and at most one in `single`.
-    demands: usize,
-    limits: usize,
+    pub(super) demands: usize,
+    pub(super) limits: usize,
     /// The labels that tell its series apart.
     pub(super) per: LabelSet,
     /// The condition on which clusters have it, and its place among the metrics with that condition.
     pub(super) condition: usize,
     pub(super) member: usize,
     /// The selectors, as places in `Kind::selected`.
-    selectors: Vec<Vec<Matcher>>,
+    pub(super) selectors: Vec<Vec<Matcher>>,
+    /// Its labels that no query names.
+    pub(super) unnamed: Unnamed,
 }
 
 /// A kind of series that at least one selector selects.
@@ -71,18 +76,20 @@ pub(super) struct Kind {
     pub(super) value: Number,
     /// Whether a cluster has at most one such series at a moment.
     pub(super) is_single: bool,
-    role: Role,
+    pub(super) role: Role,
+    /// Whether it is of another cluster than the one that asks.
+    pub(super) is_foreign: bool,
     /// The capability that the series is about.
     pub(super) capability: Option<String>,
 }
 
 /// What a series is to the dictionary.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Role {
+pub(super) struct Role {
     /// The demands for a series that it meets.
-    meets: Vec<usize>,
+    pub(super) meets: Vec<usize>,
     /// The limits to one series that hold for it.
-    limited_by: Vec<usize>,
+    pub(super) limited_by: Vec<usize>,
 }
 
 /// Whether a kind is there at a moment. None: that is open.
@@ -90,7 +97,11 @@ pub(super) type There = Option<bool>;
 
 impl Universe {
     /// The error says what there is too much of.
-    pub(super) fn of(queries: &[&Query], dictionary: &Dictionary) -> Result<Self, String> {
+    pub(super) fn of(
+        queries: &[&Query],
+        dictionary: &Dictionary,
+        clusters: Clusters,
+    ) -> Result<Self, String> {
         let mut selectors: BTreeMap<&str, Vec<Vec<Matcher>>> = BTreeMap::new();
         for (_, node) in queries.iter().flat_map(|query| query.nodes()) {
             let Expr::Selector(selector) = &node.expr else { continue };
@@ -111,24 +122,22 @@ impl Universe {
         let mut names = named_labels(queries);
         names.extend(metrics.flat_map(|metric| metric.deciding_labels().map(str::to_owned)));
         names.extend(asks.then(|| CAPABILITIES.1.to_owned()));
+        names.extend((clusters == Clusters::Hosted).then(|| CLUSTER_ID.to_owned()));
         let names = names.into_iter().filter(|name| is_label(name) && name != "__name__").collect();
         let names = Names::new(names).ok_or("the many labels")?;
         let mut universe =
             Self { names, metrics: Vec::new(), conditions: Vec::new(), unknown: Vec::new() };
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
-        for (name, selectors) in selectors {
-            let known = dictionary.metric(name);
+        let all: Vec<Option<&Metric>> =
+            selectors.keys().map(|name| dictionary.metric(name)).collect();
+        for (at, (name, selectors)) in selectors.into_iter().enumerate() {
+            let known = all[at];
             if known.is_none() {
                 universe.unknown.push(name.to_owned());
             }
             let metric = known.cloned().unwrap_or_else(|| Metric::unknown(std::iter::empty()));
-            // Metrics with the same condition are there together.
-            let is_alone = metric.is_always_present() || known.is_none();
-            let capability = metric.capability().unwrap_or_default();
-            let condition =
-                if is_alone { name.to_owned() } else { format!("{} {capability}", metric.present) };
             let next = universe.conditions.len();
-            let condition = *places.entry(condition).or_insert(next);
+            let condition = *places.entry(metric.condition_key(name)).or_insert(next);
             if condition == next {
                 universe.conditions.push(States::new(Lack::of(&metric)));
             }
@@ -142,8 +151,10 @@ impl Universe {
                 selectors: &selectors,
                 names: &universe.names,
                 capabilities,
+                clusters,
             };
-            let found = finder.find(condition, member)?;
+            let unnamed = unnamed(at, &all, dictionary, &universe.names);
+            let found = finder.find(condition, member, unnamed)?;
             universe.metrics.push(found);
         }
         for states in &mut universe.conditions {
@@ -190,7 +201,7 @@ impl Known {
     /// Whether a cluster that has the metric can have these kinds of it at one moment.
     pub(super) fn is_possible(&self, there: &[There]) -> bool {
         let is_open = !self.unseen.is_empty() || there.contains(&None);
-        let is_there = |at: &usize| there[*at] == Some(true);
+        let is_there = |at: &usize| there[*at] == Some(true) && !self.kinds[*at].is_foreign;
         let present: Vec<usize> = (0..self.kinds.len()).filter(is_there).collect();
         let has_several = present.iter().any(|at| !self.kinds[*at].is_single);
         if present.len() > self.most || !is_open && !has_several && present.len() < self.least {
@@ -212,238 +223,29 @@ impl Known {
     }
 }
 
-/// Where the same selectors select many kinds, they count as one: to tell them apart takes long, and
-/// seldom matters.
-fn together(all: Vec<(Signature, Vec<Combination>)>) -> Vec<(Signature, Vec<Combination>)> {
-    let mut merged: Vec<(Signature, Vec<Combination>)> = Vec::new();
-    let count = |selected: &[bool]| all.iter().filter(|(one, _)| one.selected == selected).count();
-    let are_many: Vec<bool> =
-        all.iter().map(|(one, _)| count(&one.selected) > MOST_ALIKE).collect();
-    for ((signature, combinations), is_one_of_many) in all.into_iter().zip(are_many) {
-        let is_alike = |known: &Signature| {
-            (&known.selected, known.value, &known.capability)
-                == (&signature.selected, signature.value, &signature.capability)
-        };
-        match merged.iter_mut().find(|(known, _)| is_one_of_many && is_alike(known)) {
-            None => merged.push((signature, combinations)),
-            Some((known, same)) => {
-                known.role.meets.extend(signature.role.meets);
-                known.role.limited_by.clear();
-                same.extend(combinations);
-            }
-        }
+/// What is known of the labels of a metric that no query names.
+fn unnamed(
+    metric: usize,
+    all: &[Option<&Metric>],
+    dictionary: &Dictionary,
+    names: &Names,
+) -> Unnamed {
+    let Some(known) = all[metric] else { return Unnamed { metric, is_certain: false, apart: 0 } };
+    let certain = |metric: &Metric| -> Vec<String> {
+        let own = metric.own_labels().filter(|label| {
+            !label.ends_with('*') && !metric.is_optional(label) && names.find(label).is_none()
+        });
+        own.map(str::to_owned).collect()
+    };
+    let lacks = |metric: &Metric, labels: &[String]| {
+        labels.iter().any(|label| dictionary.values_of(metric, label).is_none())
+    };
+    let own = certain(known);
+    let others = all.iter().enumerate().filter_map(|(at, other)| Some((at, (*other)?)));
+    let apart = others.filter(|(_, other)| lacks(other, &own) || lacks(known, &certain(other)));
+    Unnamed {
+        metric,
+        is_certain: !own.is_empty(),
+        apart: apart.fold(0, |set, (at, _)| set | 1 << at),
     }
-    merged
-}
-
-struct Finder<'a> {
-    name: &'a str,
-    metric: &'a Metric,
-    is_known: bool,
-    dictionary: &'a Dictionary,
-    selectors: &'a [Vec<Matcher>],
-    names: &'a Names,
-    /// The capabilities that other metrics depend on, if the metric is about capabilities.
-    capabilities: &'a [String],
-}
-
-/// For each label, the group that its text is in.
-type Combination = Vec<Group>;
-
-/// What decides the kind of a series.
-#[derive(PartialEq)]
-struct Signature {
-    selected: Vec<bool>,
-    role: Role,
-    value: Option<f64>,
-    capability: Option<String>,
-}
-
-impl Finder<'_> {
-    fn find(&self, condition: usize, member: usize) -> Result<Known, String> {
-        let texts: Option<Vec<Rc<Texts>>> =
-            self.names.iter().map(|(_, name)| self.texts(name).map(Rc::new)).collect();
-        let too_many = || format!("the many texts that the labels of `{}` can have", self.name);
-        let texts = texts.ok_or_else(too_many)?;
-        let mut combinations: Vec<Combination> = vec![vec![0; self.names.len()]];
-        for label in self.crossed() {
-            if combinations.len() * texts[label].len() > MOST {
-                return Err(too_many());
-            }
-            let with = |known: &Combination, group: Group| {
-                let mut combination = known.clone();
-                combination[label] = group;
-                combination
-            };
-            combinations = combinations
-                .iter()
-                .flat_map(|known| (0..texts[label].len()).map(move |group| with(known, group)))
-                .collect();
-        }
-        let mut by_signature: Vec<(Signature, Vec<Combination>)> = Vec::new();
-        for combination in combinations {
-            let signature = self.signature(&texts, &combination).ok_or_else(too_many)?;
-            match by_signature.iter_mut().find(|(known, _)| *known == signature) {
-                Some((_, same)) => same.push(combination),
-                None => by_signature.push((signature, vec![combination])),
-            }
-        }
-        let by_signature = together(by_signature);
-        let metric = self.metric;
-        let (least, most) = match metric.series {
-            SeriesCount::Exactly(count) => (count, count),
-            SeriesCount::Kind(CountKind::One) => (1, 1),
-            SeriesCount::Kind(CountKind::Some) => (1, usize::MAX),
-            SeriesCount::Kind(CountKind::Any) => (0, usize::MAX),
-        };
-        let per = metric.per.iter().map(String::as_str);
-        let per = if self.is_known { self.names.set(per) } else { LabelSet::ALL };
-        let mut found = Known {
-            name: self.name.to_owned(),
-            kinds: Vec::new(),
-            unseen: Vec::new(),
-            texts,
-            least,
-            most,
-            demands: pairs(&metric.always).count(),
-            limits: pairs(&metric.single).count(),
-            per,
-            condition,
-            member,
-            selectors: self.selectors.to_vec(),
-        };
-        let crossed: Vec<Label> = self.crossed().collect();
-        for (signature, combinations) in by_signature {
-            if signature.selected.contains(&true) {
-                let kind = self.kind(signature, &combinations, &crossed, &found);
-                found.kinds.push(kind);
-            } else {
-                found.unseen.push(signature.role);
-            }
-        }
-        Ok(found)
-    }
-
-    fn matchers(&self, label: &str) -> impl Iterator<Item = &Matcher> {
-        self.selectors.iter().flatten().filter(move |matcher| matcher.label.value == label)
-    }
-
-    /// The labels on which something depends.
-    fn crossed(&self) -> impl Iterator<Item = Label> {
-        let depends = |name: &str| {
-            self.matchers(name).next().is_some()
-                || self.metric.deciding_labels().any(|label| label == name)
-                || !self.capabilities.is_empty() && name == CAPABILITIES.1
-        };
-        self.names.iter().filter(move |(_, name)| depends(name)).map(|(label, _)| label)
-    }
-
-    fn texts(&self, label: &str) -> Option<Texts> {
-        let own = self.metric.own(label);
-        // A cluster that hosts no others has no such label.
-        let kind = if label == CLUSTER_ID {
-            None
-        } else if self.is_known {
-            self.dictionary.values_of(self.metric, label)
-        } else {
-            Some(LabelKind::ANY)
-        };
-        let can_be_missing = own.is_none() || self.metric.is_optional(label);
-        match kind {
-            None => Some(Texts::listed([""])),
-            Some(LabelKind::These(values)) => {
-                let missing = can_be_missing.then_some("");
-                Some(Texts::listed(values.iter().map(String::as_str).chain(missing)))
-            }
-            Some(LabelKind::Any(_)) => {
-                let deciding = self.metric.deciding_values(label).map(String::as_str);
-                let capabilities = self.capabilities.iter().map(String::as_str);
-                let capabilities = capabilities.filter(|_| label == CAPABILITIES.1);
-                let known = deciding.chain(capabilities);
-                Texts::any(self.matchers(label), known, can_be_missing)
-            }
-        }
-    }
-
-    /// None: a pattern is too large.
-    fn signature(&self, texts: &[Rc<Texts>], combination: &Combination) -> Option<Signature> {
-        let text = |name: &str| {
-            let label = self.names.find(name)?;
-            // The other texts have no part in what the dictionary says.
-            Some(texts[label].exact(combination[label]).map_or("\u{1}", |text| text))
-        };
-        let admits = |matcher: &Matcher| match self.names.find(&matcher.label.value) {
-            Some(label) => texts[label].admits(matcher, combination[label]),
-            None => matcher.admits(self.name, true).ok(),
-        };
-        let selects = |matchers: &Vec<Matcher>| {
-            matchers.iter().try_fold(true, |all, matcher| Some(all && admits(matcher)?))
-        };
-        let selected: Option<Vec<bool>> = self.selectors.iter().map(selects).collect();
-        let concerned = |values: &LabelValues| {
-            let all = pairs(values).enumerate();
-            let own = all.filter(|(_, (label, value))| text(label) == Some(value.as_str()));
-            own.map(|(at, _)| at).collect()
-        };
-        let role = Role {
-            meets: concerned(&self.metric.always),
-            limited_by: concerned(&self.metric.single),
-        };
-        let value = self.metric.fixed_value(|label| text(label).unwrap_or_default().to_owned());
-        let is_it = |name: &&String| text(CAPABILITIES.1) == Some(name.as_str());
-        let capability = self.capabilities.iter().find(is_it).cloned();
-        Some(Signature { selected: selected?, role, value, capability })
-    }
-
-    fn kind(
-        &self,
-        signature: Signature,
-        combinations: &[Combination],
-        crossed: &[Label],
-        known: &Known,
-    ) -> Kind {
-        let groups: Vec<Rc<[Group]>> = (0..self.names.len())
-            .map(|label| {
-                if !crossed.contains(&label) {
-                    return (0..known.texts[label].len()).collect();
-                }
-                let mut groups: Vec<Group> =
-                    combinations.iter().map(|combination| combination[label]).collect();
-                groups.sort_unstable();
-                groups.dedup();
-                groups.into()
-            })
-            .collect();
-        let is_fixed = |name: &String| {
-            self.names.find(name).is_some_and(|label| match *groups[label] {
-                [group] => known.texts[label].exact(group).is_some(),
-                _ => false,
-            })
-        };
-        let is_single = self.is_known
-            && (known.most == 1
-                || !signature.role.limited_by.is_empty()
-                || self.metric.per.iter().all(is_fixed));
-        let value = signature.value.map_or_else(|| self.value(), Number::exactly);
-        let Signature { selected, role, capability, .. } = signature;
-        Kind { selected, groups, value, is_single, role, capability }
-    }
-
-    fn value(&self) -> Number {
-        let usual = match &self.metric.values {
-            _ if !self.is_known => return Number::any(),
-            Values::These(values) => Number::one_of(values.iter().copied()),
-            Values::Kind(ValueKind::One) => Number::exactly(1.0),
-            Values::Kind(ValueKind::Flag) => Number::flag(),
-            Values::Kind(ValueKind::Time) => Number::time(),
-            Values::Kind(ValueKind::Count) => Number::count(),
-            Values::Kind(ValueKind::Number) => Number::finite(),
-        };
-        let also = self.metric.also.iter().map(|value| Number::exactly(*value));
-        also.fold(usual, Number::or)
-    }
-}
-
-fn pairs(values: &LabelValues) -> impl Iterator<Item = (&String, &String)> {
-    values.iter().flat_map(|(label, values)| values.iter().map(move |value| (label, value)))
 }

@@ -116,6 +116,39 @@ impl std::hash::Hash for Text {
     }
 }
 
+/// The labels of a sample that no query names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Rest {
+    /// Whose labels they are. For single samples, those of one source are the same.
+    pub(super) source: Source,
+    /// What the dictionary says of such labels.
+    pub(super) unnamed: Unnamed,
+}
+
+/// What the dictionary says of the labels of a metric that no query names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Unnamed {
+    pub(super) metric: usize,
+    /// Whether each series has some.
+    pub(super) is_certain: bool,
+    /// The metrics, as bits, whose series always have others.
+    pub(super) apart: u64,
+}
+
+impl Rest {
+    fn same(one: Option<Self>, other: Option<Self>, are_single: bool) -> Same {
+        match (one, other) {
+            (None, None) => Same::Yes,
+            (Some(only), None) | (None, Some(only)) if only.unnamed.is_certain => Same::No,
+            (Some(one), Some(other)) if one.source == other.source && are_single => Same::Yes,
+            (Some(one), Some(other)) if one.unnamed.apart >> other.unnamed.metric & 1 != 0 => {
+                Same::No
+            }
+            _ => Same::Maybe,
+        }
+    }
+}
+
 /// One sample, or one and more of which the same is known.
 #[derive(Clone, Debug, Hash)]
 pub(super) struct Family {
@@ -124,7 +157,7 @@ pub(super) struct Family {
     /// For each label that queries name.
     pub(super) texts: Vec<Text>,
     /// Whose other labels it has, if it can have any.
-    pub(super) rest: Option<Source>,
+    pub(super) rest: Option<Rest>,
     pub(super) value: Number,
 }
 
@@ -137,17 +170,19 @@ impl Family {
     /// Whether samples of two families have the same labels, of those in the set.
     pub(super) fn same(&self, other: &Self, labels: LabelSet) -> Same {
         let are_single = !self.is_many && !other.is_many;
-        let mut same = Same::Yes;
+        let rest = labels.has_rest().then(|| Rest::same(self.rest, other.rest, are_single));
         let pairs = self.texts.iter().zip(&other.texts).enumerate();
-        for (_, (one, two)) in pairs.filter(|(label, _)| labels.has(*label)) {
-            match one.same(two, are_single) {
+        let named = pairs.filter(|(label, _)| labels.has(*label));
+        let named = named.map(|(_, (one, two))| one.same(two, are_single));
+        let mut all = Same::Yes;
+        for same in rest.into_iter().chain(named) {
+            match same {
                 Same::No => return Same::No,
-                Same::Maybe => same = Same::Maybe,
+                Same::Maybe => all = Same::Maybe,
                 Same::Yes => {}
             }
         }
-        let is_same_rest = self.rest == other.rest && (are_single || self.rest.is_none());
-        if labels.has_rest() && !is_same_rest { Same::Maybe } else { same }
+        all
     }
 
     /// With only the labels of a set.

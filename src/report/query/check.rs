@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
-use crate::coverage::{Coverage, Verdict};
+use crate::coverage::Verdict;
 use crate::domain::{Named, Severity};
 use crate::report::{CheckFormat, CheckReport, Style};
 use crate::rules::Place;
 use crate::text::printable_json;
 
-use super::coverage::{witness_json, write_coverage, write_verdict};
+use super::coverage::{JudgedQuery, write_verdict};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QueryCheckFormat {
@@ -31,10 +31,10 @@ impl Named for QueryCheckFormat {
     }
 }
 
-/// Writes what was found in a query. Without a coverage, Prometheus cannot read it.
+/// Writes what was found in a query. One that is not judged cannot be read by Prometheus.
 pub(crate) fn write_query_check(
     report: &CheckReport<'_>,
-    coverage: Option<&Coverage>,
+    judged: Option<&JudgedQuery<'_>>,
     format: QueryCheckFormat,
     style: Style,
     out: &mut dyn Write,
@@ -42,30 +42,33 @@ pub(crate) fn write_query_check(
     match format {
         QueryCheckFormat::Human => {
             report.write(CheckFormat::Human, style, out)?;
-            coverage.map_or(Ok(()), |coverage| {
+            judged.map_or(Ok(()), |judged| {
                 writeln!(out)?;
-                match unproved(report, coverage) {
-                    Some(note) => write_verdict(Verdict::NotDecided, note, style, out),
-                    None => write_coverage(coverage, style, out),
+                match unproved(report, judged) {
+                    Some(note) => {
+                        write_verdict(Verdict::NotDecided, note, style, out)?;
+                        judged.write_examples(style, out)
+                    }
+                    None => judged.write(style, out),
                 }
             })
         }
         QueryCheckFormat::Concise => report.write(CheckFormat::Concise, style, out),
         QueryCheckFormat::Json => {
-            let document = document(report, coverage);
+            let document = document(report, judged);
             writeln!(out, "{}", printable_json(&document.to_string()))
         }
     }
 }
 
 /// Nothing is proved of a query with an error, and this says so.
-fn unproved(report: &CheckReport<'_>, coverage: &Coverage) -> Option<&'static str> {
+fn unproved(report: &CheckReport<'_>, judged: &JudgedQuery<'_>) -> Option<&'static str> {
     let has_error = report.findings().iter().any(|found| found.severity == Severity::Error);
-    let is_proved = coverage.verdict == Verdict::Proved;
+    let is_proved = judged.coverage.verdict == Verdict::Proved;
     (is_proved && has_error).then_some("not decided because of the errors")
 }
 
-fn document(report: &CheckReport<'_>, coverage: Option<&Coverage>) -> Json {
+fn document(report: &CheckReport<'_>, judged: Option<&JudgedQuery<'_>>) -> Json {
     let findings = report.findings().iter().map(|finding| {
         json!({
             "code": finding.rule.code,
@@ -76,31 +79,26 @@ fn document(report: &CheckReport<'_>, coverage: Option<&Coverage>) -> Json {
             "blame": blame(&finding.place),
         })
     });
-    let (verdict, note) = match coverage {
-        Some(coverage) => match unproved(report, coverage) {
-            Some(note) => (Verdict::NotDecided, note),
-            None => (coverage.verdict, coverage.note.as_str()),
-        },
-        None => (Verdict::CanGoWrong, "clusters cannot read the query"),
-    };
-    json!({
-        "version": 1,
-        "verdict": verdict.name(),
-        "witnesses": witnesses(report, coverage),
-        "note": note,
-        "findings": findings.collect::<Vec<_>>(),
-    })
+    let mut document = judged.map_or_else(|| unread_json(report), JudgedQuery::json);
+    if let Some(note) = judged.and_then(|judged| unproved(report, judged)) {
+        document["verdict"] = Verdict::NotDecided.name().into();
+        document["note"] = note.into();
+    }
+    document["version"] = 1.into();
+    document["findings"] = findings.collect();
+    document
 }
 
-fn witnesses(report: &CheckReport<'_>, coverage: Option<&Coverage>) -> Vec<Json> {
-    if let Some(coverage) = coverage {
-        return coverage.witnesses.iter().map(witness_json).collect();
-    }
-    // A query that is not valid fails on every cluster, even on one without series.
+/// A query that is not valid fails on every cluster, even on one without series.
+fn unread_json(report: &CheckReport<'_>) -> Json {
     let first = report.findings().iter().find(|found| found.severity == Severity::Error);
     let witness =
         first.map(|found| json!({"outcome": "error", "series": [], "blame": blame(&found.place)}));
-    witness.into_iter().collect()
+    json!({
+        "verdict": Verdict::CanGoWrong.name(),
+        "witnesses": witness.into_iter().collect::<Vec<_>>(),
+        "note": "clusters cannot read the query",
+    })
 }
 
 /// The bytes of the query.

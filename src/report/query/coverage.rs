@@ -1,24 +1,133 @@
-//! What a query answers on every cluster, and the clusters on which it goes wrong.
+//! What a query answers on every cluster, the clusters on which it goes wrong, and who is affected.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use serde_json::{Value as Json, json};
+use textwrap::core::display_width;
 
-use crate::coverage::{Coverage, Verdict, Witness};
+use crate::coverage::{Coverage, Examples, SmallCluster, Verdict, Witness};
+use crate::graph_data::{Queries, Reading};
 use crate::report::workflow_commands::without_command;
 use crate::report::{Style, write_line};
 use crate::text::printable;
 
-/// The same keys for every command.
-pub(crate) fn coverage_json(coverage: &Coverage) -> Json {
-    json!({
-        "verdict": coverage.verdict.name(),
-        "witnesses": coverage.witnesses.iter().map(witness_json).collect::<Vec<_>>(),
-        "note": coverage.note,
-    })
+use super::excerpt::{Mark, write_excerpt};
+
+/// What is known of a query.
+pub(crate) struct JudgedQuery<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) coverage: &'a Coverage,
+    /// A cluster to which its risk applies, and one to which it does not.
+    pub(crate) examples: Examples,
 }
 
-pub(super) fn witness_json(witness: &Witness) -> Json {
+impl<'a> JudgedQuery<'a> {
+    /// None: the query is not valid.
+    pub(crate) fn of(reading: &'a Reading, queries: &Queries) -> Option<Self> {
+        let (query, _) = reading.query.as_ref().as_ref().ok()?;
+        Some(Self {
+            text: &reading.text,
+            coverage: queries.coverage(reading)?,
+            examples: Examples::of(query, queries.dictionary_of(reading)),
+        })
+    }
+
+    /// The same keys for every command.
+    pub(crate) fn json(&self) -> Json {
+        let coverage = self.coverage;
+        json!({
+            "verdict": coverage.verdict.name(),
+            "witnesses": coverage.witnesses.iter().map(witness_json).collect::<Vec<_>>(),
+            "note": coverage.note,
+            "undecided": coverage.undecided.as_ref().map(|part| json!({"start": part.start, "end": part.end})),
+            "hosted": self.hosted_json(),
+            "applies": self.examples.applies.as_ref().map(small_cluster_json),
+            "notApplies": self.examples.not_applies.as_ref().map(small_cluster_json),
+        })
+    }
+
+    fn hosted_json(&self) -> Json {
+        self.coverage.hosted.as_ref().map_or(
+            Json::Null,
+            |hosted| json!({"verdict": hosted.verdict.name(), "note": hosted.note}),
+        )
+    }
+
+    /// The verdict, the series of each witness, and who is affected.
+    pub(crate) fn write(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        let coverage = self.coverage;
+        match &coverage.undecided {
+            Some(part) => self.write_undecided(part, style, out)?,
+            None if coverage.witnesses.is_empty() => {
+                write_verdict(coverage.verdict, &coverage.note, style, out)?;
+            }
+            None => writeln!(out, "{}", style.bold(in_words(coverage.verdict)))?,
+        }
+        for witness in &coverage.witnesses {
+            let (sentence, how_often) = (witness.sentence(), witness.rarity.in_words());
+            write_line(style, &format!("  {} ({how_often})", printable(&sentence)), 2, out)?;
+            write_series(&witness.series, out)?;
+        }
+        if let Some(hosted) = &coverage.hosted {
+            let line = format!("  with a hosted control plane: {}", printable(&hosted.note));
+            write_line(style, &line, 2, out)?;
+        }
+        self.write_examples(style, out)
+    }
+
+    /// The query, with a note under the part that is not decided.
+    fn write_undecided(
+        &self,
+        part: &Range<usize>,
+        style: Style,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let Coverage { verdict, note, .. } = self.coverage;
+        let written = self.text.get(part.clone()).unwrap_or_default();
+        let first_line = written.lines().next().unwrap_or_default();
+        let is_narrow = |line: &str| display_width(line) + 2 <= style.columns();
+        if !self.text.lines().all(is_narrow) {
+            let ends = if first_line.len() < written.len() { "…" } else { "" };
+            let note = format!("{note}: `{}{ends}`", first_line.trim_end());
+            return write_verdict(*verdict, &note, style, out);
+        }
+        writeln!(out, "{}", style.bold(in_words(*verdict)))?;
+        let word = part.start..part.start + first_line.len();
+        let mark = Mark { range: part.clone(), word, label: note.clone(), is_bold: true };
+        write_excerpt(self.text, &[mark], style, out)
+    }
+
+    /// To whom the risk applies, for example.
+    pub(super) fn write_examples(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        let Coverage { is_complete, zero, one, .. } = *self.coverage;
+        let examples =
+            [("applies", &self.examples.applies), ("does not apply", &self.examples.not_applies)];
+        if is_complete && zero != one {
+            let whom = if one { "every cluster that gets an answer" } else { "no cluster" };
+            return writeln!(out, "  applies to {whom}");
+        }
+        for (what, cluster) in examples {
+            let Some(cluster) = cluster else { continue };
+            let line = format!("  {what}, for example, to a cluster {}", printable(&cluster.words));
+            write_line(style, &line, 2, out)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_series(series: &[String], out: &mut dyn Write) -> io::Result<()> {
+    for line in series {
+        writeln!(out, "{}", without_command(&format!("    {}", printable(line))))?;
+    }
+    Ok(())
+}
+
+fn small_cluster_json(cluster: &SmallCluster) -> Json {
+    json!({"words": cluster.words, "series": cluster.series})
+}
+
+fn witness_json(witness: &Witness) -> Json {
     json!({
         "outcome": witness.outcome.name(),
         "rarity": witness.rarity.name(),
@@ -26,27 +135,6 @@ pub(super) fn witness_json(witness: &Witness) -> Json {
         "series": witness.series,
         "blame": {"start": witness.blame.start, "end": witness.blame.end},
     })
-}
-
-/// The verdict, and the series of each witness.
-pub(crate) fn write_coverage(
-    coverage: &Coverage,
-    style: Style,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    if coverage.witnesses.is_empty() {
-        return write_verdict(coverage.verdict, &coverage.note, style, out);
-    }
-    writeln!(out, "{}", style.bold(in_words(coverage.verdict)))?;
-    for witness in &coverage.witnesses {
-        let (sentence, how_often) = (witness.sentence(), witness.rarity.in_words());
-        let line = format!("  {} ({how_often})", printable(&sentence));
-        write_line(style, &line, 2, out)?;
-        for series in &witness.series {
-            writeln!(out, "{}", without_command(&format!("    {}", printable(series))))?;
-        }
-    }
-    Ok(())
 }
 
 /// A verdict, and a sentence about it.

@@ -7,7 +7,7 @@ use crate::domain::{Named, Severity};
 use crate::graph_data::BlockedEdge;
 use crate::metrics::QueryError;
 use crate::promql::{self, Dialect, Value, in_json};
-use crate::report::query::{answer_in_words, write_coverage};
+use crate::report::query::answer_in_words;
 use crate::report::workflow_commands::without_command;
 use crate::report::{Style, write_line};
 use crate::risks::{Definition, SampleVerdict, applies_to_no_sample};
@@ -73,9 +73,9 @@ fn write_definition(
                 for line in laid_out(query, style.columns() - 2).lines() {
                     writeln!(out, "{}", without_command(&format!("  {}", printable(line))))?;
                 }
-                if let Some(coverage) = report.data.queries.coverage_of(query) {
+                if let Some(judged) = report.judged(query) {
                     writeln!(out)?;
-                    write_coverage(coverage, style, out)?;
+                    judged.write(style, out)?;
                 }
             }
         }

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use crate::cluster::MatchingRule;
 use crate::domain::Named;
 use crate::graph_data::{BlockedEdge, Text};
-use crate::report::query::{answer_in_words, coverage_json};
+use crate::report::query::answer_in_words;
 use crate::risks::{Definition, SampleVerdict, applies_to_no_sample};
 use crate::text::printable_json;
 
@@ -40,7 +40,7 @@ fn definition(
         "url": definition.url,
         "matchingRules": rules.collect::<Vec<_>>(),
         "coverage": definition.queries().map(|query| {
-            report.data.queries.coverage_of(query).map(coverage_json)
+            report.judged(query).map(|judged| judged.json())
         }).collect::<Vec<_>>(),
         "updates": definition.edges.iter().map(|edge| update(report, edge)).collect::<Vec<_>>(),
         "appliesToNoSample": applies_to_no_sample(definition, verdicts),

@@ -11,7 +11,7 @@ use crate::domain::Named;
 use crate::graph_data::{BlockedEdge, GraphData};
 use crate::risks::{Definition, SampleVerdict};
 
-use super::Style;
+use super::{JudgedQuery, Style};
 
 /// What a risk is.
 #[derive(Debug)]
@@ -49,6 +49,12 @@ impl RiskReport<'_> {
             RiskFormat::Human => human::write(self, style, out),
             RiskFormat::Json => json::write(self, out),
         }
+    }
+
+    /// What is known of a query. None: it is not valid.
+    fn judged(&self, query: &str) -> Option<JudgedQuery<'_>> {
+        let queries = &self.data.queries;
+        JudgedQuery::of(queries.reading(query)?, queries)
     }
 
     /// The possible origins of the targets of declarations that their patterns match, oldest first.

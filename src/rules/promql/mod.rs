@@ -13,6 +13,7 @@ mod label_not_on_server;
 mod metric_not_on_server;
 mod mixed_cluster_id;
 mod never_affected;
+mod never_matches;
 mod never_unaffected;
 mod no_answer;
 mod no_cluster_id;
@@ -53,6 +54,7 @@ pub(super) const RULES: &[&Rule] = &[
     &unknown_value::RULE,
     &no_answer::RULE,
     &wrong_value::RULE,
+    &never_matches::RULE,
     &metric_not_on_server::RULE,
     &label_not_on_server::RULE,
     &value_not_on_server::RULE,

@@ -35,7 +35,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         }
         let lacks_one = values.is_some_and(|values| values.lacks(1.0));
         let coverage = covered.coverage;
-        if coverage.one || !(lacks_one || coverage.is_complete && values.is_some()) {
+        // A part that never has a sample is the topic of another rule.
+        let is_told = !lacks_one && !coverage.empty.is_empty();
+        if coverage.one || is_told || !(lacks_one || coverage.is_complete && values.is_some()) {
             return Vec::new();
         }
         let (message, help) = if lacks_one {

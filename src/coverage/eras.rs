@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::dictionary::Metric;
+use super::dictionary::Metric;
 
 /// Whether a cluster can lack metrics with some condition.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,0 +1,218 @@
+//! The verdict on a query: what it answers on one cluster of each class.
+
+use std::ops::Range;
+
+use crate::metrics::Series;
+use crate::promql::{self, Expr, NodeId, Query, Type};
+use crate::text::words::listed;
+
+use super::dictionary::Dictionary;
+use super::outcome::Outcome;
+use super::prover::{Clusters, Found, HOSTED_ID, Proof};
+use super::rarity::Rarity;
+use super::search::{self, search};
+use super::trial::{contradiction, hosted_fault};
+use super::witness::Witness;
+
+/// Whether each cluster gets exactly one sample that is 0 or 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Proved,
+    CanGoWrong,
+    NotDecided,
+}
+
+impl Verdict {
+    /// The name in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Proved => "proved",
+            Self::CanGoWrong => "can-go-wrong",
+            Self::NotDecided => "not-decided",
+        }
+    }
+}
+
+/// What a query answers on clusters.
+#[derive(Clone, Debug)]
+pub(crate) struct Coverage {
+    pub(crate) verdict: Verdict,
+    /// One for each way to go wrong, the most usual first.
+    pub(crate) witnesses: Vec<Witness>,
+    /// A sentence about the verdict.
+    pub(crate) note: String,
+    /// The bytes of the query that are not decided.
+    pub(crate) undecided: Option<Range<usize>>,
+    /// What clusters with hosted control planes get, if it is proved only for others.
+    pub(crate) hosted: Option<Hosted>,
+    /// Whether no cluster gets any other answer than those that were seen.
+    pub(crate) is_complete: bool,
+    /// Whether some cluster gets a 0, and whether some cluster gets a 1.
+    pub(crate) zero: bool,
+    pub(crate) one: bool,
+    /// The sides of `or` that no cluster needs.
+    pub(crate) unused: Vec<NodeId>,
+    /// The parts that have no sample on any cluster, although their operands have some.
+    pub(crate) empty: Vec<NodeId>,
+}
+
+/// What clusters with hosted control planes get.
+#[derive(Clone, Debug)]
+pub(crate) struct Hosted {
+    pub(crate) verdict: Verdict,
+    /// A sentence.
+    pub(crate) note: String,
+}
+
+impl Coverage {
+    /// What a query answers on the clusters that a dictionary allows. `text` is that of the query.
+    pub(crate) fn of(query: &Query, text: &str, dictionary: &Dictionary) -> Self {
+        if query.node(query.root()).kind != Type::Vector {
+            return Self::never_a_vector(query);
+        }
+        let proof = Proof::of(&[query], dictionary, Clusters::SelfManaged);
+        if proof.is_proved() {
+            return match contradiction(query, dictionary) {
+                None => Self::proved(query, &proof, hosted(text, dictionary)),
+                Some(but) => Self::contradicted(text, &but),
+            };
+        }
+        Self::searched(query, search(query, dictionary), &proof)
+    }
+
+    /// Of a query that is not proved.
+    fn searched(query: &Query, found: search::Found, proof: &Proof) -> Self {
+        let (verdict, note) = match found.witnesses.first() {
+            Some(first) => (Verdict::CanGoWrong, first.sentence()),
+            None => (Verdict::NotDecided, doubt(proof)),
+        };
+        let part = proof.obstacle().and_then(|obstacle| obstacle.part);
+        let part = part.filter(|_| verdict == Verdict::NotDecided);
+        let is_complete = proof.gap.is_none();
+        let can_be = proof.can_be.first().copied().unwrap_or_default();
+        Self {
+            verdict,
+            witnesses: found.witnesses,
+            undecided: part.map(|(_, id)| query.node(id).range.clone()),
+            is_complete,
+            zero: found.zero || is_complete && can_be.zero,
+            one: found.one || is_complete && can_be.one,
+            unused: unused(query, proof),
+            empty: empty(query, proof),
+            ..Self::without_witness(note)
+        }
+    }
+
+    fn proved(query: &Query, proof: &Proof, hosted: Option<Hosted>) -> Self {
+        let which = if hosted.is_some() { "each self-managed cluster" } else { "each cluster" };
+        let can_be = proof.can_be.first().copied().unwrap_or_default();
+        Self {
+            verdict: Verdict::Proved,
+            is_complete: true,
+            zero: can_be.zero,
+            one: can_be.one,
+            unused: unused(query, proof),
+            empty: empty(query, proof),
+            hosted,
+            ..Self::without_witness(format!("{which} gets exactly one sample, 0 or 1"))
+        }
+    }
+
+    /// Of a query of which exitpath has proved something that is not so.
+    fn contradicted(text: &str, but: &str) -> Self {
+        Self::without_witness(format!(
+            "exitpath proves that each cluster gets one sample, 0 or 1, but {but}. This is a bug of exitpath. Please report it with the query: {text}"
+        ))
+    }
+
+    /// Of a query that is not looked at.
+    pub(crate) fn not_decided(why: &str) -> Self {
+        Self::without_witness(format!("not decided because of {why}"))
+    }
+
+    fn without_witness(note: String) -> Self {
+        Self {
+            verdict: Verdict::NotDecided,
+            witnesses: Vec::new(),
+            note,
+            undecided: None,
+            hosted: None,
+            is_complete: false,
+            zero: true,
+            one: true,
+            unused: Vec::new(),
+            empty: Vec::new(),
+        }
+    }
+
+    fn never_a_vector(query: &Query) -> Self {
+        let words = "the result is not a vector".to_owned();
+        let witness = Witness {
+            outcome: Outcome::Error(words),
+            rarity: Rarity::Common,
+            series: Vec::new(),
+            blame: query.node(query.root()).range.clone(),
+            words: "of any kind".into(),
+            lacking: Vec::new(),
+        };
+        Self {
+            verdict: Verdict::CanGoWrong,
+            witnesses: vec![witness],
+            is_complete: true,
+            zero: false,
+            one: false,
+            ..Self::without_witness("clusters refuse an answer that is not a vector".into())
+        }
+    }
+
+    /// The witness for an outcome like this.
+    pub(crate) fn witness(&self, is_it: impl Fn(&Outcome) -> bool) -> Option<&Witness> {
+        self.witnesses.iter().find(|witness| is_it(&witness.outcome))
+    }
+}
+
+/// The sides of `or` that no cluster needs.
+fn unused(query: &Query, proof: &Proof) -> Vec<NodeId> {
+    let needed = proof.needed.first();
+    let is_needed = |id: NodeId| needed.is_none_or(|needed| needed[id.index()]);
+    let ors = query.nodes().filter(|(id, node)| node.expr.is_or() && !is_needed(*id));
+    if proof.gap.is_none() { ors.map(|(id, _)| id).collect() } else { Vec::new() }
+}
+
+/// The parts that have no sample on any cluster, although their operands have some.
+fn empty(query: &Query, proof: &Proof) -> Vec<NodeId> {
+    let Some(found) = proof.found.first().filter(|_| proof.gap.is_none()) else {
+        return Vec::new();
+    };
+    let has_samples = |id: &NodeId| found[id.index()] == Found::Samples;
+    let operators = query.nodes().filter(|(_, node)| matches!(node.expr, Expr::Binary(_)));
+    let empty = operators.filter(|(id, node)| {
+        found[id.index()] == Found::Nothing && node.expr.operands().iter().all(has_samples)
+    });
+    empty.map(|(id, _)| id).collect()
+}
+
+/// What clusters with hosted control planes get. None: it is proved for them, too.
+fn hosted(text: &str, dictionary: &Dictionary) -> Option<Hosted> {
+    let mut asking = Series::default();
+    asking.cluster_id = Some(HOSTED_ID.to_owned());
+    let query = promql::parse(&asking.as_asked(text)).ok()?;
+    let proof = Proof::of(&[&query], dictionary, Clusters::Hosted);
+    match hosted_fault(text) {
+        Some((name, outcome)) => Some(Hosted {
+            verdict: Verdict::CanGoWrong,
+            note: format!("on the sample cluster `{name}`, it {}", outcome.in_words()),
+        }),
+        None if proof.is_proved() => None,
+        None => Some(Hosted { verdict: Verdict::NotDecided, note: doubt(&proof) }),
+    }
+}
+
+/// Why a query is not decided that goes wrong on no cluster that was tried.
+fn doubt(proof: &Proof) -> String {
+    let unknown: Vec<String> = proof.unknown.iter().map(|name| format!("`{name}`")).collect();
+    if !unknown.is_empty() {
+        return format!("the dictionary of metrics does not know {}", listed(&unknown, "and"));
+    }
+    proof.obstacle().map_or_else(String::new, |obstacle| obstacle.words.clone())
+}
