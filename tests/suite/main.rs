@@ -54,6 +54,7 @@ mod promotions;
 mod promql;
 mod queries;
 mod query_layout;
+mod query_verdicts;
 mod random_clusters;
 mod random_pools;
 mod readme;

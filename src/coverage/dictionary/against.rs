@@ -213,7 +213,8 @@ impl Look<'_> {
         // Some of these, such as control plane nodes, are not in hosted clusters.
         let is_hosted =
             series.iter().any(|(labels, _)| !labels.get(&self.dictionary.hosted).is_empty());
-        for (label, value) in pairs(&metric.always).filter(|_| !is_hosted) {
+        let is_demanded = !is_hosted || metric.is_demanded_when_hosted();
+        for (label, value) in pairs(&metric.always).filter(|_| is_demanded) {
             if !series.iter().any(|(labels, _)| labels.get(label) == value) {
                 let words = format!(
                     "has no series with {label}={}, and the dictionary says that it always has",

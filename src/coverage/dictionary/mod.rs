@@ -24,7 +24,7 @@ use metric::{Exporter, POD, Without};
 pub(crate) struct Dictionary {
     /// The labels that the scrape adds to every series.
     scrape: Vec<String>,
-    /// The label that tells hosted clusters apart. A proof is about other clusters.
+    /// The label that tells hosted clusters apart.
     hosted: String,
     /// The exporters whose series go on when their pod is replaced.
     outlives_pods: Vec<String>,
