@@ -1,0 +1,156 @@
+//! Whether the query of a risk applies to the clusters that `appliesTo` means, and to no others.
+
+use crate::cluster::MatchingRule;
+use crate::coverage::{Coverage, Dictionary, Difference, Example, Outcome, Verdict};
+use crate::graph_data::Queries;
+use crate::promql::{self, LONGEST, Query};
+use crate::risks::Definition;
+use crate::risks::test_fault::TestFault;
+use crate::text::Span;
+
+use super::condition::Condition;
+use super::query::{Asked, query_for};
+use super::read::Intent;
+
+/// Whether a risk and an intent are about the same clusters.
+#[derive(Debug)]
+pub(crate) enum Agreement {
+    /// They are, of all clusters that there can be.
+    Agrees,
+    /// They are not. There are one or two clusters that show it.
+    Differs(Vec<Disagreement>),
+    /// No cluster shows a difference, but exitpath does not know all of them. The text says why.
+    NotDecided(String),
+}
+
+impl Mistake {
+    /// The name in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Caught => "caught",
+            Self::Missed => "missed",
+        }
+    }
+}
+
+/// A cluster that shows that a query and an intent are about different clusters.
+#[derive(Clone, Debug)]
+pub(crate) struct Disagreement {
+    pub(crate) mistake: Mistake,
+    /// What is special about the cluster, after "a cluster".
+    pub(crate) words: String,
+    /// Its series, as lines of a `.series` file.
+    pub(crate) series: Vec<String>,
+    /// What the query answers there.
+    pub(crate) answer: Outcome,
+}
+
+impl Disagreement {
+    /// What is wrong, before the series of the cluster.
+    pub(crate) fn words_before_series(&self) -> String {
+        let what = match self.mistake {
+            Mistake::Caught => "wrongly caught",
+            Mistake::Missed => "missed",
+        };
+        let cluster = match self.series.as_slice() {
+            [] => "without any series that the query selects",
+            [_] => "with this series",
+            _ => "with these series",
+        };
+        format!("{what}: the query {} on a cluster {cluster}", self.answer.in_words())
+    }
+
+    /// What is wrong, in one sentence without its end.
+    pub(crate) fn sentence(&self) -> String {
+        let should = match self.mistake {
+            Mistake::Caught => "should not apply",
+            Mistake::Missed => "should apply",
+        };
+        let answers = self.answer.in_words();
+        format!("on a cluster {}, the query {answers}, but {should}", self.words)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mistake {
+    /// The query applies to a cluster that the intent does not mean.
+    Caught,
+    /// The query does not apply to a cluster that the intent means.
+    Missed,
+}
+
+/// Compares an intent at a place with a risk. The fault says why that is not possible.
+pub(crate) fn agreement(
+    (place, intent): (Span, &Intent),
+    definition: &Definition<'_>,
+    queries: &Queries,
+) -> Result<Agreement, TestFault> {
+    let text = match definition.rules.as_slice() {
+        [MatchingRule::Always, ..] => "vector(1)",
+        [MatchingRule::PromQl(text)] => text,
+        [] => return Err(TestFault::at(place, "the risk has no rule that clusters understand")),
+        _ => return Ok(Agreement::NotDecided("the risk has several rules".into())),
+    };
+    let Ok(query) = promql::parse(text) else {
+        return Err(TestFault::at(place, "the query of the risk is not valid"));
+    };
+    let reading = queries.reading(text);
+    let dictionary = reading.map_or(queries.dictionary(), |one| queries.dictionary_of(one));
+    let meant = Meant { asked: Asked::by(&query), dictionary };
+    meant.check(intent)?;
+    let alternatives = intent.alternatives.iter().map(|(_, one)| one.clone());
+    let all = Condition::Any(alternatives.collect());
+    let difference = Difference::of(&meant.query(place, &all)?, &query, dictionary);
+    Ok(verdict(difference))
+}
+
+fn verdict(difference: Difference) -> Agreement {
+    let shown = |mistake, example: Option<Example>| {
+        example.map(|Example { words, series, after, .. }| Disagreement {
+            mistake,
+            words,
+            series,
+            answer: after,
+        })
+    };
+    let caught = shown(Mistake::Caught, difference.caught);
+    let disagreements: Vec<_> =
+        caught.into_iter().chain(shown(Mistake::Missed, difference.freed)).collect();
+    match (disagreements.is_empty(), difference.is_complete) {
+        (false, _) => Agreement::Differs(disagreements),
+        (true, true) => Agreement::Agrees,
+        (true, false) => Agreement::NotDecided(
+            "no tried cluster shows a difference, but there is no proof for all clusters".into(),
+        ),
+    }
+}
+
+/// What is meant, about a query and the clusters that it is for.
+struct Meant<'a> {
+    asked: Asked,
+    dictionary: &'a Dictionary,
+}
+
+impl Meant<'_> {
+    fn query(&self, place: Span, condition: &Condition) -> Result<Query, TestFault> {
+        let text = query_for(condition, &self.asked, self.dictionary);
+        let too_large = || TestFault::at(place, "these are too many conditions");
+        if text.len() > LONGEST {
+            return Err(too_large());
+        }
+        promql::parse(&text).map_err(|_| too_large())
+    }
+
+    /// The fault is the first alternative that holds for no cluster.
+    fn check(&self, intent: &Intent) -> Result<(), TestFault> {
+        for (place, condition) in &intent.alternatives {
+            let coverage = Coverage::of(&self.query(*place, condition)?, self.dictionary);
+            if coverage.verdict == Verdict::Proved && !coverage.one {
+                let message = "no cluster is like this: the conditions exclude each other, or none \
+                               of the versions in `from` can fulfill them";
+                return Err(TestFault::at(*place, message));
+            }
+        }
+        Ok(())
+    }
+}
