@@ -9,7 +9,8 @@ use crate::risks::test_fault::TestFault;
 use crate::text::Span;
 
 use super::condition::Condition;
-use super::query::{Asked, query_for};
+use super::keys;
+use super::query::{Asked, Form, query_for};
 use super::read::Intent;
 
 /// Whether a risk and an intent are about the same clusters.
@@ -99,9 +100,8 @@ pub(crate) fn agreement(
     let meant = Meant { asked: Asked::by(&query), dictionary };
     meant.check(intent)?;
     let alternatives = intent.alternatives.iter().map(|(_, one)| one.clone());
-    let all = Condition::Any(alternatives.collect());
-    let difference = Difference::of(&meant.query(place, &all)?, &query, dictionary);
-    Ok(verdict(difference))
+    let all = keys::any(alternatives.collect());
+    meant.difference(place, &all, &query).map(verdict)
 }
 
 fn verdict(difference: Difference) -> Agreement {
@@ -132,8 +132,50 @@ struct Meant<'a> {
 }
 
 impl Meant<'_> {
-    fn query(&self, place: Span, condition: &Condition) -> Result<Query, TestFault> {
-        let text = query_for(condition, &self.asked, self.dictionary);
+    /// Where the query is about other clusters. `before` in it is the intent.
+    fn difference(
+        &self,
+        place: Span,
+        condition: &Condition,
+        query: &Query,
+    ) -> Result<Difference, TestFault> {
+        let of = |condition: &Condition| self.in_some_form(place, condition, query);
+        let difference = of(condition)?;
+        let agrees = difference.is_complete && !is_shown(&difference);
+        if agrees || !condition.is_about(keys::VERSIONS) {
+            return Ok(difference);
+        }
+        // The dictionary allows any text as a version. What is no version does not matter.
+        let has_version = keys::has_version();
+        let least = of(&Condition::All(vec![condition.clone(), has_version.clone()]))?;
+        let most = of(&Condition::Any(vec![condition.clone(), Condition::not(has_version)]))?;
+        Ok(Difference {
+            caught: most.caught,
+            freed: least.freed,
+            is_complete: least.is_complete && most.is_complete,
+        })
+    }
+
+    /// The difference, with the condition in the first form that decides it.
+    fn in_some_form(
+        &self,
+        place: Span,
+        condition: &Condition,
+        query: &Query,
+    ) -> Result<Difference, TestFault> {
+        let mut difference = Difference::default();
+        for form in Form::all(condition) {
+            let meant = self.query(place, condition, *form)?;
+            difference = Difference::of(&meant, query, self.dictionary);
+            if difference.is_complete || is_shown(&difference) {
+                break;
+            }
+        }
+        Ok(difference)
+    }
+
+    fn query(&self, place: Span, condition: &Condition, form: Form) -> Result<Query, TestFault> {
+        let text = query_for(condition, &self.asked, self.dictionary, form);
         let too_large = || TestFault::at(place, "these are too many conditions");
         if text.len() > LONGEST {
             return Err(too_large());
@@ -144,7 +186,7 @@ impl Meant<'_> {
     /// The fault is the first alternative that holds for no cluster.
     fn check(&self, intent: &Intent) -> Result<(), TestFault> {
         for (place, condition) in &intent.alternatives {
-            let coverage = Coverage::of(&self.query(*place, condition)?, self.dictionary);
+            let coverage = Coverage::of(&self.query(*place, condition, Form::Each)?, self.dictionary);
             if coverage.verdict == Verdict::Proved && !coverage.one {
                 let message = "no cluster is like this: the conditions exclude each other, or none \
                                of the versions in `from` can fulfill them";
@@ -153,4 +195,8 @@ impl Meant<'_> {
         }
         Ok(())
     }
+}
+
+fn is_shown(difference: &Difference) -> bool {
+    difference.caught.is_some() || difference.freed.is_some()
 }

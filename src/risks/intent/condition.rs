@@ -55,6 +55,27 @@ impl Condition {
         Self::Not(Box::new(condition))
     }
 
+    /// Whether it is about values.
+    pub(super) fn compares(&self) -> bool {
+        self.some(&|has| has.value.is_some())
+    }
+
+    /// Whether it is about a metric.
+    pub(super) fn is_about(&self, metric: &str) -> bool {
+        self.some(&|has| has.sources.iter().any(|one| one.metric == metric))
+    }
+
+    fn some(&self, is_it: &impl Fn(&Has) -> bool) -> bool {
+        match self {
+            Self::Always => false,
+            Self::All(conditions) | Self::Any(conditions) => {
+                conditions.iter().any(|one| one.some(is_it))
+            }
+            Self::Not(condition) => condition.some(is_it),
+            Self::Has(has) => is_it(has),
+        }
+    }
+
     /// The cluster has a series, whatever its value is.
     pub(super) fn has(selection: Selection) -> Self {
         Self::Has(Has { sources: vec![selection], value: None })

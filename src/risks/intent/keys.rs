@@ -11,6 +11,9 @@ pub(super) const PROVIDER: &str = "cluster_infrastructure_provider";
 /// Each capability has a series in it.
 const CAPABILITIES: &str = "cluster_version_capability";
 
+/// The versions that the cluster has and had.
+pub(super) const VERSIONS: &str = "cluster_version";
+
 const STORED: &str = "apiserver_storage_objects";
 
 pub(super) fn platforms(names: &[String]) -> Condition {
@@ -22,7 +25,15 @@ pub(super) fn born_in(versions: &Versions) -> Condition {
     let is = is.map(|pattern| format!("version=~{}", quoted(&pattern)));
     let is_not = is_not.map(|pattern| format!("version!~{}", quoted(&pattern)));
     let matchers = [Some(r#"type="initial""#.to_owned()), is, is_not];
-    Condition::has(Selection::of("cluster_version", matchers.into_iter().flatten()))
+    Condition::has(Selection::of(VERSIONS, matchers.into_iter().flatten()))
+}
+
+/// The version that the cluster was installed with has three numbers, as all versions of OpenShift.
+pub(super) fn has_version() -> Condition {
+    const NUMBER: &str = "(0|[1-9][0-9]*)";
+    let pattern = quoted(&format!("{NUMBER}[.]{NUMBER}[.]{NUMBER}([-+].+)?"));
+    let matchers = [r#"type="initial""#.to_owned(), format!("version=~{pattern}")];
+    Condition::has(Selection::of(VERSIONS, matchers))
 }
 
 /// One of some capabilities is on (1) or off (0).

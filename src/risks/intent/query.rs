@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::coverage::Dictionary;
+use crate::coverage::{Dictionary, Metric};
 use crate::promql::{Expr, Query};
 
-use super::condition::{Condition, Has, Selection};
+use super::condition::{Comparison, Condition, Has, Selection};
 
 /// What a query asks. Words say neither which of several metrics knows something, nor how far back
 /// it counts: the condition is about what the query looks at.
@@ -36,17 +36,52 @@ impl Asked {
     }
 }
 
+/// How a query compares values. All forms mean the same, but a proof needs one like that of the
+/// query that it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// `group(metric > 0)`
+    Each,
+    /// `group(max(metric) > 0)`
+    Greatest,
+    /// `group(metric >= 1)`
+    EachWithEqual,
+    /// `group(max(metric > bool 0) == 1)`
+    Bool,
+    /// `group(max(metric >= bool 1) == 1)`
+    BoolWithEqual,
+}
+
+impl Form {
+    /// The forms that can make a difference for a condition.
+    pub(super) fn all(condition: &Condition) -> &'static [Self] {
+        const ALL: &[Form] =
+            &[Form::Each, Form::Greatest, Form::EachWithEqual, Form::Bool, Form::BoolWithEqual];
+        if condition.compares() { ALL } else { &ALL[..1] }
+    }
+
+    fn has_equal(self) -> bool {
+        matches!(self, Self::EachWithEqual | Self::BoolWithEqual)
+    }
+}
+
 /// The query for a condition.
-pub(super) fn query_for(condition: &Condition, asked: &Asked, dictionary: &Dictionary) -> String {
+pub(super) fn query_for(
+    condition: &Condition,
+    asked: &Asked,
+    dictionary: &Dictionary,
+    form: Form,
+) -> String {
     match condition {
         Condition::Always => "vector(1)".to_owned(),
-        _ => format!("{} or vector(0)", Writer { asked, dictionary }.holds(condition)),
+        _ => format!("{} or vector(0)", Writer { asked, dictionary, form }.holds(condition)),
     }
 }
 
 struct Writer<'a> {
     asked: &'a Asked,
     dictionary: &'a Dictionary,
+    form: Form,
 }
 
 impl Writer<'_> {
@@ -76,9 +111,51 @@ impl Writer<'_> {
         }
         match has.value {
             None => format!("group({series})"),
-            Some((comparison, number)) => {
+            Some(value) if selection.is_counted => {
+                let (comparison, number) = self.bound(value, true);
                 format!("group({series} {} {number})", comparison.operator())
             }
+            Some(value) => self.compared(&series, value, self.dictionary.metric(&selection.metric)),
+        }
+    }
+
+    /// Some of the series have such a value.
+    fn compared(
+        &self,
+        series: &str,
+        value: (Comparison, f64),
+        metric: Option<&Metric>,
+    ) -> String {
+        let (comparison, number) = self.bound(value, metric.is_some_and(Metric::is_whole));
+        let operator = comparison.operator();
+        let is_flag = metric.is_some_and(Metric::is_flag);
+        let end = match comparison {
+            Comparison::AtLeast | Comparison::MoreThan => Some("max"),
+            Comparison::AtMost | Comparison::LessThan => Some("min"),
+            Comparison::Equal if is_flag && number >= 1.0 => Some("max"),
+            Comparison::Equal if is_flag && number <= 0.0 => Some("min"),
+            Comparison::Equal => None,
+        };
+        match (self.form, end) {
+            (Form::Bool | Form::BoolWithEqual, _) => {
+                format!("group(max({series} {operator} bool {number}) == 1)")
+            }
+            (Form::Greatest, Some(end)) => format!("group({end}({series}) {operator} {number})"),
+            _ => format!("group({series} {operator} {number})"),
+        }
+    }
+
+    /// The same bound in the form of the query: of whole numbers, at least 4 is more than 3.
+    fn bound(&self, (comparison, number): (Comparison, f64), is_whole: bool) -> (Comparison, f64) {
+        if !is_whole || number.fract() != 0.0 {
+            return (comparison, number);
+        }
+        match (comparison, self.form.has_equal()) {
+            (Comparison::AtLeast, false) => (Comparison::MoreThan, number - 1.0),
+            (Comparison::LessThan, false) => (Comparison::AtMost, number - 1.0),
+            (Comparison::MoreThan, true) => (Comparison::AtLeast, number + 1.0),
+            (Comparison::AtMost, true) => (Comparison::LessThan, number + 1.0),
+            _ => (comparison, number),
         }
     }
 
@@ -88,9 +165,8 @@ impl Writer<'_> {
         let is_there = |one: &&Selection| {
             self.dictionary.metric(&one.metric).is_none_or(|metric| !metric.is_absent())
         };
-        let mut sources = sources.iter();
-        let all = sources.clone();
-        all.clone().find(is_asked).or_else(|| all.clone().find(is_there)).or(sources.next())
+        let mut all = sources.iter();
+        all.clone().find(is_asked).or_else(|| all.clone().find(is_there)).or_else(|| all.next())
     }
 }
 
