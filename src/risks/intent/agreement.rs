@@ -1,16 +1,15 @@
 //! Whether the query of a risk applies to the clusters that `appliesTo` means, and to no others.
 
 use crate::cluster::MatchingRule;
-use crate::coverage::{Coverage, Dictionary, Difference, Example, Outcome, Verdict};
+use crate::coverage::{Difference, Example, Outcome};
 use crate::graph_data::Queries;
-use crate::promql::{self, LONGEST, Query};
+use crate::promql;
 use crate::risks::Definition;
 use crate::risks::test_fault::TestFault;
 use crate::text::Span;
 
-use super::condition::Condition;
+use super::comparison::{Compared, Meant};
 use super::keys;
-use super::query::{Asked, Form, query_for};
 use super::read::Intent;
 
 /// Whether a risk and an intent are about the same clusters.
@@ -97,14 +96,21 @@ pub(crate) fn agreement(
     };
     let reading = queries.reading(text);
     let dictionary = reading.map_or(queries.dictionary(), |one| queries.dictionary_of(one));
-    let meant = Meant { asked: Asked::by(&query), dictionary };
-    meant.check(intent)?;
+    let meant = Meant::new((text, &query), dictionary);
+    let too_large = |_| TestFault::at(place, "these are too many conditions");
+    for (place, condition) in &intent.alternatives {
+        if meant.is_impossible(condition).map_err(too_large)? {
+            let message = "no cluster is like this: the conditions exclude each other, or none of the \
+                           versions in `from` can fulfill them";
+            return Err(TestFault::at(*place, message));
+        }
+    }
     let alternatives = intent.alternatives.iter().map(|(_, one)| one.clone());
     let all = keys::any(alternatives.collect());
-    meant.difference(place, &all, &query).map(verdict)
+    meant.compared(&all).map(verdict).map_err(too_large)
 }
 
-fn verdict(difference: Difference) -> Agreement {
+fn verdict(Compared { difference, is_proved }: Compared) -> Agreement {
     let shown = |mistake, example: Option<Example>| {
         example.map(|Example { words, series, after, .. }| Disagreement {
             mistake,
@@ -113,90 +119,14 @@ fn verdict(difference: Difference) -> Agreement {
             answer: after,
         })
     };
-    let caught = shown(Mistake::Caught, difference.caught);
-    let disagreements: Vec<_> =
-        caught.into_iter().chain(shown(Mistake::Missed, difference.freed)).collect();
-    match (disagreements.is_empty(), difference.is_complete) {
+    let Difference { caught, freed, .. } = difference;
+    let caught = shown(Mistake::Caught, caught).into_iter();
+    let disagreements: Vec<_> = caught.chain(shown(Mistake::Missed, freed)).collect();
+    match (disagreements.is_empty(), is_proved) {
         (false, _) => Agreement::Differs(disagreements),
         (true, true) => Agreement::Agrees,
         (true, false) => Agreement::NotDecided(
             "no tried cluster shows a difference, but there is no proof for all clusters".into(),
         ),
     }
-}
-
-/// What is meant, about a query and the clusters that it is for.
-struct Meant<'a> {
-    asked: Asked,
-    dictionary: &'a Dictionary,
-}
-
-impl Meant<'_> {
-    /// Where the query is about other clusters. `before` in it is the intent.
-    fn difference(
-        &self,
-        place: Span,
-        condition: &Condition,
-        query: &Query,
-    ) -> Result<Difference, TestFault> {
-        let of = |condition: &Condition| self.in_some_form(place, condition, query);
-        let difference = of(condition)?;
-        let agrees = difference.is_complete && !is_shown(&difference);
-        if agrees || !condition.is_about(keys::VERSIONS) {
-            return Ok(difference);
-        }
-        // The dictionary allows any text as a version. What is no version does not matter.
-        let has_version = keys::has_version();
-        let least = of(&Condition::All(vec![condition.clone(), has_version.clone()]))?;
-        let most = of(&Condition::Any(vec![condition.clone(), Condition::not(has_version)]))?;
-        Ok(Difference {
-            caught: most.caught,
-            freed: least.freed,
-            is_complete: least.is_complete && most.is_complete,
-        })
-    }
-
-    /// The difference, with the condition in the first form that decides it.
-    fn in_some_form(
-        &self,
-        place: Span,
-        condition: &Condition,
-        query: &Query,
-    ) -> Result<Difference, TestFault> {
-        let mut difference = Difference::default();
-        for form in Form::all(condition) {
-            let meant = self.query(place, condition, *form)?;
-            difference = Difference::of(&meant, query, self.dictionary);
-            if difference.is_complete || is_shown(&difference) {
-                break;
-            }
-        }
-        Ok(difference)
-    }
-
-    fn query(&self, place: Span, condition: &Condition, form: Form) -> Result<Query, TestFault> {
-        let text = query_for(condition, &self.asked, self.dictionary, form);
-        let too_large = || TestFault::at(place, "these are too many conditions");
-        if text.len() > LONGEST {
-            return Err(too_large());
-        }
-        promql::parse(&text).map_err(|_| too_large())
-    }
-
-    /// The fault is the first alternative that holds for no cluster.
-    fn check(&self, intent: &Intent) -> Result<(), TestFault> {
-        for (place, condition) in &intent.alternatives {
-            let coverage = Coverage::of(&self.query(*place, condition, Form::Each)?, self.dictionary);
-            if coverage.verdict == Verdict::Proved && !coverage.one {
-                let message = "no cluster is like this: the conditions exclude each other, or none \
-                               of the versions in `from` can fulfill them";
-                return Err(TestFault::at(*place, message));
-            }
-        }
-        Ok(())
-    }
-}
-
-fn is_shown(difference: &Difference) -> bool {
-    difference.caught.is_some() || difference.freed.is_some()
 }

@@ -34,8 +34,7 @@ impl Amount {
     /// Such a number of things: 0 where a cluster has no series.
     pub(super) fn of_things(self, sources: &[Selection]) -> Condition {
         let has = |comparison| {
-            let value = Some((comparison, self.number));
-            Condition::Has(Has { sources: sources.to_vec(), value })
+            Condition::Has(Has::of(sources.to_vec(), Some((comparison, self.number))))
         };
         let is_held_by_none = match self.comparison {
             Comparison::AtLeast | Comparison::Equal => self.number <= 0.0,

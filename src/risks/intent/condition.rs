@@ -17,6 +17,8 @@ pub(super) struct Has {
     pub(super) sources: Vec<Selection>,
     /// What holds for the value.
     pub(super) value: Option<(Comparison, f64)>,
+    /// Series to try, some at a time: they are near the bounds of the condition.
+    pub(super) near: Vec<Vec<Selection>>,
 }
 
 /// Series of a metric.
@@ -57,28 +59,62 @@ impl Condition {
 
     /// Whether it is about values.
     pub(super) fn compares(&self) -> bool {
-        self.some(&|has| has.value.is_some())
+        let mut compares = false;
+        self.each(&mut |has| compares |= has.value.is_some());
+        compares
     }
 
     /// Whether it is about a metric.
     pub(super) fn is_about(&self, metric: &str) -> bool {
-        self.some(&|has| has.sources.iter().any(|one| one.metric == metric))
+        let mut is_about = false;
+        self.each(&mut |has| is_about |= has.sources.iter().any(|one| one.metric == metric));
+        is_about
     }
 
-    fn some(&self, is_it: &impl Fn(&Has) -> bool) -> bool {
+    /// How often `with_near` has something else to try.
+    pub(super) fn count_near(&self) -> usize {
+        let mut count = 0;
+        self.each(&mut |has| count = count.max(has.near.len()));
+        count
+    }
+
+    fn each(&self, look: &mut impl FnMut(&Has)) {
         match self {
-            Self::Always => false,
+            Self::Always => {}
             Self::All(conditions) | Self::Any(conditions) => {
-                conditions.iter().any(|one| one.some(is_it))
+                conditions.iter().for_each(|one| one.each(look));
             }
-            Self::Not(condition) => condition.some(is_it),
-            Self::Has(has) => is_it(has),
+            Self::Not(condition) => condition.each(look),
+            Self::Has(has) => look(has),
         }
     }
 
     /// The cluster has a series, whatever its value is.
     pub(super) fn has(selection: Selection) -> Self {
-        Self::Has(Has { sources: vec![selection], value: None })
+        Self::near(selection, Vec::new())
+    }
+
+    /// The cluster has a series. Others are near the bounds of that.
+    pub(super) fn near(selection: Selection, near: Vec<Vec<Selection>>) -> Self {
+        Self::Has(Has { near, ..Has::of(vec![selection], None) })
+    }
+
+    /// The same condition. A query for it also names some of the series that are near its bounds, so that
+    /// they are tried.
+    pub(super) fn with_near(self, nth: usize) -> Self {
+        let mut near = Vec::new();
+        self.each(&mut |has| near.extend(has.near.get(nth).into_iter().flatten().cloned()));
+        let nothing = near.into_iter().map(|selection| {
+            let has = Self::has(selection);
+            Self::All(vec![has.clone(), Self::not(has)])
+        });
+        Self::Any(std::iter::once(self).chain(nothing).collect())
+    }
+}
+
+impl Has {
+    pub(super) fn of(sources: Vec<Selection>, value: Option<(Comparison, f64)>) -> Self {
+        Self { sources, value, near: Vec::new() }
     }
 }
 

@@ -14,6 +14,8 @@ const CAPABILITIES: &str = "cluster_version_capability";
 /// The versions that the cluster has and had.
 pub(super) const VERSIONS: &str = "cluster_version";
 
+const INITIAL: &str = r#"type="initial""#;
+
 const STORED: &str = "apiserver_storage_objects";
 
 pub(super) fn platforms(names: &[String]) -> Condition {
@@ -24,22 +26,32 @@ pub(super) fn born_in(versions: &Versions) -> Condition {
     let (is, is_not) = versions.patterns(Of::OpenShift);
     let is = is.map(|pattern| format!("version=~{}", quoted(&pattern)));
     let is_not = is_not.map(|pattern| format!("version!~{}", quoted(&pattern)));
-    let matchers = [Some(r#"type="initial""#.to_owned()), is, is_not];
-    Condition::has(Selection::of(VERSIONS, matchers.into_iter().flatten()))
+    let matchers = [Some(INITIAL.to_owned()), is, is_not];
+    let selection = Selection::of(VERSIONS, matchers.into_iter().flatten());
+    let near = near(versions, |version| {
+        Selection::of(VERSIONS, [INITIAL.to_owned(), format!("version={}", quoted(version))])
+    });
+    Condition::near(selection, near)
 }
 
 /// The version that the cluster was installed with has three numbers, as all versions of OpenShift.
 pub(super) fn has_version() -> Condition {
     const NUMBER: &str = "(0|[1-9][0-9]*)";
     let pattern = quoted(&format!("{NUMBER}[.]{NUMBER}[.]{NUMBER}([-+].+)?"));
-    let matchers = [r#"type="initial""#.to_owned(), format!("version=~{pattern}")];
+    let matchers = [INITIAL.to_owned(), format!("version=~{pattern}")];
     Condition::has(Selection::of(VERSIONS, matchers))
+}
+
+/// Series for versions near some bounds.
+fn near(versions: &Versions, series: impl Fn(&str) -> Selection) -> Vec<Vec<Selection>> {
+    let some = versions.neighbors().into_iter();
+    some.map(|versions| versions.iter().map(|version| series(version)).collect()).collect()
 }
 
 /// One of some capabilities is on (1) or off (0).
 pub(super) fn capabilities(names: &[String], value: f64) -> Condition {
     let sources = vec![Selection::of(CAPABILITIES, [is_one_of("name", names)])];
-    Condition::Has(Has { sources, value: Some((Comparison::Equal, value)) })
+    Condition::Has(Has::of(sources, Some((Comparison::Equal, value))))
 }
 
 /// An operator of Operator Lifecycle Manager: its name, and its versions.
@@ -50,55 +62,64 @@ pub(super) struct Operator {
 
 /// One of some operators is installed.
 pub(super) fn operators(operators: &[Operator]) -> Condition {
+    let installs = |matchers: Vec<String>| Selection::of("csv_succeeded", matchers);
     let mut together = Vec::new();
     let mut others = Vec::new();
-    for operator in operators {
-        let name = operator.name.replace('.', "[.]");
-        let patterns = operator.versions.as_ref().map(|one| one.patterns(Of::Operators));
+    let mut near_all = Vec::new();
+    for Operator { name, versions } in operators {
+        let pattern = name.replace('.', "[.]");
+        let numbered = |versions: String| format!("{pattern}[.]v({versions})");
+        let patterns = versions.as_ref().map(|one| one.patterns(Of::Operators));
         let (is, is_not) = patterns.unwrap_or_default();
-        let numbered = |pattern: String| format!("{name}[.]v?({pattern})");
-        let is = is.map_or_else(|| format!("{name}[.].*"), numbered);
+        let is = is.map_or_else(|| format!("{pattern}[.].*"), numbered);
+        let beside = versions.as_ref().map_or_else(Vec::new, |versions| {
+            near(versions, |version| {
+                installs(vec![format!("name={}", quoted(&format!("{name}.v{version}")))])
+            })
+        });
         match is_not {
-            None => together.push(is),
-            Some(not) => others.push([
-                format!("name=~{}", quoted(&is)),
-                format!("name!~{}", quoted(&numbered(not))),
-            ]),
+            None => {
+                together.push(is);
+                near_all.extend(beside);
+            }
+            Some(not) => {
+                let not = format!("name!~{}", quoted(&numbered(not)));
+                let selection = installs(vec![format!("name=~{}", quoted(&is)), not]);
+                others.push(Condition::near(selection, beside));
+            }
         }
     }
-    let together = (!together.is_empty()).then(|| [format!("name=~{}", quoted(&together.join("|")))]);
-    let has = |matchers: Vec<String>| Condition::has(Selection::of("csv_succeeded", matchers));
-    let together = together.map(|matchers| has(matchers.into()));
-    any(together.into_iter().chain(others.into_iter().map(|one| has(one.into()))).collect())
+    if !together.is_empty() {
+        let selection = installs(vec![format!("name=~{}", quoted(&together.join("|")))]);
+        others.push(Condition::near(selection, near_all));
+    }
+    any(others)
 }
 
 /// The cluster has a cluster operator, perhaps with a condition that is true.
 pub(super) fn cluster_operator(name: &str, condition: Option<&str>) -> Condition {
     let matcher = format!("name={}", quoted(name));
     match condition {
-        None => Condition::Has(Has {
-            sources: ["cluster_operator_conditions", "cluster_operator_up"]
-                .map(|metric| Selection::of(metric, [matcher.clone()]))
-                .into(),
-            value: None,
-        }),
+        None => {
+            let metrics = ["cluster_operator_conditions", "cluster_operator_up"];
+            let sources = metrics.map(|metric| Selection::of(metric, [matcher.clone()]));
+            Condition::Has(Has::of(sources.into(), None))
+        }
         Some(condition) => {
             let matchers = [matcher, format!("condition={}", quoted(condition))];
             let sources = vec![Selection::of("cluster_operator_conditions", matchers)];
-            Condition::Has(Has { sources, value: Some((Comparison::Equal, 1.0)) })
+            Condition::Has(Has::of(sources, Some((Comparison::Equal, 1.0))))
         }
     }
 }
 
 /// The control plane is hosted.
 pub(super) fn hosted() -> Condition {
-    Condition::Has(Has {
-        sources: vec![
-            Selection::of("cluster_installer", [r#"invoker="hypershift""#.into()]),
-            Selection::of("cluster:controlplane_topology:info", [r#"mode="External""#.into()]),
-        ],
-        value: None,
-    })
+    let sources = vec![
+        Selection::of("cluster_installer", [r#"invoker="hypershift""#.into()]),
+        Selection::of("cluster:controlplane_topology:info", [r#"mode="External""#.into()]),
+    ];
+    Condition::Has(Has::of(sources, None))
 }
 
 /// What knows how many nodes there are.

@@ -65,28 +65,24 @@ impl Form {
     }
 }
 
-/// The query for a condition.
-pub(super) fn query_for(
-    condition: &Condition,
-    asked: &Asked,
-    dictionary: &Dictionary,
-    form: Form,
-) -> String {
-    match condition {
-        Condition::Always => "vector(1)".to_owned(),
-        _ => format!("{} or vector(0)", Writer { asked, dictionary, form }.holds(condition)),
-    }
-}
-
-struct Writer<'a> {
-    asked: &'a Asked,
-    dictionary: &'a Dictionary,
-    form: Form,
+/// Writes conditions.
+pub(super) struct Writer<'a> {
+    pub(super) asked: &'a Asked,
+    pub(super) dictionary: &'a Dictionary,
+    pub(super) form: Form,
 }
 
 impl Writer<'_> {
+    /// The query for a condition.
+    pub(super) fn query(&self, condition: &Condition) -> String {
+        match condition {
+            Condition::Always => "vector(1)".to_owned(),
+            _ => format!("{} or vector(0)", self.holds(condition)),
+        }
+    }
+
     /// A query that answers 1 without labels where a condition holds, and else nothing.
-    fn holds(&self, condition: &Condition) -> String {
+    pub(super) fn holds(&self, condition: &Condition) -> String {
         let joined = |conditions: &[Condition], word: &str| {
             let parts: Vec<String> = conditions.iter().map(|one| self.holds(one)).collect();
             format!("({})", parts.join(word))

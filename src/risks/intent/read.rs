@@ -239,7 +239,7 @@ impl Reader<'_> {
         });
         let sources = vec![Selection::of(name, own.map(ToString::to_string))];
         let value = amount.map(|amount| (amount.comparison, amount.number));
-        Ok(Condition::Has(Has { sources, value }))
+        Ok(Condition::Has(Has::of(sources, value)))
     }
 
     /// The error says which label or value the series of a metric cannot have.

@@ -63,9 +63,19 @@ impl Versions {
 
     /// Whether there can be versions in it.
     pub(super) fn is_possible(&self, of: Of) -> bool {
-        let most = |bound: &Bound| of == Of::Operators || bound.major < of.least() + MOST_MAJORS;
+        let is_usual = |bound: &Bound| bound.major < MOST_LISTED && bound.minor < MOST_LISTED;
         let is_possible = |before: Bound| before.below(of).is_some();
-        self.from.iter().chain(&self.before).all(most) && self.before.is_none_or(is_possible)
+        let mut bounds = self.from.iter().chain(&self.before);
+        of == Of::Operators || bounds.all(is_usual) && self.before.is_none_or(is_possible)
+    }
+
+    /// Versions beside the bounds, a few at a time: where a query draws the line elsewhere, some of them
+    /// show it.
+    pub(super) fn neighbors(&self) -> Vec<Vec<String>> {
+        let exactly = self.exactly.as_deref().and_then(Bound::read);
+        let bounds = self.from.iter().chain(&self.before).chain(&exactly);
+        let releases = bounds.clone().map(|bound| bound.releases());
+        releases.chain(bounds.map(|bound| bound.pre_releases())).collect()
     }
 
     /// Two patterns: the version matches the first, and does not match the second.
@@ -75,10 +85,11 @@ impl Versions {
             return (Some(format!("{}{suffix}", exactly.replace('.', "[.]"))), None);
         }
         if let (Some(from), Some(before)) = (self.from, self.before)
-            && from.next() == before
-            && from.patch.is_none()
+            && from.major == before.major
+            && (from.patch, before.patch) == (None, None)
         {
-            return (Some(format!("{}[.]{}[.].*", from.major, from.minor)), None);
+            let minors = one_of(&between(from.minor, before.minor));
+            return (Some(format!("{}[.]{minors}[.].*", from.major)), None);
         }
         let below = |bound: Option<Bound>| bound.and_then(|bound| bound.below(of));
         (below(self.before), below(self.from))
@@ -88,8 +99,8 @@ impl Versions {
 /// What can follow the numbers of a version.
 const SUFFIX: &str = "([-+].*)?";
 
-/// How many major versions of OpenShift a pattern lists.
-const MOST_MAJORS: u64 = 20;
+/// The most numbers that a pattern lists.
+const MOST_LISTED: u64 = 100;
 
 impl Of {
     /// The lowest major version.
@@ -127,6 +138,23 @@ impl Bound {
         }
     }
 
+    /// The minor version, and the one before.
+    fn minors(self) -> impl Iterator<Item = String> {
+        let Self { major, minor, .. } = self;
+        (minor.saturating_sub(1)..=minor).map(move |minor| format!("{major}.{minor}"))
+    }
+
+    fn releases(self) -> Vec<String> {
+        let first = self.minors().map(|minor| format!("{minor}.1"));
+        let Self { major, minor, patch: Some(patch) } = self else { return first.collect() };
+        let patches = (patch.saturating_sub(1)..=patch).map(|p| format!("{major}.{minor}.{p}"));
+        first.take(1).chain(patches).collect()
+    }
+
+    fn pre_releases(self) -> Vec<String> {
+        self.minors().map(|minor| format!("{minor}.0-rc.1")).collect()
+    }
+
     /// A pattern for all versions before it. None: there are none.
     fn below(self, of: Of) -> Option<String> {
         let Self { major, minor, patch } = self;
@@ -161,7 +189,7 @@ fn one_of(patterns: &[String]) -> String {
 /// Patterns for the numbers from `least` that are less than `end`, which is more than `least`.
 fn between(least: u64, end: u64) -> Vec<String> {
     if least > 0 {
-        return (least..end.min(least + MOST_MAJORS)).map(|number| number.to_string()).collect();
+        return (least..end.min(least + MOST_LISTED)).map(|number| number.to_string()).collect();
     }
     let digits: Vec<u64> = end.to_string().bytes().map(|digit| u64::from(digit - b'0')).collect();
     let any = |count: usize| "[0-9]".repeat(count);
