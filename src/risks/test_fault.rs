@@ -75,9 +75,7 @@ fn expected_at(pointer: &str) -> &'static str {
         "tests" | "with" | "without" => "a list",
         "values" => "a number or text such as `1 _ stale 1x60`",
         _ if list.ends_with("/objects") || list.ends_with("/metrics") => AMOUNT,
-        _ if list.ends_with("/appliesTo") || list.ends_with("/not") => {
-            "a mapping with conditions"
-        }
+        _ if list.ends_with("/appliesTo") || list.ends_with("/not") => "a mapping with conditions",
         _ if list.ends_with("/tests") => "a mapping with `expect`",
         _ if list.ends_with("/with") => "a mapping with `series` and `values`",
         _ => "text",

@@ -73,9 +73,9 @@ fn read(file: &DataFile, dictionary: &Dictionary) -> Result<RiskTests, Vec<TestF
     let json = document.to_json().map_err(|_| whole(TOO_MUCH))?;
     let faults = schema::faults(&schema::RISK_TEST, document, &json);
     let words = |fault: &Fault| words_of(file, document, fault);
-    let (of_parts, of_file): (Vec<Fault>, Vec<Fault>) = faults.into_iter().partition(|fault| {
-        nth_test(&fault.pointer).is_some() || is_of_intent(&fault.pointer)
-    });
+    let (of_parts, of_file): (Vec<Fault>, Vec<Fault>) = faults
+        .into_iter()
+        .partition(|fault| nth_test(&fault.pointer).is_some() || is_of_intent(&fault.pointer));
     if !of_file.is_empty() {
         // A misspelled key is missing, too.
         let is_misspelled = of_file.iter().any(|fault| !is_missing_part(fault));

@@ -57,7 +57,7 @@ impl Disagreement {
             [_] => "with this series",
             _ => "with these series",
         };
-        format!("{what}: the query {} on a cluster {cluster}", self.answer.in_words())
+        format!("{what}: the query {} on a cluster {cluster}", self.answers())
     }
 
     /// What is wrong, in one sentence without its end.
@@ -66,8 +66,15 @@ impl Disagreement {
             Mistake::Caught => "should not apply",
             Mistake::Missed => "should apply",
         };
-        let answers = self.answer.in_words();
-        format!("on a cluster {}, the query {answers}, but {should}", self.words)
+        format!("on a cluster {}, the query {}, but {should}", self.words, self.answers())
+    }
+
+    /// What the query does there. `promql eval` shows the text of an error.
+    fn answers(&self) -> String {
+        match &self.answer {
+            Outcome::Error(_) => "fails".to_owned(),
+            other => other.in_words(),
+        }
     }
 }
 
@@ -126,7 +133,8 @@ fn verdict(Compared { difference, is_proved }: Compared) -> Agreement {
         (false, _) => Agreement::Differs(disagreements),
         (true, true) => Agreement::Agrees,
         (true, false) => Agreement::NotDecided(
-            "no tried cluster shows a difference, but there is no proof for all clusters".into(),
+            "exitpath knows no cluster on which they differ, but cannot prove that there is none"
+                .into(),
         ),
     }
 }

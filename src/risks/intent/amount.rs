@@ -33,9 +33,8 @@ impl Amount {
 
     /// Such a number of things: 0 where a cluster has no series.
     pub(super) fn of_things(self, sources: &[Selection]) -> Condition {
-        let has = |comparison| {
-            Condition::Has(Has::of(sources.to_vec(), Some((comparison, self.number))))
-        };
+        let has =
+            |comparison| Condition::Has(Has::of(sources.to_vec(), Some((comparison, self.number))));
         let is_held_by_none = match self.comparison {
             Comparison::AtLeast | Comparison::Equal => self.number <= 0.0,
             _ => self.number < 0.0,

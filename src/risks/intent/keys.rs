@@ -34,10 +34,11 @@ pub(super) fn born_in(versions: &Versions) -> Condition {
     Condition::near(selection, near)
 }
 
-/// The version that the cluster was installed with has three numbers, as all versions of OpenShift.
+/// The version that the cluster was installed with is like those of OpenShift: `4.14.3`, or
+/// `4.14.0-rc.1`.
 pub(super) fn has_version() -> Condition {
     const NUMBER: &str = "(0|[1-9][0-9]*)";
-    let pattern = quoted(&format!("{NUMBER}[.]{NUMBER}[.]{NUMBER}([-+].+)?"));
+    let pattern = quoted(&format!("{NUMBER}[.]{NUMBER}[.]({NUMBER}|0-(rc[.]1|.+))"));
     let matchers = [INITIAL.to_owned(), format!("version=~{pattern}")];
     Condition::has(Selection::of(VERSIONS, matchers))
 }

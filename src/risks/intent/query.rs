@@ -1,17 +1,18 @@
 //! A condition as a query that answers exactly one sample, 0 or 1, on every cluster.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::coverage::{Dictionary, Metric};
-use crate::promql::{Expr, Query};
+use crate::promql::{self, Expr, Query};
 
 use super::condition::{Comparison, Condition, Has, Selection};
 
 /// What a query asks. Words say neither which of several metrics knows something, nor how far back
-/// it counts: the condition is about what the query looks at.
+/// it counts, nor that the series are those of the cluster itself: there, the condition follows the query.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
-    metrics: BTreeSet<String>,
+    /// Whether some selector of a metric says which cluster its series are of.
+    metrics: BTreeMap<String, bool>,
     /// The longest range of a metric, in seconds.
     ranges: BTreeMap<String, f64>,
 }
@@ -30,7 +31,13 @@ impl Asked {
                 let longest = asked.ranges.entry(name).or_default();
                 *longest = longest.max(range.value);
             }
-            asked.metrics.extend(metric(&node.expr));
+            if let Expr::Selector(selector) = &node.expr
+                && let Some(name) = selector.metric()
+            {
+                let mut labels = selector.matchers.iter().map(|one| one.label.value.as_str());
+                let names_cluster = labels.any(|label| label == promql::CLUSTER_ID);
+                *asked.metrics.entry(name.to_owned()).or_default() |= names_cluster;
+            }
         }
         asked
     }
@@ -98,7 +105,7 @@ impl Writer<'_> {
 
     fn has(&self, has: &Has) -> String {
         let Some(selection) = self.source(&has.sources) else { return "vector(1)".to_owned() };
-        let mut series = in_promql(selection);
+        let mut series = self.selector(selection);
         if let Some(seconds) = self.asked.ranges.get(&selection.metric) {
             series = format!("max_over_time({series}[{:.0}ms])", seconds * 1_000.0);
         }
@@ -116,12 +123,7 @@ impl Writer<'_> {
     }
 
     /// Some of the series have such a value.
-    fn compared(
-        &self,
-        series: &str,
-        value: (Comparison, f64),
-        metric: Option<&Metric>,
-    ) -> String {
+    fn compared(&self, series: &str, value: (Comparison, f64), metric: Option<&Metric>) -> String {
         let (comparison, number) = self.bound(value, metric.is_some_and(Metric::is_whole));
         let operator = comparison.operator();
         let is_flag = metric.is_some_and(Metric::is_flag);
@@ -157,18 +159,20 @@ impl Writer<'_> {
 
     /// The metric that the query asks. If it asks none, the first one that the clusters have.
     fn source<'s>(&self, sources: &'s [Selection]) -> Option<&'s Selection> {
-        let is_asked = |one: &&Selection| self.asked.metrics.contains(&one.metric);
+        let is_asked = |one: &&Selection| self.asked.metrics.contains_key(&one.metric);
         let is_there = |one: &&Selection| {
             self.dictionary.metric(&one.metric).is_none_or(|metric| !metric.is_absent())
         };
         let mut all = sources.iter();
         all.clone().find(is_asked).or_else(|| all.clone().find(is_there)).or_else(|| all.next())
     }
-}
 
-/// A selector as queries of risks write it.
-fn in_promql(selection: &Selection) -> String {
-    let own = selection.matchers.iter().map(String::as_str);
-    let matchers: Vec<&str> = std::iter::once(r#"_id="""#).chain(own).collect();
-    format!("{}{{{}}}", selection.metric, matchers.join(","))
+    /// A selector as the query writes those of the metric.
+    fn selector(&self, selection: &Selection) -> String {
+        let names_cluster = self.asked.metrics.get(&selection.metric).is_none_or(|names| *names);
+        let cluster = names_cluster.then_some(r#"_id="""#);
+        let own = selection.matchers.iter().map(String::as_str);
+        let matchers: Vec<&str> = cluster.into_iter().chain(own).collect();
+        format!("{}{{{}}}", selection.metric, matchers.join(","))
+    }
 }

@@ -98,12 +98,9 @@ impl Reader<'_> {
                 _ => keys::hosted(),
             },
             "nodes" => self.amount(node)?.of_things(&keys::nodes()),
-            "objects" => {
-                self.counts(node, |resource, amount| Ok(amount.of_things(&self.objects(resource)?)))?
-            }
-            "metrics" => {
-                self.counts(node, |series, amount| self.series(series, Some(amount)))?
-            }
+            "objects" => self
+                .counts(node, |resource, amount| Ok(amount.of_things(&self.objects(resource)?)))?,
+            "metrics" => self.counts(node, |series, amount| self.series(series, Some(amount)))?,
             "series" => {
                 let texts = self.texts(node);
                 let all: Read<_> = texts.iter().map(|text| self.series(text, None)).collect();
@@ -229,8 +226,10 @@ impl Reader<'_> {
             return Err(wrong("only the name of a metric, and labels in braces, belong here"));
         };
         let Some(metric) = self.dictionary.metric(name) else {
-            let meant = closest(name, self.dictionary.names())
-                .map_or_else(|| KNOWN_METRICS.to_owned(), |meant| format!("did you mean `{meant}`?"));
+            let meant = closest(name, self.dictionary.names()).map_or_else(
+                || KNOWN_METRICS.to_owned(),
+                |meant| format!("did you mean `{meant}`?"),
+            );
             return Err(wrong(&format!("unknown metric `{name}`; {meant}")));
         };
         self.check_labels(selector, (name, metric)).map_err(|message| wrong(&message))?;

@@ -260,7 +260,9 @@ mod tests {
             let matches = |pattern: String| matches(&pattern, "4.18.0-202607201105") == Some(true);
             is.is_none_or(matches) && !is_not.is_some_and(matches)
         };
-        assert!(is_in("4.18") && is_in("4.18.0") && is_in("4.18 or earlier") && is_in("before 5.0"));
+        assert!(
+            is_in("4.18") && is_in("4.18.0") && is_in("4.18 or earlier") && is_in("before 5.0")
+        );
         assert!(is_in("4.18.0 or later") && !is_in("before 4.18.0") && !is_in("before 4.18"));
     }
 
