@@ -176,3 +176,92 @@ impl Writer<'_> {
         format!("{}{{{}}}", selection.metric, matchers.join(","))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::amount::Amount;
+    use super::super::keys::{self, Operator};
+    use super::super::versions::Versions;
+    use super::*;
+    use crate::coverage::{Coverage, Difference, Verdict};
+    use crate::promql::parse;
+
+    fn conditions() -> Vec<Condition> {
+        let names =
+            |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let versions = |text: &str| Versions::read(text).unwrap();
+        let amount = |text: &str| Amount::read(text).unwrap();
+        let operator = |version: Option<&str>| Operator {
+            name: "metallb-operator".to_owned(),
+            versions: version.map(versions),
+        };
+        let mut all = vec![
+            keys::platforms(&names(&["AWS", "Azure"])),
+            keys::capabilities(&names(&["Console"]), 1.0),
+            keys::capabilities(&names(&["Console", "baremetal"]), 0.0),
+            keys::operators(&[operator(None)]),
+            keys::operators(&[operator(Some("4.18 or older")), operator(Some("4.20 or later"))]),
+            keys::cluster_operator("aro", None),
+            keys::cluster_operator("network", Some("Degraded")),
+            keys::hosted(),
+            keys::has_version(),
+            Condition::not(keys::hosted()),
+            keys::all(vec![keys::hosted(), keys::platforms(&names(&["AWS"]))]),
+            keys::any(vec![keys::hosted(), keys::platforms(&names(&["AWS"]))]),
+        ];
+        let bounds = ["4.12", "4.12.5", "before 4.14", "4.12.53 or earlier", "4.10 to 4.13.7"];
+        all.extend(bounds.map(|text| keys::born_in(&versions(text))));
+        for text in ["0", "4", "at least 4", "more than 0", "at most 4", "fewer than 4"] {
+            all.push(amount(text).of_things(&keys::nodes()));
+            all.push(amount(text).of_things(&keys::objects("egressips.k8s.ovn.org")));
+        }
+        for (name, number) in [("cluster_proxy_enabled", "1"), ("cluster_proxy_enabled", "0")] {
+            let value = amount(number);
+            let value = Some((value.comparison, value.number));
+            all.push(Condition::Has(Has::of(vec![Selection::of(name, [])], value)));
+        }
+        all
+    }
+
+    /// A condition has exactly one answer on every cluster, so that a difference is one of the query.
+    #[test]
+    fn conditions_are_proved_to_have_one_answer() {
+        let dictionary = Dictionary::built_in();
+        let asked = Asked::by(&parse("max_over_time(apiserver_storage_objects[1h])").unwrap());
+        let mut failed = Vec::new();
+        for condition in conditions() {
+            let of = |form: Form| Writer { asked: &asked, dictionary, form }.query(&condition);
+            let first = parse(&of(Form::Each)).unwrap();
+            for form in Form::all(&condition) {
+                let text = of(*form);
+                let query = parse(&text).unwrap();
+                if Coverage::of(&query, dictionary).verdict != Verdict::Proved {
+                    failed.push(format!("not proved: {text}"));
+                }
+                let difference = Difference::of(&first, &query, dictionary);
+                if difference.caught.is_some() || difference.freed.is_some() {
+                    failed.push(format!("another meaning: {text}"));
+                }
+            }
+        }
+        assert!(failed.is_empty(), "{}", failed.join("\n"));
+    }
+
+    #[test]
+    fn a_condition_asks_as_the_query_does() {
+        let written = |query: &str| {
+            let (asked, dictionary) = (Asked::by(&parse(query).unwrap()), Dictionary::built_in());
+            let condition = Amount::read("more than 3").unwrap().of_things(&keys::nodes());
+            Writer { asked: &asked, dictionary, form: Form::Each }.query(&condition)
+        };
+        assert_eq!(written("up"), r#"group(count(kube_node_info{_id=""}) > 3) or vector(0)"#);
+        assert_eq!(
+            written("max_over_time(apiserver_storage_objects[1h]) or apiserver_storage_objects"),
+            r#"group(max_over_time(apiserver_storage_objects{resource="nodes"}[3600000ms]) > 3) or vector(0)"#
+        );
+        assert_eq!(
+            written(r#"apiserver_resource_objects{_id=""}"#),
+            r#"group(apiserver_resource_objects{_id="",resource="nodes",group=""} > 3) or vector(0)"#
+        );
+    }
+}
