@@ -66,7 +66,8 @@ impl Versions {
         let is_usual = |bound: &Bound| bound.major < MOST_LISTED && bound.minor < MOST_LISTED;
         let is_possible = |before: Bound| before.below(of).is_some();
         let mut bounds = self.from.iter().chain(&self.before);
-        of == Of::Operators || bounds.all(is_usual) && self.before.is_none_or(is_possible)
+        let are_usual = of == Of::Operators || bounds.all(is_usual);
+        are_usual && self.before.is_none_or(is_possible)
     }
 
     /// Versions beside the bounds, a few at a time: where a query draws the line elsewhere, some of them
@@ -87,6 +88,7 @@ impl Versions {
         if let (Some(from), Some(before)) = (self.from, self.before)
             && from.major == before.major
             && (from.patch, before.patch) == (None, None)
+            && before.minor - from.minor <= MOST_LISTED
         {
             let minors = one_of(&between(from.minor, before.minor));
             return (Some(format!("{}[.]{minors}[.].*", from.major)), None);
