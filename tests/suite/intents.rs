@@ -25,7 +25,7 @@ fn promql(query: &str) -> String {
     format!("- type: PromQL\n  promql:\n    promql: |\n      {query}\n")
 }
 
-fn run(scratch: &Scratch, format: &str) -> (i32, String) {
+fn run(scratch: &Scratch, format: &str) -> (u8, String) {
     let root = scratch.path().to_str().unwrap();
     let run = exitpath(["test", "--repo", root, "--format", format]);
     assert_eq!(run.err, "");
