@@ -70,7 +70,7 @@ fn run_all(
     print::report(args.output.as_deref(), style, out, |style, out| {
         report.write(args.format, style, out)
     })?;
-    Ok(Status::failed_if(report.failed() > 0))
+    Ok(Status::failed_if(!report.passed()))
 }
 
 /// The risks of some test files of which no test in any file shows a cluster to which they apply.

@@ -1,16 +1,22 @@
 //! What the risks of a repository mean for clusters: on sample clusters, and in their tests.
 
 mod definition;
+mod expectation;
 mod first_test;
+mod intent;
 mod sample_verdict;
+mod test_fault;
 mod test_file;
 mod test_run;
 mod unshown;
 
 pub(crate) use definition::{Definition, Risks};
+pub(crate) use expectation::Expectation;
 pub(crate) use first_test::first_test;
+pub(crate) use intent::{Disagreement, Mistake};
 pub(crate) use sample_verdict::{SampleVerdict, applies_to_no_sample, sample_verdicts};
-pub(crate) use test_file::{Expectation, TestFault, TestFile};
+pub(crate) use test_fault::TestFault;
+pub(crate) use test_file::TestFile;
 pub(crate) use test_run::{TestOutcome, TestResult, run_tests};
 pub(crate) use unshown::{Unshown, unshown};
 

@@ -1,10 +1,15 @@
 //! A file of `risk-tests/`: which clusters a risk should apply to.
 
+use crate::coverage::Dictionary;
 use crate::domain::Named;
 use crate::graph_data::{DataFile, GraphData, Kind, Location, NoDocument, Text};
-use crate::schema::{self, Fault, Problem};
+use crate::schema::{self, Fault};
 use crate::text::Span;
 use crate::yaml::{Document, NodeId};
+
+use super::expectation::Expectation;
+use super::intent::{Intent, read_intent};
+use super::test_fault::{TestFault, is_missing_part, words_of};
 
 /// A file of `risk-tests/`.
 #[derive(Debug)]
@@ -18,7 +23,15 @@ pub(crate) struct TestFile<'d> {
 #[derive(Debug)]
 pub(crate) struct RiskTests {
     pub(crate) risk: Text,
+    pub(crate) intent: Option<WrittenIntent>,
     pub(crate) tests: Vec<WrittenTest>,
+}
+
+/// `appliesTo`, or what is wrong with it. The tests of the file still run.
+#[derive(Debug)]
+pub(crate) struct WrittenIntent {
+    pub(crate) place: Span,
+    pub(crate) intent: Result<Intent, TestFault>,
 }
 
 /// A test, or what is wrong with it. Others of the file still run.
@@ -41,34 +54,6 @@ pub(crate) struct RiskTest {
     pub(crate) place: Span,
 }
 
-/// What is wrong with a test file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TestFault {
-    /// None for the whole file.
-    pub(crate) place: Option<Span>,
-    pub(crate) message: String,
-}
-
-/// What a test expects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Expectation {
-    Applies,
-    NotApplies,
-    Unknown,
-}
-
-impl Named for Expectation {
-    const ALL: &'static [Self] = &[Self::Applies, Self::NotApplies, Self::Unknown];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Applies => "applies",
-            Self::NotApplies => "not-applies",
-            Self::Unknown => "unknown",
-        }
-    }
-}
-
 impl<'d> TestFile<'d> {
     /// The test files of a repository, sorted by path. Other files of the folder are not tests.
     pub(crate) fn all(data: &'d GraphData) -> impl Iterator<Item = Self> {
@@ -78,13 +63,54 @@ impl<'d> TestFile<'d> {
                 && matches!(location.extension(), Some("yaml" | "yml"))
                 && !location.name.starts_with('.')
         };
-        data.files.iter().filter(is_test).map(|file| Self { file, tests: read(file) })
+        let dictionary = data.queries.dictionary();
+        data.files.iter().filter(is_test).map(|file| Self { file, tests: read(file, dictionary) })
     }
 }
 
-fn read(file: &DataFile) -> Result<RiskTests, Vec<TestFault>> {
-    let whole = |message: &str| vec![TestFault { place: None, message: message.to_owned() }];
-    let document = match &file.document {
+fn read(file: &DataFile, dictionary: &Dictionary) -> Result<RiskTests, Vec<TestFault>> {
+    let document = document_of(file)?;
+    let json = document.to_json().map_err(|_| whole(TOO_MUCH))?;
+    let faults = schema::faults(&schema::RISK_TEST, document, &json);
+    let words = |fault: &Fault| words_of(file, document, fault);
+    let (of_parts, of_file): (Vec<Fault>, Vec<Fault>) = faults
+        .into_iter()
+        .partition(|fault| nth_test(&fault.pointer).is_some() || is_of_intent(&fault.pointer));
+    if !of_file.is_empty() {
+        // A misspelled key is missing, too.
+        let is_misspelled = of_file.iter().any(|fault| !is_missing_part(fault));
+        let of_file = of_file.iter().filter(|fault| !is_misspelled || !is_missing_part(fault));
+        return Err(of_file.take(MOST_FAULTS).map(words).collect());
+    }
+    let second = document.second_document();
+    if let Some(start) = second {
+        let place = Span::new(file.id, start..start + 1);
+        let message = "a second document: tests of another risk belong in a file of their own";
+        return Err(vec![TestFault::at(place, message)]);
+    }
+    let fault_of =
+        |nth: usize| of_parts.iter().find(|fault| nth_test(&fault.pointer) == Some(nth)).map(words);
+    let of_intent = of_parts.iter().find(|fault| is_of_intent(&fault.pointer)).map(words);
+    let intent = document.top(INTENT).map(|node| WrittenIntent {
+        place: file.span(document.entry(document.root(), INTENT).map_or(node, |entry| entry.key)),
+        intent: match of_intent {
+            Some(fault) => Err(fault),
+            None => read_intent(file, document, node, dictionary),
+        },
+    });
+    let tests = tests(file, document, fault_of);
+    let read = file.text("risk").map(|risk| RiskTests { risk, intent, tests });
+    read.ok_or_else(|| whole("the file cannot be read"))
+}
+
+fn whole(message: &str) -> Vec<TestFault> {
+    vec![TestFault { place: None, message: message.to_owned() }]
+}
+
+const TOO_MUCH: &str = "the aliases of the file expand to too much";
+
+fn document_of(file: &DataFile) -> Result<&Document, Vec<TestFault>> {
+    Ok(match &file.document {
         Ok(document) => document,
         Err(NoDocument::Syntax(error)) => {
             let place = Some(Span::new(file.id, error.offset..error.offset));
@@ -92,30 +118,19 @@ fn read(file: &DataFile) -> Result<RiskTests, Vec<TestFault>> {
         }
         Err(NoDocument::Unreadable(_)) => return Err(whole("the file cannot be read")),
         Err(NoDocument::NotUtf8(..)) => return Err(whole("the file is not UTF-8")),
-        Err(_) => return Err(whole("the aliases of the file expand to too much")),
-    };
-    let json =
-        document.to_json().map_err(|_| whole("the aliases of the file expand to too much"))?;
-    let faults = schema::faults(&schema::RISK_TEST, document, &json);
-    let words = |fault: &Fault| words_of(file, document, fault);
-    let (of_tests, of_file): (Vec<Fault>, Vec<Fault>) =
-        faults.into_iter().partition(|fault| nth_test(&fault.pointer).is_some());
-    if !of_file.is_empty() {
-        return Err(of_file.iter().take(MOST_FAULTS).map(words).collect());
-    }
-    let second = document.second_document();
-    if let Some(start) = second {
-        let place = Some(Span::new(file.id, start..start + 1));
-        let message = "a second document: tests of another risk belong in a file of their own";
-        return Err(vec![TestFault { place, message: message.to_owned() }]);
-    }
-    let fault_of =
-        |nth: usize| of_tests.iter().find(|fault| nth_test(&fault.pointer) == Some(nth)).map(words);
-    tests(file, document, fault_of).ok_or_else(|| whole("the file cannot be read"))
+        Err(_) => return Err(whole(TOO_MUCH)),
+    })
 }
 
 /// Nobody reads more faults of one file.
 const MOST_FAULTS: usize = 20;
+
+/// The key of the intent.
+const INTENT: &str = "appliesTo";
+
+fn is_of_intent(pointer: &str) -> bool {
+    pointer.strip_prefix("/appliesTo").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
 
 /// Which test a fault is in.
 fn nth_test(pointer: &str) -> Option<usize> {
@@ -126,8 +141,9 @@ fn tests(
     file: &DataFile,
     document: &Document,
     fault_of: impl Fn(usize) -> Option<TestFault>,
-) -> Option<RiskTests> {
-    let items = document.items(document.top("tests")?).iter().enumerate();
+) -> Vec<WrittenTest> {
+    let items = document.top("tests").map_or(&[][..], |tests| document.items(tests));
+    let items = items.iter().enumerate();
     let tests = items.map(|(nth, item)| {
         let entry = |key| file.text_of(document.get(*item, key)?);
         let name = entry("name").or_else(|| entry("cluster")).map(|text| text.value.to_string());
@@ -141,7 +157,7 @@ fn tests(
         let name = name.unwrap_or_else(|| format!("test {}", nth + 1));
         WrittenTest { name, place: file.span(place), test }
     });
-    Some(RiskTests { risk: file.text("risk")?, tests: tests.collect() })
+    tests.collect()
 }
 
 fn test(file: &DataFile, document: &Document, item: NodeId) -> Option<RiskTest> {
@@ -158,51 +174,4 @@ fn test(file: &DataFile, document: &Document, item: NodeId) -> Option<RiskTest> 
         place: expected.span,
         cluster: text(item, "cluster"),
     })
-}
-
-fn words_of(file: &DataFile, document: &Document, fault: &Fault) -> TestFault {
-    let mut node = fault.node;
-    let what = match fault.pointer.rsplit('/').next() {
-        None | Some("") => "the file".to_owned(),
-        Some(nth) if nth.parse::<usize>().is_ok() => "this item".to_owned(),
-        Some(key) => format!("`{key}`"),
-    };
-    let written = document.kind(fault.node).with_article();
-    let message = match &fault.problem {
-        Problem::UnknownKey { key, key_node, meant, known } => {
-            node = *key_node;
-            match meant {
-                Some(meant) => format!("unknown key `{key}`; did you mean `{meant}`?"),
-                None => format!("unknown key `{key}`; the keys here are {}", known.join(", ")),
-            }
-        }
-        Problem::MissingKeys { keys, lookalike: Some(key) } => {
-            node = *key;
-            let written = document.text(*key).unwrap_or_default();
-            format!("unknown key `{written}`; did you mean `{}`?", keys.join("`, `"))
-        }
-        Problem::MissingKeys { keys, lookalike: None } => {
-            format!("`{}` is missing", keys.join("`, `"))
-        }
-        Problem::Empty => format!("{what} is empty"),
-        Problem::NotOneOf => {
-            let words: Vec<&str> = Expectation::names().collect();
-            format!("{what} must be one of {}", words.join(", "))
-        }
-        _ => format!("{what} is {written}, but {} belongs there", expected_at(&fault.pointer)),
-    };
-    TestFault { place: Some(file.span(node)), message }
-}
-
-/// What belongs at a place of the schema.
-fn expected_at(pointer: &str) -> &'static str {
-    let list = pointer.rsplit_once('/').map_or("", |(list, _)| list);
-    match pointer.rsplit('/').next().unwrap_or_default() {
-        "" => "a mapping with `risk` and `tests`",
-        "tests" | "with" | "without" => "a list",
-        "values" => "a number or text such as `1 _ stale 1x60`",
-        _ if list.ends_with("/tests") => "a mapping with `expect`",
-        _ if list.ends_with("/with") => "a mapping with `series` and `values`",
-        _ => "text",
-    }
 }

@@ -8,8 +8,9 @@ use crate::promql::{Dialect, Limits};
 use crate::text::words::list_all;
 use crate::text::{SourceId, Span, closest};
 
-use super::test_file::{RiskTest, RiskTests, WrittenTest};
-use super::{Expectation, Risks, TestFault};
+use super::intent::{Agreement, Disagreement, agreement};
+use super::test_file::{RiskTest, RiskTests, WrittenIntent, WrittenTest};
+use super::{Definition, Expectation, Risks, TestFault};
 
 /// A test that was run.
 #[derive(Debug)]
@@ -33,13 +34,26 @@ pub(crate) enum TestOutcome {
         /// Why each query has its answer.
         explanations: Vec<Explanation>,
     },
+    /// The risk is about other clusters than `appliesTo`.
+    Differs {
+        disagreements: Vec<Disagreement>,
+        /// A file that declares the risk so.
+        declared_in: SourceId,
+    },
+    /// Whether the risk is about the clusters of `appliesTo` is not known. The text says why.
+    NotDecided(String),
     /// The test cannot be run.
     Invalid(TestFault),
 }
 
 impl TestResult {
-    pub(crate) fn passed(&self) -> bool {
-        matches!(self.outcome, TestOutcome::Passed)
+    pub(crate) fn failed(&self) -> bool {
+        !matches!(self.outcome, TestOutcome::Passed | TestOutcome::NotDecided(_))
+    }
+
+    /// Whether it neither passed nor failed.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self.outcome, TestOutcome::NotDecided(_))
     }
 }
 
@@ -52,7 +66,8 @@ pub(crate) fn run_tests(
     (dialect, width): (Dialect, usize),
 ) -> Vec<TestResult> {
     let run = TestRun { tests, data, risks, dialect, width };
-    tests.tests.iter().map(|test| run.result(test)).collect()
+    let intent = tests.intent.iter().map(|intent| run.intent_result(intent));
+    intent.chain(tests.tests.iter().map(|test| run.result(test))).collect()
 }
 
 /// The tests of a file, and what they are run with.
@@ -64,7 +79,30 @@ struct TestRun<'a> {
     width: usize,
 }
 
-impl TestRun<'_> {
+impl<'a> TestRun<'a> {
+    fn intent_result(&self, intent: &WrittenIntent) -> TestResult {
+        let outcome = self.intent_outcome(intent).unwrap_or_else(TestOutcome::Invalid);
+        let (risk, name) = (self.tests.risk.value.to_string(), "appliesTo".to_owned());
+        TestResult { risk, name, place: intent.place, outcome }
+    }
+
+    fn intent_outcome(&self, written: &WrittenIntent) -> Result<TestOutcome, TestFault> {
+        let intent = written.intent.as_ref().map_err(Clone::clone)?;
+        let mut outcome = TestOutcome::Passed;
+        // If files disagree, all of them must agree with the intent.
+        for definition in self.definitions()? {
+            match agreement((written.place, intent), definition, &self.data.queries)? {
+                Agreement::Agrees => {}
+                Agreement::NotDecided(why) => outcome = TestOutcome::NotDecided(why),
+                Agreement::Differs(disagreements) => {
+                    let Some(newest) = definition.edges.last() else { continue };
+                    return Ok(TestOutcome::Differs { disagreements, declared_in: newest.file });
+                }
+            }
+        }
+        Ok(outcome)
+    }
+
     fn result(&self, test: &WrittenTest) -> TestResult {
         let outcome = match &test.test {
             Ok(test) => self.outcome(test).unwrap_or_else(TestOutcome::Invalid),
@@ -74,7 +112,8 @@ impl TestRun<'_> {
         TestResult { risk: self.tests.risk.value.to_string(), name, place, outcome }
     }
 
-    fn outcome(&self, test: &RiskTest) -> Result<TestOutcome, TestFault> {
+    /// What the files of the risk say.
+    fn definitions(&self) -> Result<&'a [Definition<'a>], TestFault> {
         let risk = &self.tests.risk;
         let definitions = self.risks.get(&risk.value).ok_or_else(|| {
             let meant = closest(&risk.value, self.risks.names());
@@ -86,6 +125,11 @@ impl TestRun<'_> {
             let message = format!("{path} cannot be read, so it is not known what the risk does");
             return Err(fault(risk.span, message));
         }
+        Ok(definitions)
+    }
+
+    fn outcome(&self, test: &RiskTest) -> Result<TestOutcome, TestFault> {
+        let definitions = self.definitions()?;
         let source = Source::Series(self.cluster(test)?, self.dialect);
         let queries: usize = definitions.iter().map(|one| one.queries().count()).sum();
         let limits = Limits::shared_by(queries * self.tests.tests.len());
@@ -156,7 +200,7 @@ impl TestRun<'_> {
 }
 
 fn fault(place: Span, message: String) -> TestFault {
-    TestFault { place: Some(place), message }
+    TestFault::at(place, message)
 }
 
 fn cannot_evaluate(error: &QueryError) -> String {

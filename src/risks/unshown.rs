@@ -41,6 +41,8 @@ pub(crate) fn unshown<'t>(
         let may_apply = file.tests.iter().any(|one| {
             one.test.as_ref().map_or(true, |test| test.expected == Expectation::Applies)
         });
+        // An intent that holds for no cluster is a fault.
+        let may_apply = may_apply || file.intent.is_some();
         let entry = by_risk.entry(&file.risk.value).or_insert((file.risk.span, false));
         entry.1 |= may_apply;
     }

@@ -35,6 +35,7 @@ mod graph;
 mod graph_task_vectors;
 mod graphs;
 mod hostile;
+mod intents;
 mod judges;
 mod known_metrics;
 mod lineage;

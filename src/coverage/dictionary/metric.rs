@@ -211,6 +211,21 @@ impl Metric {
         self.exporter.is_open
     }
 
+    /// Whether its values are 0 and 1.
+    pub(crate) fn is_flag(&self) -> bool {
+        matches!(self.values, Values::Kind(ValueKind::Flag)) && self.also.is_empty()
+    }
+
+    /// Whether its values have no fraction.
+    pub(crate) fn is_whole(&self) -> bool {
+        let is_whole = |values: &[f64]| values.iter().all(|value| value.fract() == 0.0);
+        let own = match &self.values {
+            Values::Kind(kind) => matches!(kind, ValueKind::Flag | ValueKind::Count),
+            Values::These(values) => is_whole(values),
+        };
+        own && is_whole(&self.also)
+    }
+
     /// Labels and their values that some series always has, wherever there is the metric.
     pub(crate) fn always_there(&self) -> impl Iterator<Item = (&str, &str)> {
         self.always.iter().flat_map(|(label, values)| {

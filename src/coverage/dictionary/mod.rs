@@ -115,6 +115,11 @@ impl Dictionary {
         self.metrics.keys().map(String::as_str)
     }
 
+    /// The names of all capabilities.
+    pub(crate) fn capabilities(&self) -> impl Iterator<Item = &str> {
+        self.capabilities.keys().map(String::as_str)
+    }
+
     /// All metrics by their names.
     pub(crate) fn metrics(&self) -> impl Iterator<Item = (&str, &Metric)> {
         self.metrics.iter().map(|(name, metric)| (name.as_str(), metric))

@@ -3,18 +3,27 @@
 use std::io::{self, Write};
 
 use crate::report::workflow_commands::{property, text};
+use crate::risks::{Disagreement, TestOutcome};
 use crate::text::Span;
 
-use super::{TestReport, failure, place};
+use super::{TestReport, doubt, failure, place};
 
 pub(super) fn write(report: &TestReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     for file in &report.files {
         match &file.results {
             Ok(results) => {
                 for result in results {
-                    if let Some(message) = failure(result) {
-                        let place = Some(place(result));
-                        write_command("error", report, (file.path, place), &message, out)?;
+                    let at = (file.path, Some(place(result)));
+                    if let Some(mut message) = failure(result) {
+                        if let TestOutcome::Differs { disagreements, .. } = &result.outcome {
+                            let shown = disagreements.iter().map(Disagreement::sentence);
+                            let shown: Vec<String> = shown.collect();
+                            message = format!("{message}: {}", shown.join("; "));
+                        }
+                        write_command("error", report, at, &message, out)?;
+                    }
+                    if let Some(doubt) = doubt(result) {
+                        write_command("warning", report, at, &doubt, out)?;
                     }
                 }
             }

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use crate::domain::Severity;
 use crate::report::query::write_explanation;
 use crate::report::{Style, write_line};
-use crate::risks::{TestOutcome, TestResult, Unshown};
-use crate::text::printable;
+use crate::risks::{Disagreement, TestOutcome, TestResult, Unshown};
+use crate::text::{SourceId, printable};
 
-use super::{TestReport, TestedFile, failure, place};
+use super::{TestReport, TestedFile, doubt, failure, place};
 
 pub(super) fn write(report: &TestReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     if !style.quiet {
@@ -19,8 +19,10 @@ pub(super) fn write(report: &TestReport<'_>, style: Style, out: &mut dyn Write) 
             write_unshown(report, unshown, style, out)?;
         }
     }
-    let failed = report.failed();
-    let (mark, worst) = if failed > 0 { ("✗", Some(Severity::Error)) } else { ("✓", None) };
+    let (mark, worst) = match report.passed() {
+        false => ("✗", Some(Severity::Error)),
+        true => ("✓", None),
+    };
     writeln!(out, "{}", style.mark(&format!("{mark} {}", report.verdict()), worst))
 }
 
@@ -88,12 +90,22 @@ fn write_result(
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let Some(message) = failure(result) else { return Ok(()) };
     let location = report.location(path, Some(place(result)));
+    if let Some(doubt) = doubt(result) {
+        let mark = style.mark("⚠", Some(Severity::Warning));
+        write_line(style, &format!("{mark} {}", style.bold(&printable(&doubt))), 4, out)?;
+        return writeln!(out, "  {}\n", printable(&location));
+    }
+    let Some(message) = failure(result) else { return Ok(()) };
     write_failure(&location, &message, style, out)?;
+    if let TestOutcome::Differs { disagreements, declared_in } = &result.outcome {
+        write_declared(report, *declared_in, out)?;
+        for shown in disagreements {
+            write_cluster(shown, style, out)?;
+        }
+    }
     if let TestOutcome::Failed { recommendation, explanations, declared_in, .. } = &result.outcome {
-        let declared = report.location(report.sources.path(*declared_in), None);
-        writeln!(out, "  the risk is declared in {}", printable(&declared))?;
+        write_declared(report, *declared_in, out)?;
         // The other lines are the text of the risk.
         let condition = recommendation.to_string();
         let first = condition.lines().next().unwrap_or_default();
@@ -104,4 +116,22 @@ fn write_result(
         }
     }
     writeln!(out)
+}
+
+fn write_declared(report: &TestReport<'_>, file: SourceId, out: &mut dyn Write) -> io::Result<()> {
+    let declared = report.location(report.sources.path(file), None);
+    writeln!(out, "  the risk is declared in {}", printable(&declared))
+}
+
+/// A cluster that shows a difference. `promql eval` reads its series.
+fn write_cluster(shown: &Disagreement, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    const MOST: usize = 12;
+    write_line(style, &format!("  {}", printable(&shown.words_before_series())), 4, out)?;
+    for line in shown.series.iter().take(MOST) {
+        writeln!(out, "    {}", printable(line))?;
+    }
+    match shown.series.len().saturating_sub(MOST) {
+        0 => Ok(()),
+        more => writeln!(out, "    and {more} more; `--format json` has all of them"),
+    }
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use crate::domain::Named;
-use crate::risks::{TestFault, TestOutcome, TestResult, Unshown};
+use crate::risks::{Disagreement, TestFault, TestOutcome, TestResult, Unshown};
 use crate::text::{Span, printable_json};
 
 use super::TestReport;
@@ -24,7 +24,11 @@ pub(super) fn write(report: &TestReport<'_>, out: &mut dyn Write) -> io::Result<
     });
     let document = json!({
         "version": 1,
-        "summary": {"tests": report.count(), "failed": report.failed()},
+        "summary": {
+            "tests": report.count(),
+            "failed": report.failed(),
+            "notDecided": report.not_decided(),
+        },
         "warnings": report.unshown.iter().map(|one| warning(report, one)).collect::<Vec<_>>(),
         "files": files.collect::<Vec<_>>(),
     });
@@ -49,12 +53,29 @@ fn test(report: &TestReport<'_>, result: &TestResult) -> Json {
                 "message": recommendation.message,
             });
         }
+        TestOutcome::Differs { disagreements, .. } => {
+            test["outcome"] = "failed".into();
+            test["clusters"] = disagreements.iter().map(cluster).collect();
+        }
+        TestOutcome::NotDecided(why) => {
+            test["outcome"] = "not-decided".into();
+            test["reason"] = why.as_str().into();
+        }
         TestOutcome::Invalid(found) => {
             test["outcome"] = "invalid".into();
             test["fault"] = fault(report, found);
         }
     }
     test
+}
+
+fn cluster(shown: &Disagreement) -> Json {
+    json!({
+        "mistake": shown.mistake.name(),
+        "words": shown.words,
+        "series": shown.series,
+        "answer": shown.answer.name(),
+    })
 }
 
 fn warning(report: &TestReport<'_>, unshown: &Unshown) -> Json {

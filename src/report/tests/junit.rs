@@ -6,12 +6,13 @@ use crate::report::markup::xml;
 use crate::risks::TestOutcome;
 use crate::text::printable;
 
-use super::{TestReport, TestedFile, failure, human};
+use super::{TestReport, TestedFile, doubt, failure, human};
 
 pub(super) fn write(report: &TestReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let (count, failed) = (report.count(), report.failed());
-    let totals =
-        format!("tests=\"{count}\" failures=\"{failed}\" errors=\"0\" skipped=\"0\" time=\"0\"");
+    let (count, failed, open) = (report.count(), report.failed(), report.not_decided());
+    let totals = format!(
+        "tests=\"{count}\" failures=\"{failed}\" errors=\"0\" skipped=\"{open}\" time=\"0\""
+    );
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(out, "<testsuites name=\"exitpath\" {totals}>")?;
     writeln!(out, "  <testsuite name=\"exitpath test\" {totals}>")?;
@@ -30,9 +31,14 @@ fn write_file(
         Ok(results) => {
             for result in results {
                 let name = format!("{}: {}", result.risk, result.name);
+                if let Some(doubt) = doubt(result) {
+                    write_skipped(file.path, &name, &doubt, out)?;
+                    continue;
+                }
                 let failed = failure(result).map(|message| {
                     let kind = match result.outcome {
                         TestOutcome::Invalid(_) => "invalid",
+                        TestOutcome::Differs { .. } => "clusters",
                         _ => "verdict",
                     };
                     Failed { kind, message, details: human::details(report, file.path, result) }
@@ -56,6 +62,13 @@ struct Failed {
     kind: &'static str,
     message: String,
     details: String,
+}
+
+/// A test that neither passed nor failed.
+fn write_skipped(class: &str, name: &str, why: &str, out: &mut dyn Write) -> io::Result<()> {
+    let [class, name, why] = [class, name, why].map(|text| xml(&printable(text)));
+    writeln!(out, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"0\">")?;
+    writeln!(out, "      <skipped message=\"{why}\"/>\n    </testcase>")
 }
 
 fn write_case(

@@ -8,7 +8,7 @@ mod junit;
 use std::io::{self, Write};
 
 use crate::domain::Named;
-use crate::risks::{TestFault, TestOutcome, TestResult, Unshown};
+use crate::risks::{Mistake, TestFault, TestOutcome, TestResult, Unshown};
 use crate::text::words::counted;
 use crate::text::{Position, Sources, Span};
 
@@ -81,18 +81,34 @@ impl TestReport<'_> {
     /// How many tests failed. A file that cannot be read counts as one.
     pub(crate) fn failed(&self) -> usize {
         let failed = |file: &TestedFile<'_>| match &file.results {
-            Ok(results) => results.iter().filter(|result| !result.passed()).count(),
+            Ok(results) => results.iter().filter(|result| result.failed()).count(),
             Err(_) => 1,
         };
         self.files.iter().map(failed).sum()
     }
 
+    /// How many tests neither passed nor failed.
+    pub(crate) fn not_decided(&self) -> usize {
+        let results = self.files.iter().filter_map(|file| file.results.as_ref().ok()).flatten();
+        results.filter(|result| result.is_open()).count()
+    }
+
+    /// Whether no test failed. A run that decides nothing does not pass.
+    pub(crate) fn passed(&self) -> bool {
+        self.failed() == 0 && self.not_decided() < self.count()
+    }
+
     fn verdict(&self) -> String {
-        let (count, failed) = (self.count(), self.failed());
+        let (count, failed, open) = (self.count(), self.failed(), self.not_decided());
         let all = format!("{} in {}", counted(count, "test"), counted(self.files.len(), "file"));
-        match failed {
-            0 => format!("{all} passed"),
-            failed => format!("{failed} of {all} failed"),
+        let not_decided = match open {
+            0 => String::new(),
+            open => format!(", {open} not decided"),
+        };
+        match (failed, open) {
+            (0, 0) => format!("{all} passed"),
+            (0, open) => format!("{} of {all} passed{not_decided}", count - open),
+            (failed, _) => format!("{failed} of {all} failed{not_decided}"),
         }
     }
 
@@ -112,10 +128,19 @@ impl TestReport<'_> {
     }
 }
 
-/// What went wrong with a test, in one sentence. None: it passed.
+/// What went wrong with a test, in one sentence. None: it did not fail.
 fn failure(result: &TestResult) -> Option<String> {
     match &result.outcome {
-        TestOutcome::Passed => None,
+        TestOutcome::Passed | TestOutcome::NotDecided(_) => None,
+        TestOutcome::Differs { disagreements, .. } => {
+            let is_there = |mistake| disagreements.iter().any(|one| one.mistake == mistake);
+            let what = match (is_there(Mistake::Caught), is_there(Mistake::Missed)) {
+                (true, true) => "the query applies to other clusters than appliesTo",
+                (true, false) => "the query applies to clusters that appliesTo excludes",
+                (false, _) => "the query does not apply to all clusters that appliesTo includes",
+            };
+            Some(format!("{}, {}: {what}", result.risk, result.name))
+        }
         TestOutcome::Failed { expected, found, .. } => Some(format!(
             "{}, {}: expected {}, but found {}",
             result.risk,
@@ -126,6 +151,16 @@ fn failure(result: &TestResult) -> Option<String> {
         TestOutcome::Invalid(fault) => {
             Some(format!("{}, {}: {}", result.risk, result.name, fault.message))
         }
+    }
+}
+
+/// Why it is not known whether a test passes. None: it is known.
+fn doubt(result: &TestResult) -> Option<String> {
+    match &result.outcome {
+        TestOutcome::NotDecided(why) => {
+            Some(format!("{}, {}: not decided: {why}", result.risk, result.name))
+        }
+        _ => None,
     }
 }
 
