@@ -6,7 +6,7 @@ use crate::promql::{self, Query};
 use super::classes::{Class, Classes};
 use super::dictionary::Dictionary;
 use super::outcome::{Outcome, settings};
-use super::prover::{Clusters, Proof};
+use super::prover::{Clusters, prove};
 use super::search::MOST_CLUSTERS;
 use super::witness::in_words;
 
@@ -49,7 +49,7 @@ impl Difference {
                 *direction = example(&classes, &class, [before, after]);
             }
         }
-        let proof = Proof::of(&[before, after], dictionary, Clusters::SelfManaged);
+        let proof = prove(&[before, after], dictionary, Clusters::SelfManaged);
         let [if_one, if_not] = proof.pairs.last().copied().unwrap_or_default();
         let can_be_caught = if_not.one;
         let can_be_freed = if_one.zero || if_one.is_wrong();

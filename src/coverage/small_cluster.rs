@@ -1,12 +1,15 @@
 //! Small clusters on which a query answers 1 or 0.
 
+use std::sync::Arc;
+
 use crate::metrics::FIXED_TIME;
 use crate::promql::{self, Query};
+use crate::text::words::listed;
 
 use super::classes::{Class, Classes};
 use super::dictionary::Dictionary;
 use super::outcome::{Outcome, settings};
-use super::population::Population;
+use super::population::{Population, Series};
 use super::random_clusters::RandomClusters;
 use super::search::{RANDOM_CLUSTERS, most_clusters};
 use super::witness::in_words;
@@ -78,7 +81,21 @@ fn cluster(
 ) -> Option<SmallCluster> {
     let chosen: Vec<&Population> = chosen?.iter().collect();
     let other: Vec<&Population> = other.into_iter().flatten().collect();
-    let series = chosen.iter().flat_map(|population| &population.series);
-    let series = series.map(|series| series.line()).collect();
-    Some(SmallCluster { words: in_words(&chosen, &other), series })
+    let series_of = |populations: &[&Population]| -> Vec<Arc<Series>> {
+        populations.iter().flat_map(|population| &population.series).cloned().collect()
+    };
+    let (own, others) = (series_of(&chosen), series_of(&other));
+    let is_among =
+        |one: &Series, all: &[Arc<Series>]| all.iter().any(|two| two.line() == one.line());
+    let missing = others.iter().filter(|one| !is_among(one, &own));
+    let missing: Vec<String> = missing.map(|one| format!("`{}`", one.name())).collect();
+    let is_part = own.iter().all(|one| is_among(one, &others));
+    let lacks_metric = chosen.iter().any(|population| !population.lacking.is_empty());
+    let words = if is_part && !lacks_metric && !missing.is_empty() {
+        format!("without {}", listed(&missing, "or"))
+    } else {
+        in_words(&chosen, &other)
+    };
+    let series = own.iter().map(|one| one.line()).collect();
+    Some(SmallCluster { words, series })
 }

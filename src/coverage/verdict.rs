@@ -8,7 +8,7 @@ use crate::text::words::listed;
 
 use super::dictionary::Dictionary;
 use super::outcome::Outcome;
-use super::prover::{Clusters, Found, HOSTED_ID, Proof};
+use super::prover::{Clusters, Found, HOSTED_ID, Proof, prove};
 use super::rarity::Rarity;
 use super::search::{self, search};
 use super::trial::{contradiction, hosted_fault};
@@ -70,7 +70,7 @@ impl Coverage {
         if query.node(query.root()).kind != Type::Vector {
             return Self::never_a_vector(query);
         }
-        let proof = Proof::of(&[query], dictionary, Clusters::SelfManaged);
+        let proof = prove(&[query], dictionary, Clusters::SelfManaged);
         if proof.is_proved() {
             return match contradiction(query, dictionary) {
                 None => Self::proved(query, &proof, hosted(text, dictionary)),
@@ -197,7 +197,7 @@ fn hosted(text: &str, dictionary: &Dictionary) -> Option<Hosted> {
     let mut asking = Series::default();
     asking.cluster_id = Some(HOSTED_ID.to_owned());
     let query = promql::parse(&asking.as_asked(text)).ok()?;
-    let proof = Proof::of(&[&query], dictionary, Clusters::Hosted);
+    let proof = prove(&[&query], dictionary, Clusters::Hosted);
     match hosted_fault(text) {
         Some((name, outcome)) => Some(Hosted {
             verdict: Verdict::CanGoWrong,

@@ -6,12 +6,13 @@ use std::rc::Rc;
 use crate::promql::Selector;
 
 use super::super::eras::Lack;
-use super::Source;
 use super::choices::Choices;
+use super::known::There;
 use super::number::{Number, Relation};
+use super::source::Source;
 use super::steps::Steps;
 use super::stop::Stop;
-use super::universe::{There, Universe};
+use super::universe::Universe;
 use super::vector::{Answer, Family, Rest, Text, Vector};
 
 /// The times at which a query looks at series.

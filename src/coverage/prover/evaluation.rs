@@ -2,10 +2,10 @@
 
 use crate::promql::{Expr, NodeId};
 
-use super::CanBe;
 use super::case::{Case, Moment};
 use super::functions::Arguments;
 use super::number::Number;
+use super::proof::CanBe;
 use super::steps::shift;
 use super::stop::Stop;
 use super::vector::{Answer, Vector};

@@ -8,11 +8,12 @@ use crate::promql::{Expr, NodeId, Query, Type};
 use super::super::blame::blame;
 use super::case::{self, Case, Fact};
 use super::choices::Choices;
+use super::proof::{CanBe, Found, Obstacle, Proof};
+use super::source::Source;
 use super::steps::{Steps, finds_all};
 use super::stop::Stop;
 use super::universe::Universe;
 use super::vector::Answer;
-use super::{CanBe, Found, Obstacle, Proof, Source};
 
 /// The most steps that are evaluated.
 const MOST: usize = 20_000;

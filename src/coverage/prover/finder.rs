@@ -8,10 +8,10 @@ use super::super::dictionary::{
     CAPABILITIES, CountKind, Dictionary, LabelKind, LabelValues, Metric, SeriesCount, ValueKind,
     Values,
 };
+use super::known::{Clusters, HOSTED_ID, Kind, Known, Role};
 use super::names::{Label, LabelSet, Names};
 use super::number::Number;
 use super::texts::{Group, Texts};
-use super::universe::{Clusters, HOSTED_ID, Kind, Known, Role};
 use super::vector::Unnamed;
 
 /// The most combinations of labels of a metric that are looked at.

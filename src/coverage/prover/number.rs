@@ -2,7 +2,7 @@
 
 use crate::promql::{self, Operator};
 
-use super::Source;
+use super::source::Source;
 
 /// The greatest count or time that a cluster can have, and far more than that. Up to here, each whole
 /// number has a place of its own among the numbers of queries.

@@ -4,33 +4,19 @@
 //! the dictionary says the same of them.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use crate::promql::{CLUSTER_ID, Expr, Matcher, Query, Selector};
 
 use super::super::dictionary::{CAPABILITIES, Dictionary, Metric};
 use super::super::eras::{Lack, States};
 use super::finder::Finder;
-use super::names::{LabelSet, Names};
-use super::number::Number;
+use super::known::{Clusters, Kind, Known};
+use super::names::Names;
 use super::steps::named_labels;
-use super::texts::{Group, Texts};
 use super::vector::Unnamed;
 
 /// The most selectors.
 const MOST_SELECTORS: usize = 60;
-
-/// The clusters that a proof is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::coverage) enum Clusters {
-    /// A cluster has a Prometheus of its own, and its series have no `_id`.
-    SelfManaged,
-    /// Clusters with hosted control planes share a Prometheus. The label `_id` says whose a series is.
-    Hosted,
-}
-
-/// The `_id` of the hosted cluster that asks. It must be in the query already.
-pub(in crate::coverage) const HOSTED_ID: &str = "own";
 
 /// What clusters can have.
 pub(super) struct Universe {
@@ -41,59 +27,6 @@ pub(super) struct Universe {
     /// The metrics that the dictionary does not know.
     pub(super) unknown: Vec<String>,
 }
-
-/// A metric.
-pub(super) struct Known {
-    pub(super) name: String,
-    pub(super) kinds: Vec<Kind>,
-    /// For the series that no selector selects: what they are to the dictionary.
-    pub(super) unseen: Vec<Role>,
-    /// The texts of each label that queries name.
-    pub(super) texts: Vec<Rc<Texts>>,
-    /// The least and the most series of a cluster with the metric.
-    pub(super) least: usize,
-    pub(super) most: usize,
-    /// How many labels have a series of each value in `always`, and at most one in `single`.
-    pub(super) demands: usize,
-    pub(super) limits: usize,
-    /// The labels that tell its series apart.
-    pub(super) per: LabelSet,
-    /// The condition on which clusters have it, and its place among the metrics with that condition.
-    pub(super) condition: usize,
-    pub(super) member: usize,
-    /// The selectors, as places in `Kind::selected`.
-    pub(super) selectors: Vec<Vec<Matcher>>,
-    /// Its labels that no query names.
-    pub(super) unnamed: Unnamed,
-}
-
-/// A kind of series that at least one selector selects.
-pub(super) struct Kind {
-    /// For each selector, whether it selects the series.
-    pub(super) selected: Vec<bool>,
-    /// For each label that queries name, the groups that its text can be in.
-    pub(super) groups: Vec<Rc<[Group]>>,
-    pub(super) value: Number,
-    /// Whether a cluster has at most one such series at a moment.
-    pub(super) is_single: bool,
-    pub(super) role: Role,
-    /// Whether it is of another cluster than the one that asks.
-    pub(super) is_foreign: bool,
-    /// The capability that the series is about.
-    pub(super) capability: Option<String>,
-}
-
-/// What a series is to the dictionary.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Role {
-    /// The demands for a series that it meets.
-    pub(super) meets: Vec<usize>,
-    /// The limits to one series that hold for it.
-    pub(super) limited_by: Vec<usize>,
-}
-
-/// Whether a kind is there at a moment. None: that is open.
-pub(super) type There = Option<bool>;
 
 impl Universe {
     /// The error says what there is too much of.
@@ -195,32 +128,6 @@ fn matchers(selector: &Selector) -> Vec<Matcher> {
     matchers.sort_by_cached_key(ToString::to_string);
     matchers.dedup();
     matchers
-}
-
-impl Known {
-    /// Whether a cluster that has the metric can have these kinds of it at one moment.
-    pub(super) fn is_possible(&self, there: &[There]) -> bool {
-        let is_open = !self.unseen.is_empty() || there.contains(&None);
-        let is_there = |at: &usize| there[*at] == Some(true) && !self.kinds[*at].is_foreign;
-        let present: Vec<usize> = (0..self.kinds.len()).filter(is_there).collect();
-        let has_several = present.iter().any(|at| !self.kinds[*at].is_single);
-        if present.len() > self.most || !is_open && !has_several && present.len() < self.least {
-            return false;
-        }
-        let can_meet = |demand: usize| {
-            let kinds = self.kinds.iter().zip(there);
-            let seen = |(kind, there): (&Kind, &There)| {
-                *there != Some(false) && kind.role.meets.contains(&demand)
-            };
-            kinds.into_iter().any(seen)
-                || self.unseen.iter().any(|role| role.meets.contains(&demand))
-        };
-        let keeps = |limit: usize| {
-            let limited = |at: &&usize| self.kinds[**at].role.limited_by.contains(&limit);
-            present.iter().filter(limited).count() <= 1
-        };
-        (0..self.demands).all(can_meet) && (0..self.limits).all(keeps)
-    }
 }
 
 /// What is known of the labels of a metric that no query names.

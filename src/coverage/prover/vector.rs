@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::Source;
 use super::names::{Label, LabelSet};
 use super::number::Number;
+use super::source::Source;
 use super::stop::Stop;
 use super::texts::{Group, Texts};
 

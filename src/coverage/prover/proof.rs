@@ -1,0 +1,138 @@
+//! What a proof says.
+
+use crate::promql::{NodeId, Query};
+
+use super::super::outcome::Outcome;
+
+/// What a query can answer in some case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::coverage) struct CanBe {
+    pub(in crate::coverage) zero: bool,
+    pub(in crate::coverage) one: bool,
+    pub(in crate::coverage) another_value: bool,
+    pub(in crate::coverage) nothing: bool,
+    pub(in crate::coverage) several: bool,
+    pub(in crate::coverage) an_error: bool,
+}
+
+/// A part of a query because of which there is no proof.
+#[derive(Clone, Debug)]
+pub(in crate::coverage) struct Obstacle {
+    /// A sentence.
+    pub(in crate::coverage) words: String,
+    /// The query, by its place, and the part of it. None: it is not in one part.
+    pub(in crate::coverage) part: Option<(usize, NodeId)>,
+}
+
+/// What all clusters together can answer.
+pub(in crate::coverage) struct Proof {
+    /// Why there may be more answers.
+    pub(in crate::coverage) gap: Option<Obstacle>,
+    /// What some cluster may answer besides one sample, 0 or 1.
+    pub(in crate::coverage) open: Option<Obstacle>,
+    /// For each query, what some cluster can answer.
+    pub(in crate::coverage) can_be: Vec<CanBe>,
+    /// What one query can answer where the one before it answers 1, and where it does not.
+    pub(in crate::coverage) pairs: Vec<[CanBe; 2]>,
+    /// For each query, whether a side of `or` was needed, by the node of the `or`.
+    pub(in crate::coverage) needed: Vec<Vec<bool>>,
+    /// For each query and each node, what came of it.
+    pub(in crate::coverage) found: Vec<Vec<Found>>,
+    /// The metrics that the dictionary does not know.
+    pub(in crate::coverage) unknown: Vec<String>,
+}
+
+/// What came of a part of a query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::coverage) enum Found {
+    /// No cluster needs it.
+    #[default]
+    NotAsked,
+    /// No cluster has a sample of it.
+    Nothing,
+    Samples,
+}
+
+impl Proof {
+    /// Nothing is known yet.
+    pub(super) fn begun(queries: &[&Query]) -> Self {
+        let nodes = |query: &&Query| query.root().index() + 1;
+        Self {
+            gap: None,
+            open: None,
+            can_be: vec![CanBe::default(); queries.len()],
+            pairs: vec![[CanBe::default(); 2]; queries.len()],
+            needed: queries.iter().map(|query| vec![false; nodes(query)]).collect(),
+            found: queries.iter().map(|query| vec![Found::NotAsked; nodes(query)]).collect(),
+            unknown: Vec::new(),
+        }
+    }
+
+    pub(super) fn unknown(queries: &[&Query], words: String) -> Self {
+        let mut proof = Self::begun(queries);
+        proof.allow_anything();
+        Self { gap: Some(Obstacle { words, part: None }), ..proof }
+    }
+
+    /// From here on, each query can answer anything.
+    pub(super) fn allow_anything(&mut self) {
+        self.can_be.fill(CanBe::ANYTHING);
+        self.pairs.fill([CanBe::ANYTHING; 2]);
+        for needed in &mut self.needed {
+            needed.fill(true);
+        }
+        for found in &mut self.found {
+            found.fill(Found::Samples);
+        }
+    }
+
+    /// Why it is not proved.
+    pub(in crate::coverage) fn obstacle(&self) -> Option<&Obstacle> {
+        self.gap.as_ref().or(self.open.as_ref())
+    }
+
+    /// Whether all clusters get exactly one sample, 0 or 1.
+    pub(in crate::coverage) fn is_proved(&self) -> bool {
+        self.gap.is_none() && !self.can_be.iter().any(|can_be| can_be.is_wrong())
+    }
+}
+
+impl CanBe {
+    const ANYTHING: Self = Self {
+        zero: true,
+        one: true,
+        another_value: true,
+        nothing: true,
+        several: true,
+        an_error: true,
+    };
+
+    /// Whether it can be anything but one sample, 0 or 1.
+    pub(in crate::coverage) fn is_wrong(self) -> bool {
+        self.another_value || self.nothing || self.several || self.an_error
+    }
+
+    /// The first wrong outcome that is possible.
+    pub(super) fn wrong(self) -> Option<(Outcome, &'static str)> {
+        let outcomes = [
+            (self.nothing, Outcome::NoSample, "some clusters may get no sample"),
+            (self.several, Outcome::SeveralSamples(2), "some clusters may get several samples"),
+            (
+                self.another_value,
+                Outcome::OtherValue(f64::NAN),
+                "some clusters may get another value than 0 or 1",
+            ),
+            (self.an_error, Outcome::Error(String::new()), "some clusters may get an error"),
+        ];
+        outcomes.into_iter().find(|one| one.0).map(|(_, outcome, words)| (outcome, words))
+    }
+
+    pub(super) fn add(&mut self, other: Self) {
+        self.zero |= other.zero;
+        self.one |= other.one;
+        self.another_value |= other.another_value;
+        self.nothing |= other.nothing;
+        self.several |= other.several;
+        self.an_error |= other.an_error;
+    }
+}
