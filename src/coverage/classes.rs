@@ -10,6 +10,7 @@ use super::kinds::{Asked, Kinds};
 use super::population::{Population, joined, populations};
 use super::rarity::Rarity;
 use super::sight::Sights;
+use super::witness::in_words;
 
 /// The most choices for one part.
 const MOST_CHOICES: usize = 400;
@@ -175,6 +176,27 @@ impl Classes {
             }
         }
         class
+    }
+
+    /// What is special about the clusters of a class, after "a cluster". `is_like` says whether those
+    /// of another class are like them.
+    pub(super) fn words(&self, class: &Class, mut is_like: impl FnMut(&Class) -> bool) -> String {
+        let usual = vec![0; class.len()];
+        let chosen: Vec<&Population> = self.chosen(class).collect();
+        if *class != usual {
+            return in_words(&chosen, &self.chosen(&usual).collect::<Vec<_>>());
+        }
+        // Of a usual cluster, only what matters is said.
+        let mut matters = |part: usize| {
+            (1..self.parts[part].choices.len()).any(|choice| {
+                let mut other = class.clone();
+                other[part] = choice;
+                !is_like(&other)
+            })
+        };
+        let parts = (0..class.len()).filter(|part| matters(*part));
+        let relevant: Vec<&Population> = parts.map(|part| chosen[part]).collect();
+        in_words(if relevant.is_empty() { &chosen } else { &relevant }, &[])
     }
 
     pub(super) fn rarity(&self, class: &Class) -> Rarity {

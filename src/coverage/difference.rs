@@ -8,7 +8,6 @@ use super::dictionary::Dictionary;
 use super::outcome::{Outcome, settings};
 use super::prover::{Clusters, prove};
 use super::search::MOST_CLUSTERS;
-use super::witness::in_words;
 
 /// Clusters on which two queries differ.
 #[derive(Clone, Debug, Default)]
@@ -71,18 +70,12 @@ fn example(classes: &Classes, class: &Class, queries: [&Query; 2]) -> Option<Exa
         outcomes.clone().map(|outcome| outcome == Some(Outcome::One))
     };
     let wanted = is_one(&outcomes(classes, class, queries));
-    let class = classes.simplest(class.clone(), |class| {
+    let is_like = |class: &Class| {
         let outcomes = outcomes(classes, class, queries);
         !outcomes.contains(&None) && is_one(&outcomes) == wanted
-    });
+    };
+    let class = classes.simplest(class.clone(), is_like);
     let [Some(before), Some(after)] = outcomes(classes, &class, queries) else { return None };
-    let usual_class = vec![0; class.len()];
-    let (chosen, usual): (Vec<_>, Vec<_>) =
-        (classes.chosen(&class).collect(), classes.chosen(&usual_class).collect());
-    Some(Example {
-        words: in_words(&chosen, &usual),
-        series: classes.series(&class),
-        before,
-        after,
-    })
+    let words = classes.words(&class, is_like);
+    Some(Example { words, series: classes.series(&class), before, after })
 }

@@ -10,7 +10,7 @@ use super::outcome::Outcome;
 use super::population::Population;
 use super::random_clusters::RandomClusters;
 use super::rarity::Rarity;
-use super::witness::Witness;
+use super::witness::{Witness, in_words};
 
 /// The most clusters on which a query is evaluated.
 pub(super) const MOST_CLUSTERS: usize = 1_500;
@@ -69,7 +69,7 @@ fn among_random(query: &Query, dictionary: &Dictionary) -> Option<Witness> {
         let wrong = clusters.outcome(query, &cluster).filter(Outcome::is_wrong)?;
         let simplest = clusters.populations(&clusters.simplest(cluster, query, &wrong));
         let chosen: Vec<&Population> = simplest.iter().collect();
-        Witness::of(query, (&wrong, Rarity::Rare), &chosen, &[])
+        Witness::of(query, (&wrong, Rarity::Rare), &chosen, in_words(&chosen, &[]))
     })
 }
 
@@ -121,12 +121,11 @@ impl<'a> Search<'a> {
     /// A witness as simple as possible.
     fn witness(&mut self, outcome: &Outcome, rarity: Rarity, class: &Class) -> Option<Witness> {
         let classes = self.classes;
-        let class = classes.simplest(class.clone(), |class| {
-            self.outcome(class).is_some_and(|simple| simple.is_like(outcome))
-        });
-        let usual = vec![0; class.len()];
+        let mut is_like =
+            |class: &Class| self.outcome(class).is_some_and(|simple| simple.is_like(outcome));
+        let class = classes.simplest(class.clone(), &mut is_like);
+        let words = classes.words(&class, is_like);
         let chosen: Vec<&Population> = classes.chosen(&class).collect();
-        let usual: Vec<&Population> = classes.chosen(&usual).collect();
-        Witness::of(self.query, (outcome, rarity), &chosen, &usual)
+        Witness::of(self.query, (outcome, rarity), &chosen, words)
     }
 }

@@ -27,13 +27,12 @@ pub(crate) struct Witness {
 }
 
 impl Witness {
-    /// What a cluster shows, unlike a usual one. It is replayed from its text. None: it shows something
-    /// else then.
+    /// A cluster in words. It is replayed from its text. None: it shows something else then.
     pub(super) fn of(
         query: &Query,
         (outcome, rarity): (&Outcome, Rarity),
         chosen: &[&Population],
-        usual: &[&Population],
+        words: String,
     ) -> Option<Self> {
         let series = chosen.iter().flat_map(|population| &population.series);
         let series: Vec<String> = series.map(|series| series.line()).collect();
@@ -41,7 +40,6 @@ impl Witness {
         let (answer, counts) = promql::evaluate_counted(query, &read.series.store, &settings());
         let outcome = Outcome::of(&answer).filter(|replayed| replayed.is_like(outcome))?;
         let blame = query.node(blame(query, &counts, &outcome)).range.clone();
-        let words = in_words(chosen, usual);
         let lacking = if words.starts_with(WITHOUT) {
             chosen.iter().flat_map(|population| &population.lacking).cloned().collect()
         } else {

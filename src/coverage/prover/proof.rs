@@ -71,6 +71,9 @@ impl Proof {
     pub(super) fn unknown(queries: &[&Query], words: String) -> Self {
         let mut proof = Self::begun(queries);
         proof.allow_anything();
+        for found in &mut proof.found {
+            found.fill(Found::Samples);
+        }
         Self { gap: Some(Obstacle { words, part: None }), ..proof }
     }
 
@@ -80,9 +83,6 @@ impl Proof {
         self.pairs.fill([CanBe::ANYTHING; 2]);
         for needed in &mut self.needed {
             needed.fill(true);
-        }
-        for found in &mut self.found {
-            found.fill(Found::Samples);
         }
     }
 
