@@ -4,6 +4,7 @@
 mod assemble;
 mod bundles;
 pub(crate) mod declared;
+mod default_catalogs;
 mod ignore;
 mod image;
 mod label;
@@ -20,6 +21,7 @@ pub(crate) mod version;
 
 pub use assemble::packages;
 pub(crate) use bundles::{annotated_bundle, bundle_folder};
+pub(crate) use default_catalogs::default_provider;
 pub use load::Loaded;
 pub use load::load_texts;
 pub(crate) use load::{LoadedCatalog, Loading, is_ignore_file, wanted};

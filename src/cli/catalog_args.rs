@@ -279,6 +279,10 @@ pub(super) struct CatalogCheckArgs {
     /// the output of `opm render`. Each is a catalog of its own.
     #[arg(value_name = "DIR", required = true)]
     pub(super) catalogs: Vec<PathBuf>,
+    /// Another catalog of the cluster, which provides what bundles require. It is not checked. May be
+    /// repeated.
+    #[arg(long, value_name = "CATALOG")]
+    pub(super) with: Vec<PathBuf>,
     /// Read a git revision instead of the work tree.
     #[arg(long, value_name = "REV", allow_hyphen_values = true)]
     pub(super) rev: Option<String>,

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::catalog::declared::{Declared, EntryBlob};
 use crate::catalog::package::Package;
-use crate::catalog::simulation::{ChannelMoves, Resolver, TooLarge};
+use crate::catalog::simulation::{ChannelMoves, Resolver, Role, TooLarge};
 use crate::catalog::{LoadedCatalog, Objection, Places, objections};
 use crate::text::SourceId;
 
@@ -17,6 +17,8 @@ pub struct CatalogSubject<'a> {
     pub declared: &'a Declared,
     /// Its packages, by name.
     pub packages: &'a [Package],
+    /// The packages of the cluster's other catalogs, which are not checked.
+    pub others: &'a [Vec<Package>],
     /// What opm says of it.
     pub objections: Vec<Objection>,
     /// The places of declarations.
@@ -48,7 +50,11 @@ pub struct CatalogChange<'a> {
 impl<'a> CatalogSubject<'a> {
     /// Computes what rules need. `packages` are those of the catalog.
     #[must_use]
-    pub fn new(loaded: &'a LoadedCatalog, packages: &'a [Package]) -> Self {
+    pub fn new(
+        loaded: &'a LoadedCatalog,
+        packages: &'a [Package],
+        others: &'a [Vec<Package>],
+    ) -> Self {
         let declared = &loaded.declared;
         let channels: Vec<_> = packages
             .iter()
@@ -66,6 +72,7 @@ impl<'a> CatalogSubject<'a> {
             files: &loaded.files,
             declared,
             packages,
+            others,
             objections: objections(declared),
             places: Places::of(declared),
             channels,
@@ -88,10 +95,26 @@ impl<'a> CatalogSubject<'a> {
         self.places.entry(&moves.package.name, &moves.channel.name, name)
     }
 
+    /// The packages of all catalogs of the cluster.
+    pub fn all_packages(&self) -> impl Iterator<Item = &'a Package> {
+        self.packages.iter().chain(self.others.iter().flatten())
+    }
+
     /// The package with a name.
     #[must_use]
     pub fn package(&self, name: &str) -> Option<&'a Package> {
         let at = self.packages.binary_search_by(|package| package.name.as_str().cmp(name)).ok()?;
         self.packages.get(at)
+    }
+
+    /// The channels that have an entry of a package, and its best role in them.
+    #[must_use]
+    pub fn channels_with(&self, package: &str, entry: &str) -> (Vec<&'a str>, Option<Role>) {
+        let of_package = self.moves().filter(|moves| moves.package.name == package);
+        let with_role = |moves: &ChannelMoves<'a>| {
+            Some((moves.channel.name.as_str(), moves.role(moves.named(entry)?)))
+        };
+        let (channels, roles): (Vec<_>, Vec<_>) = of_package.filter_map(with_role).unzip();
+        (channels, roles.into_iter().min())
     }
 }

@@ -43,14 +43,17 @@ pub(crate) struct ReadCatalogs {
     pub loaded: Loaded,
     /// Those of each catalog.
     pub packages: Vec<Vec<Package>>,
+    /// How many catalogs the command line names. The others only come with them.
+    pub named: usize,
     pub notes: Vec<Note>,
 }
 
 impl ReadCatalogs {
     /// What rules need to know of each catalog.
     pub(crate) fn subjects(&self) -> Vec<CatalogSubject<'_>> {
-        let catalogs = self.loaded.catalogs.iter().zip(&self.packages);
-        catalogs.map(|(catalog, packages)| CatalogSubject::new(catalog, packages)).collect()
+        let (own, others) = self.packages.split_at(self.named.min(self.packages.len()));
+        let catalogs = self.loaded.catalogs.iter().zip(own);
+        catalogs.map(|(catalog, own)| CatalogSubject::new(catalog, own, others)).collect()
     }
 }
 
@@ -125,7 +128,7 @@ impl Catalogs {
         let loaded = loading.finish();
         notes.extend(notes_on_inferred(&loaded));
         let packages = loaded.catalogs.iter().map(|catalog| packages(&catalog.declared)).collect();
-        Ok(ReadCatalogs { loaded, packages, notes })
+        Ok(ReadCatalogs { loaded, packages, named: self.inputs.len(), notes })
     }
 
     /// The files of each input in the work tree.
@@ -171,9 +174,10 @@ impl Catalogs {
         &self,
         base: &str,
         revision: Option<&str>,
+        more: &[PathBuf],
     ) -> Result<ReadCatalogs, Failure> {
         let base = tree::base(&self.root, base, revision)?;
-        self.read(Some(&base.commit))
+        self.read_with(Some(&base.commit), more)
     }
 
     /// What earlier revisions published: the merge base with `base`, and the whole history.
@@ -185,7 +189,7 @@ impl Catalogs {
     ) -> Result<Published, Failure> {
         let mut published = Published::default();
         if let Some(base) = base {
-            for catalog in &self.read_base(base, revision)?.loaded.catalogs {
+            for catalog in &self.read_base(base, revision, &[])?.loaded.catalogs {
                 published.add(&catalog.declared);
             }
         }

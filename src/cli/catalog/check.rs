@@ -32,7 +32,7 @@ pub(super) fn run(
     print::notes(&remarks, common, err)?;
     let Settings { config, baseline, baseline_file, .. } = settings;
     let request = Request { config, selection, baseline, asked: None };
-    let after = catalogs.read(args.rev.as_deref())?;
+    let after = catalogs.read_with(args.rev.as_deref(), &args.with)?;
     print::notes(&after.notes, common, err)?;
     let catalogs_read = after.loaded.catalogs.iter().zip(&args.catalogs);
     let mut without_files = catalogs_read.filter(|(catalog, _)| catalog.files.is_empty());
@@ -67,7 +67,8 @@ pub(super) fn run(
     let fail_on = args.lint.fail_on(&request.config);
     let status = lint_flags::status(fail_on, &outcome);
     outcome.omit_excess(sources);
-    let read = after.loaded.catalogs.iter().flat_map(|catalog| &catalog.files);
+    let named = after.loaded.catalogs.iter().take(after.named);
+    let read = named.flat_map(|catalog| &catalog.files);
     let report = CheckReport {
         sources,
         outcome: &outcome,
@@ -85,7 +86,7 @@ pub(super) fn run(
 /// The catalogs before the change.
 fn base(args: &CatalogCheckArgs, catalogs: &Catalogs) -> Result<Option<ReadCatalogs>, Failure> {
     let Some(revision) = &args.base else { return Ok(None) };
-    catalogs.read_base(revision, args.rev.as_deref()).map(Some)
+    catalogs.read_base(revision, args.rev.as_deref(), &args.with).map(Some)
 }
 
 fn no_files(catalog: &Path) -> Failure {

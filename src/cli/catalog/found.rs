@@ -38,7 +38,7 @@ impl Opened {
     pub(super) fn base(args: &CatalogSourceArgs) -> Result<Vec<Package>, Stop> {
         let catalogs = Catalogs::open(std::slice::from_ref(&args.catalog), true)?;
         let base = args.base.as_deref().unwrap_or("HEAD");
-        let read = catalogs.read_base(base, args.rev.as_deref())?;
+        let read = catalogs.read_base(base, args.rev.as_deref(), &[])?;
         Ok(read.packages.into_iter().flatten().collect())
     }
 

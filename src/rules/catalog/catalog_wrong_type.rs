@@ -2,7 +2,7 @@
 
 use crate::catalog::declared::LoadCause;
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
@@ -75,7 +75,7 @@ fn what(key: &str, expected: &str, property: Option<&str>) -> String {
     };
     match property {
         Some("") => format!("{part} of this property"),
-        Some(property) => format!("{part} of the property `{}`", shortened(property)),
+        Some(property) => format!("{part} of the property `{}`", whole(property)),
         None => part,
     }
 }

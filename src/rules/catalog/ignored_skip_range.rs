@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::declared::{BundleBlob, EntryBlob, PropertyValue, Text};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::catalog::version::Range;
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::Span;
 
 use super::shared::{of_several, one_finding};
+use super::tried::can_have_range;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC130",
@@ -63,13 +65,25 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let message = format!(
             "the annotation `olm.skipRange` of `{}` is `{}`, but no entry of the bundle has this \
              `skipRange`, and only entries count{more}",
-            shortened(&first.name.value),
-            shortened(&range.value)
+            whole(&first.name.value),
+            whole(&range.value)
         );
         let places: Vec<Span> = bundles.iter().map(|(_, range)| range.span).collect();
-        let help = "add the range to the entry, or remove the annotation";
         let finding = one_finding(&RULE, &places, message, "no entry has this range either");
-        findings.extend(finding.map(|finding| finding.help(help)));
+        findings.extend(finding.map(|finding| finding.help(help(subject, first, range))));
+    }
+}
+
+/// Only a range that the entries can have is worth adding.
+fn help(subject: &CatalogSubject<'_>, bundle: &BundleBlob, range: &Text) -> &'static str {
+    let (package, name) = (&bundle.package.value, &bundle.name.value);
+    let Ok(range) = Range::parse(&range.value) else { return "remove the annotation" };
+    let channels = subject.moves().filter(|moves| moves.package.name == *package);
+    let mut channels = channels.filter(|moves| moves.named(name).is_some()).peekable();
+    if channels.peek().is_some() && channels.all(|moves| can_have_range(moves, name, &range)) {
+        "add the range to the entry, or remove the annotation"
+    } else {
+        "remove the annotation; the entry cannot have this range"
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::catalog::declared::ChannelBlob;
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::{listed, quoted};
 
 use super::shared::{REFUSED, with_related};
@@ -46,11 +46,11 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
     let span = objection.span;
     match &objection.kind {
         Kind::Heads { channel, heads } => {
-            let names: Vec<String> = heads.iter().map(|name| shortened(name)).collect();
+            let names: Vec<String> = heads.iter().map(|name| whole(name)).collect();
             let message = format!(
                 "nothing replaces or skips {}: channel `{}` has {} heads, {REFUSED}",
                 listed(&quoted(&names), "or"),
-                shortened(channel),
+                whole(channel),
                 heads.len(),
             );
             let package =
@@ -60,7 +60,7 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
             Some(with_related(finding, objection.related.iter().copied(), "another head"))
         }
         Kind::NoHead(channel) => {
-            let channel = shortened(channel);
+            let channel = whole(channel);
             let itself = replaces_itself(subject.declared.channel_around(span)?);
             let message = format!(
                 "each entry of channel `{channel}` is replaced or skipped: the channel has no head, \
@@ -90,13 +90,13 @@ fn help(subject: &CatalogSubject<'_>, package: &str, heads: &[String]) -> String
     match ordered.as_slice() {
         [(older, _), (newer, _)] if heads.len() == 2 => format!(
             "add `replaces: {}` to `{}`, or list it under its `skips`",
-            shortened(older),
-            shortened(newer)
+            whole(older),
+            whole(newer)
         ),
         [.., (newest, _)] => format!(
             "each of them but the newest, `{}`, must be in the `replaces` or `skips` of a newer \
              entry",
-            shortened(newest)
+            whole(newest)
         ),
         [] => "each of them but the newest must be in the `replaces` or `skips` of a newer entry"
             .to_owned(),
@@ -108,5 +108,5 @@ fn replaces_itself(channel: &ChannelBlob) -> Vec<String> {
         let name = &entry.name.value;
         entry.replaces.value == *name || entry.skips.iter().any(|skip| skip.value == *name)
     });
-    entries.map(|entry| shortened(&entry.name.value)).collect()
+    entries.map(|entry| whole(&entry.name.value)).collect()
 }

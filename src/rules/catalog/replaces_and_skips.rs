@@ -2,7 +2,9 @@
 
 use crate::catalog::package::Entry;
 use crate::catalog::simulation::{ChannelMoves, Why};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::moves::NodeId;
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::text::words::counted;
 
 use super::shared::add_joined;
 
@@ -52,27 +54,44 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let is_harmful = moves.stuck().iter().any(
             |stuck| matches!(&stuck.why, Why::Skipped { target, .. } if *target == entry.replaces),
         );
-        if moves.named(&entry.replaces).is_none() || is_harmful || skips_all(moves, entry) {
+        let jumping = jumping(moves, entry);
+        if moves.named(&entry.replaces).is_none() || is_harmful || jumping.is_empty() {
             continue;
         }
         let Some(declared) = subject.entry(moves, head) else { continue };
         let skip = declared.skips.iter().find(|skip| skip.value == entry.replaces);
         let Some(skip) = skip else { continue };
+        let named = format!("`{}`", whole(jumping[0]));
+        let who = match jumping.len() {
+            1 => format!("installs of {named}"),
+            n => format!("installs of {}, such as {named},", counted(n, "entry")),
+        };
         let message = format!(
-            "the head `{}` replaces and skips `{}`: OLM never installs a skipped entry, so what can \
-             only be updated to it gets stuck",
-            shortened(head),
-            shortened(&entry.replaces)
+            "the head `{}` replaces and skips `{}`: OLM never installs a skipped entry, so {who} go \
+             past it",
+            whole(head),
+            whole(&entry.replaces)
         );
         let help = "remove it from `skips`; `replaces` is enough to update its installs";
-        let finding = Finding::at(&RULE, skip.span, message).help(help);
+        let finding = Finding::at(&RULE, skip.span, message).help(help).installs(&jumping);
         found.push(finding.related(declared.replaces.span, "it is replaced here"));
     }
     add_joined(findings, found);
 }
 
-/// Whether a head skips several entries, and none but these are below it: this can go on.
-fn skips_all(moves: &ChannelMoves<'_>, head: &Entry) -> bool {
-    let mut others = moves.channel.entries.iter().filter(|entry| entry.name != head.name);
-    head.skips.len() > 1 && others.all(|entry| head.skips.contains(&entry.name))
+/// The installs that would go through the skipped entry if the head only replaced it.
+fn jumping<'m>(moves: &ChannelMoves<'m>, head: &Entry) -> Vec<&'m str> {
+    let mut channel = moves.channel.clone();
+    for entry in channel.entries.iter_mut().filter(|entry| entry.name == head.name) {
+        entry.skips.retain(|skip| *skip != head.replaces);
+    }
+    let Ok(edited) = ChannelMoves::of(moves.package, &channel, &[], moves.resolver) else {
+        return Vec::new();
+    };
+    let goes_through = |node: &NodeId| {
+        let next = edited.moves.next(*node);
+        next.iter().any(|next| edited.name(*next) == head.replaces)
+            && moves.moves.next(*node) != next
+    };
+    moves.installs.ids().filter(goes_through).map(|node| moves.name(node)).collect()
 }

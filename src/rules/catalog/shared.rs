@@ -8,7 +8,7 @@ use crate::catalog::simulation::{ChannelMoves, EdgeKind};
 use crate::catalog::version::{BundleVersion, Range, Version};
 use crate::domain::HashMap;
 use crate::moves::NodeId;
-use crate::rules::{CatalogSubject, Finding, Related, Rule, shortened};
+use crate::rules::{CatalogSubject, Finding, Related, Rule, whole};
 use crate::text::Span;
 use crate::text::words::{list_all, listed, quoted};
 
@@ -71,7 +71,7 @@ pub(super) fn version_of<'c>(moves: &ChannelMoves<'c>, node: NodeId) -> Option<&
 /// The version of an install as written.
 pub(super) fn version_text(moves: &ChannelMoves<'_>, node: NodeId) -> String {
     let text = version_of(moves, node).map(BundleVersion::text);
-    shortened(&text.unwrap_or_else(|| "unknown version".to_owned()))
+    whole(&text.unwrap_or_else(|| "unknown version".to_owned()))
 }
 
 /// For each entry, the installs with higher versions that move back to it because of its range.
@@ -105,9 +105,21 @@ pub(super) fn add_joined(findings: &mut Vec<Finding>, found: Vec<Finding>) {
     }
 }
 
-/// Whether no version can be in a range. If a range contains any version, it contains the lowest of
-/// all, or a version that it names, or the first one after that.
+/// Whether no version can be in a range.
 pub(super) fn is_empty(range: &Range) -> bool {
+    some_contained(range).is_empty()
+}
+
+/// Whether a range with versions has only versions below one.
+pub(super) fn is_below(range: &Range, version: &Version) -> bool {
+    let contained = some_contained(range);
+    let is_lower = |one: &Version| one.precedence(version) == Ordering::Less;
+    range.has_upper_bound() && !contained.is_empty() && contained.iter().all(is_lower)
+}
+
+/// The first versions of each part of a range, and those that it names. If a range contains any
+/// version, it contains the lowest of all, or a version that it names, or the first one after that.
+fn some_contained(range: &Range) -> Vec<Version> {
     let named = range.text().split(|c: char| c.is_whitespace() || "<>=!|".contains(c));
     let mut candidates = vec!["0.0.0-0".to_owned()];
     for text in named {
@@ -129,14 +141,14 @@ pub(super) fn is_empty(range: &Range) -> bool {
             ]);
         }
     }
-    let mut versions = candidates.iter().filter_map(|text| Version::parse(text).ok());
-    !versions.any(|version| range.contains(&version))
+    let versions = candidates.iter().filter_map(|text| Version::parse(text).ok());
+    versions.filter(|version| range.contains(version)).collect()
 }
 
 /// Names that somebody copies into a file: all of them unless they are very many.
 pub(super) fn names_to_copy<T: AsRef<str>>(names: &[T]) -> String {
     const MANY: usize = 20;
-    let names: Vec<String> = names.iter().map(|name| shortened(name.as_ref())).collect();
+    let names: Vec<String> = names.iter().map(|name| whole(name.as_ref())).collect();
     let names = quoted(&names);
     if names.len() > MANY { listed(&names, "and") } else { list_all(&names, "and") }
 }

@@ -1,7 +1,7 @@
 //! A key or a schema that opm drops.
 
 use crate::catalog::declared::OddityKind;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::closest;
 use crate::text::words::{list_all, quoted};
 
@@ -44,7 +44,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             OddityKind::UnknownKey { key, owner, known } => {
                 let message = format!(
                     "opm does not know the key `{}` of {} {owner}, and ignores it",
-                    shortened(key),
+                    whole(key),
                     article(owner),
                 );
                 let meant = meant_key(key, owner, known);
@@ -61,7 +61,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             OddityKind::UnknownSchema { schema } => {
                 let message = format!(
                     "opm does not know the schema `{}`, and ignores this document",
-                    shortened(schema)
+                    whole(schema)
                 );
                 let lower = schema.to_lowercase();
                 let same = SCHEMAS.iter().find(|known| **known == lower).copied();

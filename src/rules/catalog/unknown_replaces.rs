@@ -1,6 +1,6 @@
 //! An entry that replaces a bundle with a misspelled name.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::{add_joined, meant_bundle};
 
@@ -54,11 +54,11 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             let message = format!(
                 "`{}` replaces `{}`, but no bundle of package `{}` has this name, so this updates \
                  nothing",
-                shortened(&entry.name),
-                shortened(name),
-                shortened(&moves.package.name),
+                whole(&entry.name),
+                whole(name),
+                whole(&moves.package.name),
             );
-            let help = format!("did you mean `{}`?", shortened(meant));
+            let help = format!("did you mean `{}`?", whole(meant));
             found.push(Finding::at(&RULE, declared.replaces.span, message).help(help));
         }
     }
