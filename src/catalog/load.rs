@@ -109,6 +109,9 @@ pub(crate) fn wanted(
     files.partition(|at| is_read(paths[*at]))
 }
 
+/// The first bytes of a catalog in the old format.
+const SQLITE: &[u8] = b"SQLite format 3\0";
+
 fn read_one(
     id: SourceId,
     path: &str,
@@ -122,6 +125,10 @@ fn read_one(
         Ok(content) => content,
         Err(why) => return empty(why),
     };
+    if bytes.starts_with(SQLITE) {
+        let why = "it is a SQLite database: `opm migrate` makes a file-based catalog of it";
+        return empty(Unreadable::Io(why.to_owned()));
+    }
     match String::from_utf8(bytes) {
         Ok(text) => {
             let source = Source::condensed(path.to_owned(), text, cuts);

@@ -71,7 +71,7 @@ pub(super) enum CatalogCommand {
     /// replaces or skips it.
     ///
     /// Exit status: 0 (OLM goes on by itself), 1 (somebody must do something, or an object has an
-    /// error), or 2 (the command could not run). Without events: 0 or 2.
+    /// error), or 2 (the command could not run, or an event does not happen). Without events: 0 or 2.
     FailForward(Deferred<CatalogFailForwardArgs>),
 }
 

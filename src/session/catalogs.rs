@@ -8,10 +8,11 @@ use crate::catalog::simulation::Published;
 use crate::catalog::{Loaded, Loading, NEEDLES, Package, packages};
 use crate::rules::CatalogSubject;
 use crate::text::printable;
-use crate::text::words::counted;
+use crate::text::words::{counted, list_all, listed};
 use crate::tree::{self, Contents, ListedFile};
 
 use super::past_catalogs::PastCatalog;
+use super::several_catalogs;
 use super::{Failure, Note, absolute, working_directory};
 
 /// The catalogs that the command line names.
@@ -27,7 +28,7 @@ pub(crate) struct Catalogs {
 /// More paths than these are not given to git one by one.
 const MOST_PATHS: usize = 1_000;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Input {
     /// A folder, relative to the root and ending in `/`. Empty for the root.
     Folder(String),
@@ -86,6 +87,41 @@ impl Catalogs {
             Err(_) => String::new(),
         };
         Ok(Self { root, prefix, inputs })
+    }
+
+    /// The catalogs in folders that hold several, and a note about them. None if each folder is one.
+    pub(crate) fn split(&self, read: &ReadCatalogs) -> Option<(Self, Note)> {
+        let (mut inputs, mut named) = (Vec::new(), Vec::new());
+        for (input, catalog) in self.inputs.iter().zip(&read.loaded.catalogs) {
+            let found = match input {
+                Input::Folder(prefix) => several_catalogs::folders(prefix, catalog, &read.loaded),
+                Input::File(_) | Input::Stream => Vec::new(),
+            };
+            if found.is_empty() {
+                inputs.push(input.clone());
+            } else if let Input::Folder(prefix) = input {
+                let folder = if prefix.is_empty() { "the folder" } else { prefix.as_str() };
+                let names: Vec<&str> =
+                    found.iter().map(|name| name[prefix.len()..].trim_end_matches('/')).collect();
+                let count = counted(found.len(), "catalog");
+                named.push(format!("{folder} holds {count} ({})", listed(&names, "and")));
+                inputs.extend(found.into_iter().map(Input::Folder));
+            }
+        }
+        let text = format!("{}: each is checked", list_all(&named, "and"));
+        let split = Self { root: self.root.clone(), prefix: self.prefix.clone(), inputs };
+        (!named.is_empty()).then_some((split, Note { text, is_important: true }))
+    }
+
+    /// The first catalog without files.
+    pub(crate) fn without_files(&self, read: &ReadCatalogs) -> Option<&str> {
+        let mut catalogs = self.inputs.iter().zip(&read.loaded.catalogs);
+        let (input, _) = catalogs.find(|(_, catalog)| catalog.files.is_empty())?;
+        Some(match input {
+            Input::Folder(path) if path.is_empty() => ".",
+            Input::Folder(path) | Input::File(path) => path,
+            Input::Stream => "-",
+        })
     }
 
     /// Reads the catalogs of the work tree or of a revision.

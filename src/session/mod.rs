@@ -15,6 +15,7 @@ mod past_catalogs;
 mod repository;
 mod service_graph;
 mod settings;
+mod several_catalogs;
 mod substitution;
 mod update_sources;
 mod what_if;

@@ -1,7 +1,6 @@
 //! `exitpath catalog check`.
 
 use std::io::Write;
-use std::path::Path;
 
 use crate::catalog::verdict;
 use crate::cli::args::CommonArgs;
@@ -23,7 +22,7 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    let catalogs = Catalogs::open(&args.catalogs, args.rev.is_some())?;
+    let mut catalogs = Catalogs::open(&args.catalogs, args.rev.is_some())?;
     let outputs = args.lint.outputs()?;
     let selection = args.lint.selection()?;
     let (base_revision, revision) = (args.base.as_deref(), args.rev.as_deref());
@@ -32,16 +31,19 @@ pub(super) fn run(
     print::notes(&remarks, common, err)?;
     let Settings { config, baseline, baseline_file, .. } = settings;
     let request = Request { config, selection, baseline, asked: None };
-    let after = catalogs.read_with(args.rev.as_deref(), &args.with)?;
-    print::notes(&after.notes, common, err)?;
-    let catalogs_read = after.loaded.catalogs.iter().zip(&args.catalogs);
-    let mut without_files = catalogs_read.filter(|(catalog, _)| catalog.files.is_empty());
-    if let Some((_, folder)) = without_files.next() {
-        return Err(no_files(folder).into());
+    let mut after = catalogs.read_with(args.rev.as_deref(), &args.with)?;
+    if let Some((split, note)) = catalogs.split(&after) {
+        print::notes(&[note], common, err)?;
+        after = split.read_with(args.rev.as_deref(), &args.with)?;
+        catalogs = split;
     }
+    print::notes(&after.notes, common, err)?;
     let subjects = after.subjects();
     if args.opm_verdict {
         return Ok(opm_verdict(&subjects, out)?);
+    }
+    if let Some(folder) = catalogs.without_files(&after) {
+        return Err(no_files(folder).into());
     }
     let before = base(args, &catalogs)?;
     let subjects_before = before.as_ref().map(ReadCatalogs::subjects);
@@ -89,8 +91,8 @@ fn base(args: &CatalogCheckArgs, catalogs: &Catalogs) -> Result<Option<ReadCatal
     catalogs.read_base(revision, args.rev.as_deref(), &args.with).map(Some)
 }
 
-fn no_files(catalog: &Path) -> Failure {
-    Failure::new(format!("there are no files of a catalog in {}", catalog.display()))
+fn no_files(catalog: &str) -> Failure {
+    Failure::new(format!("there are no files of a catalog in {catalog}"))
         .hint("name the folder that `opm validate` gets")
 }
 

@@ -28,6 +28,10 @@ impl Opened {
         let revision = args.rev.as_deref();
         let catalogs = Catalogs::open(std::slice::from_ref(&args.catalog), revision.is_some())?;
         let read = catalogs.read(revision)?;
+        if let Some((_, note)) = catalogs.split(&read) {
+            let failure = Failure::new(note.text.replace(": each is checked", ""));
+            return Err(failure.hint("name one of them").into());
+        }
         print::notes(&read.notes, common, err)?;
         warn_of_faults(&read.loaded, common, err)?;
         let published = catalogs.published(args.base.as_deref(), args.history, revision)?;

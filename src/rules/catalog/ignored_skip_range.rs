@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::declared::{BundleBlob, EntryBlob, PropertyValue, Text};
+use crate::catalog::simulation::ChannelMoves;
 use crate::catalog::version::Range;
+use crate::domain::HashMap;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::Span;
 
 use super::shared::{of_several, one_finding};
-use super::tried::can_have_range;
+use super::tried::can_have_ranges;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC130",
@@ -70,20 +72,29 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         );
         let places: Vec<Span> = bundles.iter().map(|(_, range)| range.span).collect();
         let finding = one_finding(&RULE, &places, message, "no entry has this range either");
-        findings.extend(finding.map(|finding| finding.help(help(subject, first, range))));
+        findings.extend(finding.map(|finding| finding.help(help(subject, &bundles))));
     }
 }
 
-/// Only a range that the entries can have is worth adding.
-fn help(subject: &CatalogSubject<'_>, bundle: &BundleBlob, range: &Text) -> &'static str {
-    let (package, name) = (&bundle.package.value, &bundle.name.value);
-    let Ok(range) = Range::parse(&range.value) else { return "remove the annotation" };
-    let channels = subject.moves().filter(|moves| moves.package.name == *package);
-    let mut channels = channels.filter(|moves| moves.named(name).is_some()).peekable();
-    if channels.peek().is_some() && channels.all(|moves| can_have_range(moves, name, &range)) {
+/// Only ranges that the entries can have are worth adding.
+fn help(subject: &CatalogSubject<'_>, bundles: &[(&BundleBlob, &Text)]) -> &'static str {
+    let package = bundles.first().map_or("", |(bundle, _)| bundle.package.value.as_str());
+    let ranges = bundles.iter().map(|(bundle, range)| {
+        Some((bundle.name.value.as_str(), Range::parse(&range.value).ok()?))
+    });
+    let Some(ranges) = ranges.collect::<Option<HashMap<&str, Range>>>() else {
+        return "remove the annotation: OLM cannot read such a range";
+    };
+    let can_have_them = |moves: &ChannelMoves<'_>| {
+        let of_channel = ranges.iter().filter(|(name, _)| moves.named(name).is_some());
+        let of_channel = of_channel.map(|(name, range)| (*name, range.clone())).collect();
+        can_have_ranges(moves, &of_channel)
+    };
+    let mut channels = subject.moves().filter(|moves| moves.package.name == package);
+    if channels.all(can_have_them) {
         "add the range to the entry, or remove the annotation"
     } else {
-        "remove the annotation; the entry cannot have this range"
+        "remove the annotation: as a `skipRange`, it would move installs wrongly"
     }
 }
 

@@ -3,9 +3,10 @@
 use crate::catalog::declared::ChannelBlob;
 use crate::catalog::{Kind, Objection};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::text::Span;
 use crate::text::words::{listed, quoted};
 
-use super::shared::{REFUSED, with_related};
+use super::shared::{REFUSED, meant_entry, with_related};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC015",
@@ -55,7 +56,8 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
             );
             let package =
                 subject.declared.channel_around(span).map(|channel| &channel.package.value);
-            let help = help(subject, package.map_or("", String::as_str), heads);
+            let help = misspelled(subject, span, heads)
+                .unwrap_or_else(|| help(subject, package.map_or("", String::as_str), heads));
             let finding = Finding::at(&RULE, span, message).help(help);
             Some(with_related(finding, objection.related.iter().copied(), "another head"))
         }
@@ -77,6 +79,20 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
         }
         _ => None,
     }
+}
+
+/// A head that replaces a misspelled name.
+fn misspelled(subject: &CatalogSubject<'_>, span: Span, heads: &[String]) -> Option<String> {
+    let channel = subject.declared.channel_around(span)?;
+    let (package, name) = (&channel.package.value, &channel.name.value);
+    let mut all = subject.moves();
+    let moves = all.find(|moves| moves.package.name == *package && moves.channel.name == *name)?;
+    let mut entries = moves.channel.entries.iter();
+    let (entry, meant) = entries.find_map(|entry| {
+        Some((entry, meant_entry(moves, entry).filter(|_| heads.contains(&entry.name))?))
+    })?;
+    let (entry, unknown) = (whole(&entry.name), whole(&entry.replaces));
+    Some(format!("`{entry}` replaces `{unknown}`: did you mean `{}`?", whole(meant)))
 }
 
 fn help(subject: &CatalogSubject<'_>, package: &str, heads: &[String]) -> String {

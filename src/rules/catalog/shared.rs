@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::catalog::package::{Entry, Package};
+use crate::catalog::package::{Channel, Entry, Package};
 use crate::catalog::simulation::{ChannelMoves, EdgeKind};
 use crate::catalog::version::{BundleVersion, Range, Version};
-use crate::domain::HashMap;
+use crate::domain::{HashMap, HashSet};
 use crate::moves::NodeId;
 use crate::rules::{CatalogSubject, Finding, Related, Rule, whole};
-use crate::text::Span;
 use crate::text::words::{list_all, listed, quoted};
+use crate::text::{Span, closest};
 
 /// What any objection causes, as the end of a sentence.
 pub(super) const REFUSED: &str = "so opm refuses the catalog";
@@ -164,15 +164,47 @@ pub(super) fn split_name(name: &str) -> Option<(&str, Version)> {
         .find(|(prefix, _)| !prefix.ends_with(|c: char| c.is_ascii_digit()))
 }
 
-/// The bundle that is meant by an unknown name with another prefix: it has the version in the name.
+/// The bundle that is meant by an unknown name: it has the version in the name, but another prefix, or
+/// the name has no version, and it is the nearest one.
 pub(super) fn meant_bundle<'p>(package: &'p Package, unknown: &str) -> Option<&'p str> {
-    let (prefix, version) = split_name(unknown)?;
-    let mut known = package.bundles.iter().filter_map(|bundle| {
-        let (prefix, version) = split_name(&bundle.name)?;
-        Some((bundle.name.as_str(), prefix, version))
+    let names = || package.bundles.iter().map(|bundle| bundle.name.as_str());
+    let Some((prefix, version)) = split_name(unknown) else { return closest(unknown, names()) };
+    let mut known = names().filter_map(|name| {
+        let (prefix, version) = split_name(name)?;
+        Some((name, prefix, version))
     });
     if known.clone().any(|(_, known, _)| known == prefix) {
         return None;
     }
     known.find(|(_, _, known)| *known == version).map(|(name, ..)| name)
+}
+
+/// The entry that is meant by an unknown name in `replaces`. A name with the usual prefix may be one
+/// that is no longer in the catalog, unless the channel has one head with the right name.
+pub(super) fn meant_entry<'p>(moves: &ChannelMoves<'p>, entry: &Entry) -> Option<&'p str> {
+    let unknown = entry.replaces.as_str();
+    if unknown.is_empty() || moves.package.bundle(unknown).is_some() {
+        return None;
+    }
+    let heads = unreplaced(moves.channel);
+    let likely = || closest(unknown, heads.iter().copied().filter(|name| *name != entry.name));
+    let makes_one_head = |meant: &&str| {
+        let mut channel = moves.channel.clone();
+        for edited in channel.entries.iter_mut().filter(|edited| edited.name == entry.name) {
+            (*meant).clone_into(&mut edited.replaces);
+        }
+        unreplaced(&channel).len() == 1
+    };
+    meant_bundle(moves.package, unknown).or_else(|| likely().filter(makes_one_head))
+}
+
+/// The entries that no entry replaces or skips.
+fn unreplaced(channel: &Channel) -> Vec<&str> {
+    let mut replaced: HashSet<&str> = HashSet::default();
+    for entry in &channel.entries {
+        replaced.insert(&entry.replaces);
+        replaced.extend(entry.skips.iter().map(String::as_str));
+    }
+    let names = channel.entries.iter().map(|entry| entry.name.as_str());
+    names.filter(|name| !replaced.contains(name)).collect()
 }

@@ -3,22 +3,26 @@
 use crate::catalog::package::Entry;
 use crate::catalog::simulation::{ChannelMoves, Trial};
 use crate::catalog::version::{BundleVersion, Range};
+use crate::domain::HashMap;
 
 use super::shared::{is_empty, version_of};
 
-/// Whether an entry can have a range as its `skipRange`: no rule objects to it, and no install gets
-/// stuck or gets a lower version.
-pub(super) fn can_have_range(moves: &ChannelMoves<'_>, entry: &str, range: &Range) -> bool {
-    let version = moves.named(entry).and_then(|node| version_of(moves, node));
-    let contains_itself = version.is_none_or(|own| range.contains(&own.version));
-    if contains_itself || !range.has_lower_bound() || is_empty(range) {
-        return false;
-    }
-    Trial::new(moves).harms_nobody(|channel| {
-        for edited in channel.entries.iter_mut().filter(|edited| edited.name == entry) {
-            edited.skip_range = Some(range.clone());
-        }
-    })
+/// Whether entries of a channel can have ranges as their `skipRange`, all together: no rule objects to
+/// them, and no install gets stuck or gets a lower version.
+pub(super) fn can_have_ranges(moves: &ChannelMoves<'_>, ranges: &HashMap<&str, Range>) -> bool {
+    let is_sound = |(entry, range): (&&str, &Range)| {
+        let version = moves.named(entry).and_then(|node| version_of(moves, node));
+        let contains_itself = version.is_none_or(|own| range.contains(&own.version));
+        !contains_itself && range.has_lower_bound() && !is_empty(range)
+    };
+    ranges.iter().all(is_sound)
+        && Trial::new(moves).harms_nobody(|channel| {
+            for entry in &mut channel.entries {
+                if let Some(range) = ranges.get(entry.name.as_str()) {
+                    entry.skip_range = Some(range.clone());
+                }
+            }
+        })
 }
 
 /// The range of an entry with another end: versions below one. Only a range with one part is changed.
@@ -34,5 +38,6 @@ pub(super) fn range_up_to(
     }
     let range = format!("{start} <{}", end.version.without_build());
     let parsed = Range::parse(&range).ok()?;
-    can_have_range(moves, &entry.name, &parsed).then_some(range)
+    let ranges = HashMap::from_iter([(entry.name.as_str(), parsed)]);
+    can_have_ranges(moves, &ranges).then_some(range)
 }

@@ -2,7 +2,7 @@
 
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
-use super::shared::{add_joined, meant_bundle};
+use super::shared::{add_joined, meant_entry};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC111",
@@ -40,11 +40,10 @@ entries:
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     let mut found = Vec::new();
-    for moves in subject.ordered() {
+    for moves in subject.moves() {
         for entry in &moves.channel.entries {
             let name = entry.replaces.as_str();
-            let is_known = name.is_empty() || moves.package.bundle(name).is_some();
-            let meant = meant_bundle(moves.package, name).filter(|_| !is_known);
+            let meant = meant_entry(moves, entry);
             let declared = subject.entry(moves, &entry.name);
             let (Some(meant), Some(declared)) = (meant, declared) else { continue };
             let is_updated = meant == entry.name || entry.skips.iter().any(|skip| skip == meant);
