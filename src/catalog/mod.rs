@@ -14,6 +14,7 @@ mod opm;
 pub(crate) mod package;
 mod places;
 mod read;
+mod rendered;
 pub(crate) mod resolver;
 pub(crate) mod simulation;
 pub mod substitution;

@@ -283,6 +283,10 @@ pub(super) struct CatalogCheckArgs {
     /// repeated.
     #[arg(long, value_name = "CATALOG")]
     pub(super) with: Vec<PathBuf>,
+    /// What `opm render` prints for the images that a template names: a file or a folder. May be
+    /// repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(super) rendered: Vec<PathBuf>,
     /// Read a git revision instead of the work tree.
     #[arg(long, value_name = "REV", allow_hyphen_values = true)]
     pub(super) rev: Option<String>,

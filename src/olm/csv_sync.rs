@@ -108,7 +108,8 @@ impl Csvs {
             return Ok(None);
         }
         // OLM takes any of several, each time another one.
-        let replacers: Vec<String> = self.all_replacers(name).into_iter().map(str::to_owned).collect();
+        let replacers: Vec<String> =
+            self.all_replacers(name).into_iter().map(str::to_owned).collect();
         if replacers.is_empty() {
             let error = "marked as replacement, but no replacement CSV found in cluster";
             return Err(error.to_owned());

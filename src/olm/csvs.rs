@@ -107,9 +107,8 @@ impl Csvs {
     #[must_use]
     pub(super) fn all_replacers(&self, name: &str) -> Vec<&str> {
         let replacers = self.replacers.get(name).into_iter().flatten();
-        let is_other = |other: &&String| {
-            *other != name && self.get(other).is_some_and(|csv| !csv.is_copied)
-        };
+        let is_other =
+            |other: &&String| *other != name && self.get(other).is_some_and(|csv| !csv.is_copied);
         replacers.filter(is_other).map(String::as_str).collect()
     }
 

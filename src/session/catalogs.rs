@@ -23,6 +23,17 @@ pub(crate) struct Catalogs {
     /// The root relative to the working directory, ending in `/`. Empty if they are the same.
     pub prefix: String,
     inputs: Vec<Input>,
+    /// The inputs as people name them.
+    names: Vec<String>,
+}
+
+/// Files of the work tree that belong to catalogs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Beside<'p> {
+    /// Other catalogs of the cluster. Each is read as a catalog, after those that are named.
+    pub with: &'p [PathBuf],
+    /// What `opm render` prints for the images of templates.
+    pub rendered: &'p [PathBuf],
 }
 
 /// More paths than these are not given to git one by one.
@@ -86,69 +97,70 @@ impl Catalogs {
             Ok(below) => format!("{}/", below.to_string_lossy()),
             Err(_) => String::new(),
         };
-        Ok(Self { root, prefix, inputs })
+        let names = paths.iter().map(|path| path.display().to_string()).collect();
+        Ok(Self { root, prefix, inputs, names })
     }
 
     /// The catalogs in folders that hold several, and a note about them. None if each folder is one.
     pub(crate) fn split(&self, read: &ReadCatalogs) -> Option<(Self, Note)> {
-        let (mut inputs, mut named) = (Vec::new(), Vec::new());
-        for (input, catalog) in self.inputs.iter().zip(&read.loaded.catalogs) {
+        let (mut inputs, mut names, mut split) = (Vec::new(), Vec::new(), Vec::new());
+        let all = self.inputs.iter().zip(&self.names).zip(&read.loaded.catalogs);
+        for ((input, name), catalog) in all {
             let found = match input {
                 Input::Folder(prefix) => several_catalogs::folders(prefix, catalog, &read.loaded),
                 Input::File(_) | Input::Stream => Vec::new(),
             };
-            if found.is_empty() {
+            let (Input::Folder(prefix), false) = (input, found.is_empty()) else {
                 inputs.push(input.clone());
-            } else if let Input::Folder(prefix) = input {
-                let folder = if prefix.is_empty() { "the folder" } else { prefix.as_str() };
-                let names: Vec<&str> =
-                    found.iter().map(|name| name[prefix.len()..].trim_end_matches('/')).collect();
-                let count = counted(found.len(), "catalog");
-                named.push(format!("{folder} holds {count} ({})", listed(&names, "and")));
-                inputs.extend(found.into_iter().map(Input::Folder));
+                names.push(name.clone());
+                continue;
+            };
+            let count = counted(found.len(), "catalog");
+            split.push(format!("{name} holds {count} ({})", listed(&found, "and")));
+            for folder in found {
+                names.push(format!("{}/{folder}", name.trim_end_matches('/')));
+                inputs.push(Input::Folder(format!("{prefix}{folder}/")));
             }
         }
-        let text = format!("{}: each is checked", list_all(&named, "and"));
-        let split = Self { root: self.root.clone(), prefix: self.prefix.clone(), inputs };
-        (!named.is_empty()).then_some((split, Note { text, is_important: true }))
+        let note = Note { text: list_all(&split, "and"), is_important: true };
+        let (root, prefix) = (self.root.clone(), self.prefix.clone());
+        (!split.is_empty()).then_some((Self { root, prefix, inputs, names }, note))
     }
 
     /// The first catalog without files.
     pub(crate) fn without_files(&self, read: &ReadCatalogs) -> Option<&str> {
-        let mut catalogs = self.inputs.iter().zip(&read.loaded.catalogs);
-        let (input, _) = catalogs.find(|(_, catalog)| catalog.files.is_empty())?;
-        Some(match input {
-            Input::Folder(path) if path.is_empty() => ".",
-            Input::Folder(path) | Input::File(path) => path,
-            Input::Stream => "-",
-        })
+        let mut catalogs = self.names.iter().zip(&read.loaded.catalogs);
+        catalogs.find(|(_, catalog)| catalog.files.is_empty()).map(|(name, _)| name.as_str())
     }
 
     /// Reads the catalogs of the work tree or of a revision.
     pub(crate) fn read(&self, revision: Option<&str>) -> Result<ReadCatalogs, Failure> {
-        self.read_with(revision, &[])
+        self.read_with(revision, Beside::default())
     }
 
-    /// Reads the catalogs, and then files of the work tree with more bundles, each as a catalog.
+    /// Reads the catalogs, and files of the work tree that belong to them.
     pub(crate) fn read_with(
         &self,
         revision: Option<&str>,
-        more: &[PathBuf],
+        beside: Beside<'_>,
     ) -> Result<ReadCatalogs, Failure> {
         let mut notes = Vec::new();
-        let mut listed = match revision {
+        let (rendered, more) = (self.beside(beside.rendered)?, self.beside(beside.with)?);
+        let mut listed = self.list_folders(&rendered, &mut notes)?;
+        listed.extend(match revision {
             Some(revision) => self.list_revision(revision)?,
             None => self.list_folders(&self.inputs, &mut notes)?,
-        };
-        let here = working_directory()?;
-        let more = more.iter().map(|path| more_input(&self.root, path, &absolute(&here, path)));
-        let more: Vec<Input> = more.collect::<Result<_, Failure>>()?;
+        });
         listed.extend(self.list_folders(&more, &mut notes)?);
         let files: Vec<ListedFile> = listed.iter().flatten().cloned().collect();
         let contents = Contents::of(&self.root, &files, &NEEDLES);
         let mut loading = Loading::default();
         let mut start = 0;
-        for (input, files) in self.inputs.iter().chain(&more).zip(&listed) {
+        let inputs = rendered.iter().chain(&self.inputs).chain(&more);
+        for (at, (input, files)) in inputs.zip(&listed).enumerate() {
+            if at == rendered.len() {
+                loading.take_as_rendered();
+            }
             let prefix = match input {
                 Input::Stream => {
                     read_stream(&mut loading);
@@ -165,6 +177,12 @@ impl Catalogs {
         notes.extend(notes_on_inferred(&loaded));
         let packages = loaded.catalogs.iter().map(|catalog| packages(&catalog.declared)).collect();
         Ok(ReadCatalogs { loaded, packages, named: self.inputs.len(), notes })
+    }
+
+    /// Folders or files of the work tree.
+    fn beside(&self, paths: &[PathBuf]) -> Result<Vec<Input>, Failure> {
+        let here = working_directory()?;
+        paths.iter().map(|path| more_input(&self.root, path, &absolute(&here, path))).collect()
     }
 
     /// The files of each input in the work tree.
@@ -210,10 +228,10 @@ impl Catalogs {
         &self,
         base: &str,
         revision: Option<&str>,
-        more: &[PathBuf],
+        beside: Beside<'_>,
     ) -> Result<ReadCatalogs, Failure> {
         let base = tree::base(&self.root, base, revision)?;
-        self.read_with(Some(&base.commit), more)
+        self.read_with(Some(&base.commit), beside)
     }
 
     /// What earlier revisions published: the merge base with `base`, and the whole history.
@@ -222,20 +240,21 @@ impl Catalogs {
         base: Option<&str>,
         has_history: bool,
         revision: Option<&str>,
-    ) -> Result<Published, Failure> {
-        let mut published = Published::default();
+    ) -> Result<(Published, Vec<Note>), Failure> {
+        let (mut published, mut missing) = (Published::default(), Vec::new());
         if let Some(base) = base {
-            for catalog in &self.read_base(base, revision, &[])?.loaded.catalogs {
+            for catalog in &self.read_base(base, revision, Beside::default())?.loaded.catalogs {
                 published.add(&catalog.declared);
             }
         }
         if has_history {
             for input in &self.inputs {
                 let (Input::Folder(path) | Input::File(path)) = input else { continue };
-                PastCatalog { root: &self.root, revision, path }.publish(&mut published)?;
+                let past = PastCatalog { root: &self.root, revision, path };
+                missing.extend(past.publish(&mut published)?);
             }
         }
-        Ok(published)
+        Ok((published, note_on_missing(&missing).into_iter().collect()))
     }
 }
 
@@ -314,4 +333,15 @@ fn note_on_links(folder: &str, links: &[String]) -> Option<Note> {
     let count = counted(links.len(), "symbolic link");
     let text = format!("opm reads no links: skipped {count}, such as {folder}{first}");
     Some(Note { text, is_important: false })
+}
+
+fn note_on_missing(files: &[String]) -> Option<Note> {
+    let first = files.first()?;
+    let more =
+        if files.len() > 1 { format!(" and {} more", files.len() - 1) } else { String::new() };
+    let text = format!(
+        "this clone lacks earlier contents of {first}{more}: installs that only these published are not \
+         simulated"
+    );
+    Some(Note { text: printable(&text).into_owned(), is_important: true })
 }

@@ -21,7 +21,7 @@ mod update_sources;
 mod what_if;
 
 pub(crate) use base::{Base, BaseRequest};
-pub(crate) use catalogs::{Catalogs, ReadCatalogs};
+pub(crate) use catalogs::{Beside, Catalogs, ReadCatalogs};
 pub(crate) use change_view::ChangeView;
 pub(crate) use changed_file::{ChangedFile, write_all};
 pub(crate) use elsewhere::Elsewhere;

@@ -1,6 +1,6 @@
 //! What earlier revisions of a catalog published.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -29,9 +29,10 @@ pub(super) struct PastCatalog<'a> {
 }
 
 impl PastCatalog<'_> {
-    /// Adds all that opm would have served of any commit.
-    pub(super) fn publish(self, published: &mut Published) -> Result<(), TreeError> {
-        let Parts { parts, .. } = self.parts()?;
+    /// Adds all that opm would have served of any commit. Returns the files whose content is missing in
+    /// this clone at some commit.
+    pub(super) fn publish(self, published: &mut Published) -> Result<BTreeSet<String>, TreeError> {
+        let Parts { parts, missing, .. } = self.parts()?;
         let mut rest = parts.as_slice();
         while !rest.is_empty() {
             let (together, later) = rest.split_at(first_together(rest));
@@ -42,7 +43,7 @@ impl PastCatalog<'_> {
                 }
             }
         }
-        Ok(())
+        Ok(missing)
     }
 
     fn parts(self) -> Result<Parts, TreeError> {
@@ -124,6 +125,8 @@ impl PastCatalog<'_> {
 struct Parts {
     parts: Vec<Vec<ListedFile>>,
     known: HashSet<String>,
+    /// The files that lack their content.
+    missing: BTreeSet<String>,
 }
 
 impl Parts {
@@ -145,6 +148,8 @@ impl Parts {
     }
 
     fn add(&mut self, files: Vec<ListedFile>) {
+        let missing = files.iter().filter(|file| file.object().is_none());
+        self.missing.extend(missing.map(|file| file.path.clone()));
         let objects: Vec<&str> = files.iter().filter_map(ListedFile::object).collect();
         if !objects.is_empty() && self.known.insert(objects.join(" ")) {
             self.parts.push(files);

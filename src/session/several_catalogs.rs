@@ -23,5 +23,5 @@ pub(super) fn folders(prefix: &str, catalog: &LoadedCatalog, loaded: &Loaded) ->
         return Vec::new();
     }
     let folders: Option<BTreeSet<&str>> = catalog.files.iter().map(|file| below(*file)).collect();
-    folders.into_iter().flatten().map(|folder| format!("{prefix}{folder}/")).collect()
+    folders.into_iter().flatten().map(str::to_owned).collect()
 }

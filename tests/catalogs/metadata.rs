@@ -20,7 +20,7 @@ fn package(name: &str, entry: &str, property: &str) -> String {
 fn found(text: String) -> Vec<(&'static str, String)> {
     let loaded = load_texts(&BTreeMap::from([("catalog.yaml".to_owned(), text)]));
     let packages = packages(&loaded.catalogs[0].declared);
-    let subjects = [CatalogSubject::new(&loaded.catalogs[0], &packages)];
+    let subjects = [CatalogSubject::new(&loaded.catalogs[0], &packages, &[])];
     let state = CatalogState { loaded: &loaded, subjects: &subjects };
     let findings = lint_catalogs(state, None, &Request::default()).findings;
     findings.into_iter().map(|finding| (finding.rule.name, finding.message)).collect()

@@ -10,7 +10,7 @@ use crate::cli::print;
 use crate::lint::{Baseline, CatalogState, Request, lint_catalogs};
 use crate::report::{CheckReport, Style};
 use crate::rules::CatalogSubject;
-use crate::session::{Catalogs, Failure, Note, ReadCatalogs, Settings};
+use crate::session::{Beside, Catalogs, Failure, Note, ReadCatalogs, Settings};
 use crate::text::printable_lines;
 
 use super::{Status, Stop};
@@ -31,10 +31,11 @@ pub(super) fn run(
     print::notes(&remarks, common, err)?;
     let Settings { config, baseline, baseline_file, .. } = settings;
     let request = Request { config, selection, baseline, asked: None };
-    let mut after = catalogs.read_with(args.rev.as_deref(), &args.with)?;
-    if let Some((split, note)) = catalogs.split(&after) {
+    let mut after = catalogs.read_with(args.rev.as_deref(), beside(args))?;
+    if let Some((split, mut note)) = catalogs.split(&after) {
+        note.text.push_str(": each is checked");
         print::notes(&[note], common, err)?;
-        after = split.read_with(args.rev.as_deref(), &args.with)?;
+        after = split.read_with(args.rev.as_deref(), beside(args))?;
         catalogs = split;
     }
     print::notes(&after.notes, common, err)?;
@@ -85,10 +86,14 @@ pub(super) fn run(
     Ok(status)
 }
 
+fn beside(args: &CatalogCheckArgs) -> Beside<'_> {
+    Beside { with: &args.with, rendered: &args.rendered }
+}
+
 /// The catalogs before the change.
 fn base(args: &CatalogCheckArgs, catalogs: &Catalogs) -> Result<Option<ReadCatalogs>, Failure> {
     let Some(revision) = &args.base else { return Ok(None) };
-    catalogs.read_base(revision, args.rev.as_deref(), &args.with).map(Some)
+    catalogs.read_base(revision, args.rev.as_deref(), beside(args)).map(Some)
 }
 
 fn no_files(catalog: &str) -> Failure {

@@ -66,16 +66,21 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             continue;
         }
         by_role(&mut requirers);
-        findings.extend(finding(api, &of_group, &requirers));
+        let from = if subject.others.is_empty() { "this catalog alone" } else { "these catalogs" };
+        findings.extend(finding((api, from), &of_group, &requirers));
     }
 }
 
-fn finding(api: &Gvk, of_group: &[&Gvk], requirers: &[Requirer<'_>]) -> Option<Finding> {
+fn finding(
+    (api, from): (&Gvk, &str),
+    of_group: &[&Gvk],
+    requirers: &[Requirer<'_>],
+) -> Option<Finding> {
     let first = requirers.first()?;
     let more = of_several(requirers.len(), "bundles require it");
     let message = format!(
         "{} requires the API `{}`, but no bundle provides it, so OLM cannot install this bundle from \
-         this catalog alone{more}",
+         {from}{more}",
         first.in_words(),
         shown(api)
     );

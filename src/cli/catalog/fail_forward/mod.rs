@@ -72,7 +72,8 @@ fn impossible(runs: &[Run]) -> Option<(&str, &str)> {
     let (first, others) = runs.split_first()?;
     let cannot = first.steps.iter().enumerate();
     let mut cannot = cannot.filter_map(|(at, step)| Some((at, step, step.cannot.as_deref()?)));
-    let is_impossible = |run: &Run, at: usize| run.steps.get(at).is_some_and(|step| step.cannot.is_some());
+    let is_impossible =
+        |run: &Run, at: usize| run.steps.get(at).is_some_and(|step| step.cannot.is_some());
     let found = cannot.find(|(at, ..)| others.iter().all(|run| is_impossible(run, *at)));
     found.map(|(_, step, why)| (step.event.as_str(), why))
 }
