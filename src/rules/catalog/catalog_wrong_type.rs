@@ -92,6 +92,8 @@ fn help(expected: &str, found: &str) -> &'static str {
         ("text", "a list") => "write one text, without `- ` and brackets",
         ("text", "nothing") => "add the value",
         ("text", _) => "write text; text with `: ` or braces needs quotes",
+        ("base64", _) => "encode the bytes with base64, without a prefix such as `data:`",
+        ("a boolean", _) => "write `true` or `false`, without quotes",
         ("a list", _) => "begin each item with `- `, also if there is only one",
         ("a mapping", "text") => "write keys with values, such as `name: example`",
         ("a mapping", _) => "write keys with values",

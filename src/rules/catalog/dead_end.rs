@@ -23,7 +23,8 @@ The usual cause is a release that replaces *and* skips the one before it. Old ve
 of opm's semver template write such channels.
 
 To free the installs, list all of them under `skips` of the head, or do not skip what
-is replaced, or give the head a `skipRange` that contains them.",
+is replaced, or give the head a `skipRange` that contains them. The help of the finding has the
+smallest of these edits that works; `exitpath catalog simulate` suggests the same.",
     bad: "\
 schema: olm.channel
 package: example

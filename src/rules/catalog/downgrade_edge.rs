@@ -26,7 +26,8 @@ higher version are stuck. A `skipRange` of a later entry that ends at the new ve
 not contain the higher one.
 
 The usual cause is a rebuild with a number after a hyphen. `1.0.1-1` is a pre-release of
-1.0.1, so it is lower than 1.0.1. Give a rebuild the next patch version.",
+1.0.1, so it is lower than 1.0.1. Give a rebuild the next patch version. If a later entry is higher
+than both, add the one with the higher version to its `skips`.",
     bad: "\
 schema: olm.channel
 package: example

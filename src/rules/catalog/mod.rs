@@ -43,7 +43,6 @@ mod range_leaves_out_replaced;
 mod range_without_lower_bound;
 mod removed_and_stranded;
 mod repeated_field;
-mod replaces_and_skips;
 mod replaces_cycle;
 mod replaces_itself;
 mod requirer;
@@ -100,7 +99,6 @@ pub(super) const RULES: &[&Rule] = &[
     &unknown_replaces::RULE,
     &unknown_skip::RULE,
     &replaces_itself::RULE,
-    &replaces_and_skips::RULE,
     &bundle_name_version::RULE,
     &deprecated_default_channel::RULE,
     &unknown_field::RULE,

@@ -50,8 +50,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     for package in SubstitutedPackage::of(subject.declared, &requests) {
-        let losses = package.losses.iter().filter(|loss| !loss.lost.is_empty());
-        findings.extend(losses.filter_map(|loss| finding(subject, &package, loss)));
+        let found = package.losses.iter().filter_map(|loss| finding(subject, &package, loss));
+        findings.extend(found);
     }
 }
 
@@ -67,8 +67,12 @@ fn finding(
     let (entry, _) =
         entries.find(|(old, new)| old.replaces != new.replaces || old.skips != new.skips)?;
     let place = subject.places.entry(name, &loss.channel, &entry.name)?.name.span;
-    let names: Vec<String> = loss.lost.iter().map(|name| whole(name)).collect();
+    // Another rule reports a base that does not exist.
+    let is_known = |name: &&String| package.before.bundle(name).is_some();
+    let lost: Vec<&String> = loss.lost.iter().filter(is_known).collect();
+    let names: Vec<String> = lost.iter().map(|name| whole(name)).collect();
     let who = match names.as_slice() {
+        [] => return None,
         [one] => format!("installs of `{one}`"),
         several => {
             let count = counted(several.len(), "entry");
@@ -82,5 +86,5 @@ fn finding(
     );
     let help = "`exitpath catalog substitute` shows the edit that frees them, and writes it with \
                 `--write`";
-    Some(Finding::at(&RULE, place, message).help(help).installs(&loss.lost))
+    Some(Finding::at(&RULE, place, message).help(help).installs(&lost))
 }

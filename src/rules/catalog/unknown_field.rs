@@ -19,7 +19,8 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 opm ignores unknown keys and reports nothing. `skip-range:`, `skipRanges:`, `skip:`, and
 `replace:` are the usual mistakes: the entry then updates nothing, and `opm validate`
-passes. Upper and lower case do not matter in keys.
+passes. Upper and lower case do not matter in keys. The
+same key in one package is one finding.
 
 Documents with an unknown schema are ignored too. Only those with a schema that is almost
 a known one are reported.",

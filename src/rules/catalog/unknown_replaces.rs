@@ -17,7 +17,8 @@ name with another prefix, names no bundle. OLM accepts that, because an entry ma
 a bundle that is no longer in the catalog. So the installs of the bundle that is meant
 find no update.
 
-A name with the usual prefix is fine, even if the catalog does not have the bundle. If the
+A name with the usual prefix is fine, even if the catalog does not have the bundle, unless the right
+name would be that of a second head. If the
 operator had another name before, `replaces` that is right: allow it with a comment.",
     bad: "\
 schema: olm.channel
