@@ -9,8 +9,8 @@ use crate::domain::HashMap;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::Span;
 
+use super::shared::tried::can_have_ranges;
 use super::shared::{of_several, one_finding};
-use super::tried::can_have_ranges;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC130",

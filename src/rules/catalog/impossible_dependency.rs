@@ -8,7 +8,7 @@ use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole
 use crate::text::Span;
 use crate::text::words::counted;
 
-use super::requirer::{Requirer, by_role};
+use super::shared::requirer::{Requirer, by_role};
 use super::shared::{of_several, one_finding};
 
 pub(super) static RULE: Rule = Rule {

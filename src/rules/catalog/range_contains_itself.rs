@@ -4,8 +4,8 @@ use crate::catalog::version::Range;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::counted;
 
+use super::shared::tried::range_up_to;
 use super::shared::{by_package, installable, moved_back, one_finding, version_of, version_text};
-use super::tried::range_up_to;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC106",

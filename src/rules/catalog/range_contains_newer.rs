@@ -3,8 +3,8 @@
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::counted;
 
+use super::shared::tried::range_up_to;
 use super::shared::{add_joined, moved_back, version_of, version_text};
-use super::tried::range_up_to;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC107",

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
+use super::shared::tried::range_up_to;
 use super::shared::{by_package, installable, is_below, one_finding, version_of};
-use super::tried::range_up_to;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC110",

@@ -9,7 +9,7 @@ use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole
 use crate::text::words::{listed, quoted};
 use crate::text::{Span, closest};
 
-use super::requirer::{Requirer, by_role};
+use super::shared::requirer::{Requirer, by_role};
 use super::shared::{of_several, one_finding};
 
 pub(super) static RULE: Rule = Rule {

@@ -1,5 +1,8 @@
 //! What several rules about catalogs need.
 
+pub(super) mod requirer;
+pub(super) mod tried;
+
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 

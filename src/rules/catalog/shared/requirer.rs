@@ -6,7 +6,7 @@ use crate::rules::{CatalogSubject, whole};
 use crate::text::Span;
 
 /// A bundle with a requirement.
-pub(super) struct Requirer<'a> {
+pub(in crate::rules::catalog) struct Requirer<'a> {
     pub bundle: &'a str,
     channels: Vec<&'a str>,
     role: Option<Role>,
@@ -15,19 +15,23 @@ pub(super) struct Requirer<'a> {
 }
 
 impl<'a> Requirer<'a> {
-    pub(super) fn of(subject: &CatalogSubject<'a>, bundle: &'a BundleBlob, span: Span) -> Self {
+    pub(in crate::rules::catalog) fn of(
+        subject: &CatalogSubject<'a>,
+        bundle: &'a BundleBlob,
+        span: Span,
+    ) -> Self {
         let (package, name) = (&bundle.package.value, &bundle.name.value);
         let (channels, role) = subject.channels_with(package, name);
         Self { bundle: name, channels, role, span }
     }
 
     /// Whether OLM installs it or updates to it.
-    pub(super) fn is_installed(&self) -> bool {
+    pub(in crate::rules::catalog) fn is_installed(&self) -> bool {
         matches!(self.role, Some(Role::Head | Role::Target))
     }
 
     /// The bundle with its channel and role.
-    pub(super) fn in_words(&self) -> String {
+    pub(in crate::rules::catalog) fn in_words(&self) -> String {
         let role = match self.role {
             Some(Role::Head) => "head of",
             Some(Role::Target) => "target in",
@@ -47,6 +51,6 @@ impl<'a> Requirer<'a> {
 }
 
 /// Puts those that OLM installs first, heads before others. The order of equals stays.
-pub(super) fn by_role(requirers: &mut [Requirer<'_>]) {
+pub(in crate::rules::catalog) fn by_role(requirers: &mut [Requirer<'_>]) {
     requirers.sort_by_key(|requirer| (requirer.role.is_none(), requirer.role));
 }

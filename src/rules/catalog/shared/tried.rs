@@ -5,11 +5,14 @@ use crate::catalog::simulation::{ChannelMoves, Trial};
 use crate::catalog::version::{BundleVersion, Range};
 use crate::domain::HashMap;
 
-use super::shared::{is_empty, version_of};
+use super::{is_empty, version_of};
 
 /// Whether entries of a channel can have ranges as their `skipRange`, all together: no rule objects to
 /// them, and no install gets stuck or gets a lower version.
-pub(super) fn can_have_ranges(moves: &ChannelMoves<'_>, ranges: &HashMap<&str, Range>) -> bool {
+pub(in crate::rules::catalog) fn can_have_ranges(
+    moves: &ChannelMoves<'_>,
+    ranges: &HashMap<&str, Range>,
+) -> bool {
     let is_sound = |(entry, range): (&&str, &Range)| {
         let version = moves.named(entry).and_then(|node| version_of(moves, node));
         let contains_itself = version.is_none_or(|own| range.contains(&own.version));
@@ -26,7 +29,7 @@ pub(super) fn can_have_ranges(moves: &ChannelMoves<'_>, ranges: &HashMap<&str, R
 }
 
 /// The range of an entry with another end: versions below one. Only a range with one part is changed.
-pub(super) fn range_up_to(
+pub(in crate::rules::catalog) fn range_up_to(
     moves: &ChannelMoves<'_>,
     entry: &Entry,
     end: &BundleVersion,
