@@ -47,7 +47,9 @@ fn of_state(
     for (at, (subject, catalog)) in subjects.iter().zip(&loaded.catalogs).enumerate() {
         let before_here = before.and_then(|before| before.subjects.get(at));
         let mut found = run_rules(subject, before_here);
-        found.iter_mut().for_each(|finding| catalog_place::add(subject, finding));
+        for finding in &mut found {
+            catalog_place::add(subject, finding);
+        }
         let mut allows = allow::comments_of_catalog(&loaded.sources, catalog);
         if let Some(before) = before {
             let sources = &before.loaded.sources;

@@ -251,7 +251,8 @@ impl Catalogs {
             for input in &self.inputs {
                 let (Input::Folder(path) | Input::File(path)) = input else { continue };
                 let past = PastCatalog { root: &self.root, revision, path };
-                missing.extend(past.publish(&mut published)?);
+                let files = past.publish(&mut published)?;
+                missing.extend(files.into_iter().map(|file| format!("{path}{file}")));
             }
         }
         Ok((published, note_on_missing(&missing).into_iter().collect()))

@@ -71,7 +71,9 @@ impl Edits {
             if same.first() == Some(&at)
                 && let Some(edit) = search.smallest(&same)
             {
-                same.iter().for_each(|other| edits.single[*other] = Some(edit.clone()));
+                for other in same {
+                    edits.single[other] = Some(edit.clone());
+                }
             } else {
                 edits.single[at] = search.smallest(&[at]);
             }

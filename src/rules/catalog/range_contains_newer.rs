@@ -62,8 +62,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
                 version_text(moves, *first),
                 version_text(moves, target),
             );
-            let names: Vec<&str> = origins.iter().map(|origin| moves.name(*origin)).collect();
-            let finding = Finding::at(&RULE, entry.skip_range.span, message).installs(&names);
+            let installs: Vec<&str> = origins.iter().map(|origin| moves.name(*origin)).collect();
+            let finding = Finding::at(&RULE, entry.skip_range.span, message).installs(&installs);
             let edited = moves.channel.entries.get(target.index()).zip(version_of(moves, target));
             let range = edited.and_then(|(entry, own)| range_up_to(moves, entry, own));
             let finding = match range {

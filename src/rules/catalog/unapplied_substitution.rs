@@ -69,8 +69,8 @@ fn finding(
     let place = subject.places.entry(name, &loss.channel, &entry.name)?.name.span;
     // Another rule reports a base that does not exist.
     let is_known = |name: &&String| package.before.bundle(name).is_some();
-    let lost: Vec<&String> = loss.lost.iter().filter(is_known).collect();
-    let names: Vec<String> = lost.iter().map(|name| whole(name)).collect();
+    let stranded: Vec<&String> = loss.lost.iter().filter(is_known).collect();
+    let names: Vec<String> = stranded.iter().map(|name| whole(name)).collect();
     let who = match names.as_slice() {
         [] => return None,
         [one] => format!("installs of `{one}`"),
@@ -86,5 +86,5 @@ fn finding(
     );
     let help = "`exitpath catalog substitute` shows the edit that frees them, and writes it with \
                 `--write`";
-    Some(Finding::at(&RULE, place, message).help(help).installs(&lost))
+    Some(Finding::at(&RULE, place, message).help(help).installs(&stranded))
 }

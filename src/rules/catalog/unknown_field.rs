@@ -43,10 +43,12 @@ entries:
 
 const SCHEMAS: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.deprecations"];
 
+/// The place of a key, and the keys that are known there.
+type Unknown = (Span, &'static [&'static str]);
+
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     // A template or a script makes the same mistake again and again.
-    let mut unknown: BTreeMap<(&str, &str, &str), Vec<(Span, &'static [&'static str])>> =
-        BTreeMap::new();
+    let mut unknown: BTreeMap<(&str, &str, &str), Vec<Unknown>> = BTreeMap::new();
     for oddity in &subject.declared.oddities {
         match &oddity.kind {
             OddityKind::UnknownKey { key, owner, known } => {

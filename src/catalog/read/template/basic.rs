@@ -99,9 +99,7 @@ fn entry(
         }
     };
     blob::typed(item, schema, decoder, declared);
-    let Some(bundle) = declared.bundles.last().filter(|_| schema == "olm.bundle") else {
-        return None;
-    };
+    let bundle = declared.bundles.last().filter(|_| schema == "olm.bundle")?;
     let has_more = !bundle.package.value.is_empty()
         || !bundle.properties.is_empty()
         || !bundle.related_images.is_empty();
