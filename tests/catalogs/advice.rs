@@ -212,8 +212,10 @@ fn what_opm_renders_tells_the_versions_of_images_by_digest() {
     let rendered =
         catalog("b", &[("1.0.0", "")]).replace("image: a/b", &format!("image: {digest}"));
     let start = rendered.find("---\nschema: olm.bundle").unwrap();
-    let files =
-        [("template/a.yaml", template.as_bytes()), ("rendered.yaml", rendered[start..].as_bytes())];
+    let files = [
+        ("template/a.yaml", template.as_bytes()),
+        ("rendered.yaml", &rendered.as_bytes()[start..]),
+    ];
     let folder = folder("digest", &files).join("template");
     let unknown = of_rule(&findings(&folder, &[]), "catalog-syntax");
     assert!(unknown["message"].as_str().unwrap().contains("--rendered"), "{unknown}");
