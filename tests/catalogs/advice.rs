@@ -115,6 +115,21 @@ fn a_downgrade_is_left_out_by_a_skip_of_the_head() {
     assert_eq!(findings(&folder, &[]), Vec::<Json>::new());
 }
 
+/// OLM v0 installs no skipped entry, so what was updated to it must be skipped, too.
+#[test]
+fn a_skip_for_olm_v1_strands_nobody_under_olm_v0() {
+    let entries = [
+        ("1.0.0", ""),
+        ("1.0.2", ", replaces: b.v1.0.0"),
+        ("1.0.1", ", replaces: b.v1.0.2"),
+        ("1.1.0", ", replaces: b.v1.0.1"),
+    ];
+    let text = catalog("b", &entries);
+    let folder = folder("both", &[("catalog.yaml", text.as_bytes())]);
+    let help = "add `b.v1.0.2` and `b.v1.0.0` to the `skips` of `b.v1.1.0`";
+    assert_eq!(of_rule(&findings(&folder, &[]), "downgrade-edge")["help"], help);
+}
+
 #[test]
 fn a_range_that_would_move_installs_back_is_not_suggested() {
     let text = catalog("b", &[("1.0.0", ""), ("1.1.0", ", replaces: b.v1.0.0")]);

@@ -71,7 +71,11 @@ impl<'t, 'c> Trial<'t, 'c> {
             }
             // What could only go to an entry that is skipped now must be skipped too.
             let is_new = |name: &String| !self.far.contains(name.as_str());
-            let more: Vec<String> = after.into_iter().filter(is_new).collect();
+            let mut more: Vec<String> = after.into_iter().filter(is_new).collect();
+            if more.is_empty() {
+                more = self.newly_far_elsewhere(&add);
+                more.retain(|name| !skips.contains(name));
+            }
             if more.is_empty() {
                 return self.frees(names, add).then_some(skips);
             }
@@ -127,6 +131,15 @@ impl<'t, 'c> Trial<'t, 'c> {
         let Some((resolver, far_now)) = &self.elsewhere else { return true };
         self.after_with(*resolver, edit, |edited| far(edited).all(|name| far_now.contains(name)))
             .unwrap_or(false)
+    }
+
+    /// Who no longer reaches the head with the other version of OLM.
+    fn newly_far_elsewhere(&self, edit: &impl Fn(&mut Channel)) -> Vec<String> {
+        let Some((resolver, far_now)) = &self.elsewhere else { return Vec::new() };
+        let newly = |edited: &ChannelMoves<'_>| {
+            far(edited).filter(|name| !far_now.contains(name)).map(str::to_owned).collect()
+        };
+        self.after_with(*resolver, edit, newly).unwrap_or_default()
     }
 
     fn after<T>(
