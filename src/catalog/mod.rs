@@ -9,6 +9,7 @@ mod ignore;
 mod image;
 mod label;
 mod load;
+pub(crate) mod next;
 pub(crate) mod openshift_limit;
 mod opm;
 pub(crate) mod package;

@@ -55,8 +55,8 @@ pub(super) enum CatalogCommand {
     /// support it (olm.maxOpenShiftVersion). It never blocks patches. With no installed operators,
     /// all entries of the catalog are judged.
     ///
-    /// Exit status: 0 (nothing holds a cluster back), 1 (something does), or 2 (the command could
-    /// not run, or judged nothing).
+    /// Exit status: 0 (nothing holds a cluster back, and all operators keep their updates), 1
+    /// (otherwise), or 2 (the command could not run, or judged nothing).
     Bridge(Deferred<CatalogBridgeArgs>),
     /// Show what OLM does step by step when installs and updates fail, and which entries rescue
     /// them.
@@ -283,6 +283,12 @@ pub(super) struct CatalogCheckArgs {
     /// repeated.
     #[arg(long, value_name = "CATALOG")]
     pub(super) with: Vec<PathBuf>,
+    /// The catalog of the next minor version of OpenShift: report installs that lose their package,
+    /// their channel, or their updates when a cluster is updated. In front can be its version, if the
+    /// folder does not say it (v4.21). Default: of the catalogs that are checked, that of the next
+    /// version. May be repeated, once for each catalog.
+    #[arg(long, value_name = "[MINOR=]DIR")]
+    pub(super) next_catalog: Vec<String>,
     /// What `opm render` prints for the images that a template names: a file or a folder. May be
     /// repeated.
     #[arg(long, value_name = "FILE")]

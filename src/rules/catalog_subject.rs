@@ -6,6 +6,7 @@ use crate::catalog::declared::{Declared, EntryBlob};
 use crate::catalog::package::Package;
 use crate::catalog::simulation::{ChannelMoves, Resolver, Role, TooLarge};
 use crate::catalog::{LoadedCatalog, Objection, Places, objections};
+use crate::domain::Minor;
 use crate::text::SourceId;
 
 /// A catalog.
@@ -25,6 +26,34 @@ pub struct CatalogSubject<'a> {
     pub places: Places<'a>,
     /// Where installs move in each channel with OLM v0.
     pub channels: Vec<ChannelSubject<'a>>,
+    /// The catalog that clusters use after an update to the next OpenShift. None if it is not known.
+    pub next: Option<NextCatalog<'a>>,
+}
+
+/// The catalog of the next OpenShift.
+#[derive(Debug)]
+pub struct NextCatalog<'a> {
+    /// How people name it: `4.21`, or its path.
+    pub name: String,
+    /// The OpenShift that clusters are updated from. None if it is not known.
+    pub from: Option<Minor>,
+    /// Its packages, by name.
+    pub packages: &'a [Package],
+    /// The places of its declarations.
+    pub places: Places<'a>,
+}
+
+impl<'a> NextCatalog<'a> {
+    /// The package with a name.
+    #[must_use]
+    pub fn package(&self, name: &str) -> Option<&'a Package> {
+        find(self.packages, name)
+    }
+}
+
+fn find<'a>(packages: &'a [Package], name: &str) -> Option<&'a Package> {
+    let at = packages.binary_search_by(|package| package.name.as_str().cmp(name)).ok()?;
+    packages.get(at)
 }
 
 /// A channel, and where installs move in it with OLM v0.
@@ -76,7 +105,14 @@ impl<'a> CatalogSubject<'a> {
             objections: objections(declared),
             places: Places::of(declared),
             channels,
+            next: None,
         }
+    }
+
+    /// Adds the catalog of the next OpenShift.
+    #[must_use]
+    pub fn with_next(self, next: Option<NextCatalog<'a>>) -> Self {
+        Self { next, ..self }
     }
 
     /// The channels that can be simulated, with their moves.
@@ -103,8 +139,7 @@ impl<'a> CatalogSubject<'a> {
     /// The package with a name.
     #[must_use]
     pub fn package(&self, name: &str) -> Option<&'a Package> {
-        let at = self.packages.binary_search_by(|package| package.name.as_str().cmp(name)).ok()?;
-        self.packages.get(at)
+        find(self.packages, name)
     }
 
     /// The channels that have an entry of a package, and its best role in them.

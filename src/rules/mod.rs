@@ -29,7 +29,7 @@ mod updates;
 
 pub(crate) use crate::domain::Severity;
 pub(crate) use catalog_subject::CatalogChange;
-pub use catalog_subject::CatalogSubject;
+pub use catalog_subject::{CatalogSubject, NextCatalog};
 pub use finding::Finding;
 pub(crate) use finding::{Edit, Fix, Place, Related};
 pub(crate) use graph_subject::{GraphSubject, PlacedUpdate};

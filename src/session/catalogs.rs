@@ -11,6 +11,7 @@ use crate::text::printable;
 use crate::text::words::{counted, list_all, listed};
 use crate::tree::{self, Contents, ListedFile};
 
+use super::next_catalogs::{Following, MinorFolder, following};
 use super::past_catalogs::PastCatalog;
 use super::several_catalogs;
 use super::{Failure, Note, absolute, working_directory};
@@ -34,6 +35,8 @@ pub(crate) struct Beside<'p> {
     pub with: &'p [PathBuf],
     /// What `opm render` prints for the images of templates.
     pub rendered: &'p [PathBuf],
+    /// The catalogs of later versions of OpenShift. They are not checked.
+    pub next: &'p [MinorFolder],
 }
 
 /// More paths than these are not given to git one by one.
@@ -57,6 +60,10 @@ pub(crate) struct ReadCatalogs {
     pub packages: Vec<Vec<Package>>,
     /// How many catalogs the command line names. The others only come with them.
     pub named: usize,
+    /// How many further catalogs the same cluster has.
+    with: usize,
+    /// For each named catalog, that of the next OpenShift.
+    following: Vec<Option<Following>>,
     pub notes: Vec<Note>,
 }
 
@@ -64,8 +71,13 @@ impl ReadCatalogs {
     /// What rules need to know of each catalog.
     pub(crate) fn subjects(&self) -> Vec<CatalogSubject<'_>> {
         let (own, others) = self.packages.split_at(self.named.min(self.packages.len()));
-        let catalogs = self.loaded.catalogs.iter().zip(own);
-        catalogs.map(|(catalog, own)| CatalogSubject::new(catalog, own, others)).collect()
+        let others = others.get(..self.with).unwrap_or(others);
+        let catalogs = self.loaded.catalogs.iter().zip(own).zip(&self.following);
+        let subjects = catalogs.map(|((catalog, own), following)| {
+            let next = following.as_ref().and_then(|one| one.catalog(&self.loaded, &self.packages));
+            CatalogSubject::new(catalog, own, others).with_next(next)
+        });
+        subjects.collect()
     }
 }
 
@@ -145,7 +157,10 @@ impl Catalogs {
         beside: Beside<'_>,
     ) -> Result<ReadCatalogs, Failure> {
         let mut notes = Vec::new();
-        let (rendered, more) = (self.beside(beside.rendered)?, self.beside(beside.with)?);
+        let (rendered, mut more) = (self.beside(beside.rendered)?, self.beside(beside.with)?);
+        let next: Vec<PathBuf> = beside.next.iter().map(|next| next.folder.clone()).collect();
+        let following = following(&self.names, beside.next, beside.with.len())?;
+        more.extend(self.beside(&next)?);
         let mut listed = self.list_folders(&rendered, &mut notes)?;
         listed.extend(match revision {
             Some(revision) => self.list_revision(revision)?,
@@ -176,7 +191,8 @@ impl Catalogs {
         let loaded = loading.finish();
         notes.extend(notes_on_inferred(&loaded));
         let packages = loaded.catalogs.iter().map(|catalog| packages(&catalog.declared)).collect();
-        Ok(ReadCatalogs { loaded, packages, named: self.inputs.len(), notes })
+        let (named, with) = (self.inputs.len(), beside.with.len());
+        Ok(ReadCatalogs { loaded, packages, named, with, following, notes })
     }
 
     /// Folders or files of the work tree.

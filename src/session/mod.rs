@@ -10,6 +10,7 @@ mod failure;
 mod fixing;
 mod known_graph;
 mod linter;
+mod next_catalogs;
 mod older_revisions;
 mod past_catalogs;
 mod repository;
@@ -29,6 +30,7 @@ pub(crate) use failure::Failure;
 pub(crate) use fixing::{Fixed, fix};
 pub(crate) use known_graph::{KnownGraph, read_graph_file};
 pub(crate) use linter::{Linter, RuleGraphs};
+pub(crate) use next_catalogs::MinorFolder;
 pub(crate) use older_revisions::older_revisions;
 pub(crate) use repository::{
     Repository, absolute, described_metrics, nearest_repository, working_directory,

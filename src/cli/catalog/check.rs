@@ -10,7 +10,7 @@ use crate::cli::print;
 use crate::lint::{Baseline, CatalogState, Request, lint_catalogs};
 use crate::report::{CheckReport, Style};
 use crate::rules::CatalogSubject;
-use crate::session::{Beside, Catalogs, Failure, Note, ReadCatalogs, Settings};
+use crate::session::{Beside, Catalogs, Failure, MinorFolder, Note, ReadCatalogs, Settings};
 use crate::text::printable_lines;
 
 use super::{Status, Stop};
@@ -31,11 +31,14 @@ pub(super) fn run(
     print::notes(&remarks, common, err)?;
     let Settings { config, baseline, baseline_file, .. } = settings;
     let request = Request { config, selection, baseline, asked: None };
-    let mut after = catalogs.read_with(args.rev.as_deref(), beside(args))?;
+    let next: Vec<MinorFolder> =
+        args.next_catalog.iter().map(|text| MinorFolder::parse(text)).collect();
+    let beside = Beside { with: &args.with, rendered: &args.rendered, next: &next };
+    let mut after = catalogs.read_with(args.rev.as_deref(), beside)?;
     if let Some((split, mut note)) = catalogs.split(&after) {
         note.text.push_str(": each is checked");
         print::notes(&[note], common, err)?;
-        after = split.read_with(args.rev.as_deref(), beside(args))?;
+        after = split.read_with(args.rev.as_deref(), beside)?;
         catalogs = split;
     }
     print::notes(&after.notes, common, err)?;
@@ -46,7 +49,7 @@ pub(super) fn run(
     if let Some(folder) = catalogs.without_files(&after) {
         return Err(no_files(folder).into());
     }
-    let before = base(args, &catalogs)?;
+    let before = base(args, &catalogs, beside)?;
     let subjects_before = before.as_ref().map(ReadCatalogs::subjects);
     let state = CatalogState { loaded: &after.loaded, subjects: &subjects };
     let before = before.as_ref().zip(subjects_before.as_deref());
@@ -86,14 +89,14 @@ pub(super) fn run(
     Ok(status)
 }
 
-fn beside(args: &CatalogCheckArgs) -> Beside<'_> {
-    Beside { with: &args.with, rendered: &args.rendered }
-}
-
 /// The catalogs before the change.
-fn base(args: &CatalogCheckArgs, catalogs: &Catalogs) -> Result<Option<ReadCatalogs>, Failure> {
+fn base(
+    args: &CatalogCheckArgs,
+    catalogs: &Catalogs,
+    beside: Beside<'_>,
+) -> Result<Option<ReadCatalogs>, Failure> {
     let Some(revision) = &args.base else { return Ok(None) };
-    catalogs.read_base(revision, args.rev.as_deref(), beside(args)).map(Some)
+    catalogs.read_base(revision, args.rev.as_deref(), beside).map(Some)
 }
 
 fn no_files(catalog: &str) -> Failure {

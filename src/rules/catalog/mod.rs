@@ -35,6 +35,9 @@ mod missing_metadata;
 mod missing_name;
 mod missing_schema;
 mod mixed_metadata;
+mod next_without_channel;
+mod next_without_package;
+mod next_without_update;
 mod not_one_head;
 mod prohibited_target;
 mod range_contains_itself;
@@ -116,4 +119,7 @@ pub(super) const RULES: &[&Rule] = &[
     &contradictory_substitution::RULE,
     &unknown_substituted_bundle::RULE,
     &unapplied_substitution::RULE,
+    &next_without_package::RULE,
+    &next_without_channel::RULE,
+    &next_without_update::RULE,
 ];

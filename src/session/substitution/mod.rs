@@ -44,7 +44,7 @@ impl Substituted {
     pub(crate) fn read(request: SubstitutionRequest<'_>) -> Result<Self, Failure> {
         let path = request.catalog.to_owned();
         let catalogs = Catalogs::open(&[path], request.revision.is_some())?;
-        let beside = Beside { with: request.rendered, rendered: &[] };
+        let beside = Beside { with: request.rendered, ..Beside::default() };
         let read = catalogs.read_with(request.revision, beside)?;
         let (mut loaded, mut notes) = (read.loaded, read.notes);
         let alone = loaded.catalogs.first().map(|catalog| catalog.declared.clone());

@@ -1,5 +1,6 @@
 //! What several rules about catalogs need.
 
+pub(super) mod next;
 pub(super) mod requirer;
 pub(super) mod tried;
 
