@@ -18,6 +18,7 @@ mod hostile;
 mod inputs;
 mod metadata;
 mod moves;
+mod next_openshift;
 mod objections;
 mod past;
 mod resolvers;
