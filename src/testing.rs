@@ -237,7 +237,9 @@ pub mod rollout {
 
 /// The rules.
 pub mod rules {
-    pub use crate::rules::{CatalogSubject, Check, Family, Finding, REMOVED, RULES, Rule, Subject};
+    pub use crate::rules::{
+        CatalogSubject, Check, Family, Finding, NextCatalog, REMOVED, RULES, Rule, Subject,
+    };
 }
 
 /// The published schemas.

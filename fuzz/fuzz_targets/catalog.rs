@@ -24,7 +24,7 @@ fuzz_target!(|input: &[u8]| {
         .catalogs
         .iter()
         .zip(&packages)
-        .map(|(catalog, packages)| CatalogSubject::new(catalog, packages))
+        .map(|(catalog, packages)| CatalogSubject::new(catalog, packages, &[]))
         .collect();
     let state = CatalogState { loaded: &loaded, subjects: &subjects };
     let outcome = lint_catalogs(state, Some(state), &Request::default());

@@ -56,6 +56,14 @@ pub enum Arrival<'q> {
     NoUpdate,
 }
 
+impl Arrival<'_> {
+    /// Whether the catalog has no update for the install.
+    #[must_use]
+    pub fn loses_updates(self) -> bool {
+        matches!(self, Self::NoPackage | Self::NoChannel | Self::NoUpdate)
+    }
+}
+
 /// The states on the way, and whether they end at the goal.
 pub(super) struct Found<'q> {
     pub(super) states: Vec<State<'q>>,

@@ -6,7 +6,7 @@ use crate::catalog::openshift_limit::Limit;
 use crate::catalog::simulation::{Resolver, Why};
 
 use super::cluster::Installed;
-use super::search::{Found, Search, State, Step, steps};
+use super::search::{Arrival, Found, Search, State, Step, steps};
 use super::stage::Stage;
 use super::ways::Ways;
 
@@ -23,6 +23,26 @@ pub struct Verdict<'q> {
     /// What can be done, for each channel that the operator may follow. The channel is empty if it
     /// is not known. Empty if the limit is not known.
     pub outcomes: Vec<(&'q str, Outcome<'q>)>,
+}
+
+impl<'q> Verdict<'q> {
+    /// The first stage that the cluster leaves with what is installed now, although no later catalog
+    /// updates it any more, and what the next catalog makes of it. None if a channel leads on: a
+    /// Subscription follows one of them.
+    #[must_use]
+    pub fn lost(&self) -> Option<(usize, Arrival<'q>, &'q str)> {
+        let mut losses = self.outcomes.iter().map(|(_, outcome)| {
+            let (Outcome::Reached(steps) | Outcome::Stopped(Stop { steps, .. })) = outcome;
+            steps.iter().find_map(|step| match step {
+                Step::Cluster { stage, with, arrival } if arrival.loses_updates() => {
+                    Some((*stage, *arrival, *with))
+                }
+                _ => None,
+            })
+        });
+        let first = losses.next()??;
+        losses.all(|loss| loss.is_some()).then_some(first)
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -312,6 +312,8 @@ impl Declared {
             self.others = self.others.saturating_sub(1);
             self.append(template);
         }
+        // Rendered bundles come from other files.
+        self.bundles.sort_by_key(|bundle| bundle.span);
         let refused: HashSet<Span> = self.faults.iter().map(|fault| fault.span).collect();
         self.oddities.retain(|oddity| {
             oddity.kind != OddityKind::RepeatedKey || !refused.contains(&oddity.span)

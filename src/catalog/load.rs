@@ -14,6 +14,7 @@ use super::declared::Declared;
 use super::ignore::{FILE_NAME, Ignored};
 use super::read;
 use super::read::{Commented, Contents};
+use super::rendered::Rendered;
 
 /// Catalogs with the texts of their files.
 #[derive(Debug, Default)]
@@ -39,6 +40,8 @@ pub struct LoadedCatalog {
 pub(crate) struct Loading {
     sources: Vec<Source>,
     catalogs: Vec<LoadedCatalog>,
+    /// What the images of templates have.
+    rendered: Rendered,
 }
 
 impl Loading {
@@ -66,7 +69,7 @@ impl Loading {
             .enumerate()
             .map(|(id, at)| {
                 let path = format!("{prefix}{}", paths[*at]);
-                read_one(SourceId::at(first + id), &path, read_file(*at))
+                read_one(SourceId::at(first + id), &path, read_file(*at), &self.rendered)
             })
             .collect();
         let mut catalog = LoadedCatalog { ignored: left_out.len(), ..LoadedCatalog::default() };
@@ -78,6 +81,14 @@ impl Loading {
         }
         catalog.declared.adopt_templates();
         self.catalogs.push(catalog);
+    }
+
+    /// Takes the catalogs that were added so far as what the images of templates have: they are no
+    /// catalogs of their own.
+    pub(crate) fn take_as_rendered(&mut self) {
+        for catalog in self.catalogs.drain(..) {
+            self.rendered.add(&catalog.declared);
+        }
     }
 
     #[must_use]
@@ -109,10 +120,14 @@ pub(crate) fn wanted(
     files.partition(|at| is_read(paths[*at]))
 }
 
+/// The first bytes of a catalog in the old format.
+const SQLITE: &[u8] = b"SQLite format 3\0";
+
 fn read_one(
     id: SourceId,
     path: &str,
     content: Result<Condensed, Unreadable>,
+    rendered: &Rendered,
 ) -> (Source, Contents) {
     let empty = |why: Unreadable| {
         let source = Source::new(path.to_owned(), String::new());
@@ -122,10 +137,14 @@ fn read_one(
         Ok(content) => content,
         Err(why) => return empty(why),
     };
+    if bytes.starts_with(SQLITE) {
+        let why = "it is a SQLite database: `opm migrate` makes a file-based catalog of it";
+        return empty(Unreadable::Io(why.to_owned()));
+    }
     match String::from_utf8(bytes) {
         Ok(text) => {
             let source = Source::condensed(path.to_owned(), text, cuts);
-            let contents = read::read(&source, id);
+            let contents = read::read(&source, id, rendered);
             (source, contents)
         }
         Err(_) => empty(Unreadable::Io("it is not UTF-8 text".to_owned())),

@@ -4,15 +4,18 @@
 mod assemble;
 mod bundles;
 pub(crate) mod declared;
+mod default_catalogs;
 mod ignore;
 mod image;
 mod label;
 mod load;
+pub(crate) mod next;
 pub(crate) mod openshift_limit;
 mod opm;
 pub(crate) mod package;
 mod places;
 mod read;
+mod rendered;
 pub(crate) mod resolver;
 pub(crate) mod simulation;
 pub mod substitution;
@@ -20,6 +23,7 @@ pub(crate) mod version;
 
 pub use assemble::packages;
 pub(crate) use bundles::{annotated_bundle, bundle_folder};
+pub(crate) use default_catalogs::default_provider;
 pub use load::Loaded;
 pub use load::load_texts;
 pub(crate) use load::{LoadedCatalog, Loading, is_ignore_file, wanted};

@@ -9,6 +9,7 @@ use crate::domain::{Arch, FailOn, Named};
 use crate::draw::PictureFormat;
 use crate::graph_data::Consumer;
 use crate::report::{ChangeFormat, RouteFormat, SimulationFormat};
+use crate::rules::Family;
 
 use super::access_args::AccessArgs;
 use super::catalog_args::CatalogCommand;
@@ -394,6 +395,9 @@ pub(super) struct PathArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct RulesArgs {
+    /// List the rules of this family only.
+    #[arg(long, value_name = "FAMILY", value_parser = choice::<Family>(), hide_possible_values = true)]
+    pub(super) family: Option<Family>,
     /// How to print the list.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormat::Human)]
     pub(super) format: ListFormat,

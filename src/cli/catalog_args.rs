@@ -55,8 +55,8 @@ pub(super) enum CatalogCommand {
     /// support it (olm.maxOpenShiftVersion). It never blocks patches. With no installed operators,
     /// all entries of the catalog are judged.
     ///
-    /// Exit status: 0 (nothing holds a cluster back), 1 (something does), or 2 (the command could
-    /// not run, or judged nothing).
+    /// Exit status: 0 (nothing holds a cluster back, and all operators keep their updates), 1
+    /// (otherwise), or 2 (the command could not run, or judged nothing).
     Bridge(Deferred<CatalogBridgeArgs>),
     /// Show what OLM does step by step when installs and updates fail, and which entries rescue
     /// them.
@@ -71,7 +71,7 @@ pub(super) enum CatalogCommand {
     /// replaces or skips it.
     ///
     /// Exit status: 0 (OLM goes on by itself), 1 (somebody must do something, or an object has an
-    /// error), or 2 (the command could not run). Without events: 0 or 2.
+    /// error), or 2 (the command could not run, or an event does not happen). Without events: 0 or 2.
     FailForward(Deferred<CatalogFailForwardArgs>),
 }
 
@@ -279,6 +279,20 @@ pub(super) struct CatalogCheckArgs {
     /// the output of `opm render`. Each is a catalog of its own.
     #[arg(value_name = "DIR", required = true)]
     pub(super) catalogs: Vec<PathBuf>,
+    /// Another catalog of the cluster, which provides what bundles require. It is not checked. May be
+    /// repeated.
+    #[arg(long, value_name = "CATALOG")]
+    pub(super) with: Vec<PathBuf>,
+    /// The catalog of the next minor version of OpenShift: report installs that lose their package,
+    /// their channel, or their updates when a cluster is updated. In front can be its version, if the
+    /// folder does not say it (v4.21). Default: of the catalogs that are checked, that of the next
+    /// version. May be repeated, once for each catalog.
+    #[arg(long, value_name = "[MINOR=]DIR")]
+    pub(super) next_catalog: Vec<String>,
+    /// What `opm render` prints for the images that a template names: a file or a folder. May be
+    /// repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(super) rendered: Vec<PathBuf>,
     /// Read a git revision instead of the work tree.
     #[arg(long, value_name = "REV", allow_hyphen_values = true)]
     pub(super) rev: Option<String>,

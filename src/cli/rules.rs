@@ -12,14 +12,16 @@ use super::args::{ListFormat, RulesArgs};
 use super::{Status, Stop};
 
 pub(super) fn run(args: &RulesArgs, style: Style, out: &mut dyn Write) -> Result<Status, Stop> {
+    let is_wanted = |rule: &&&Rule| args.family.is_none_or(|family| rule.family == family);
+    let wanted: Vec<&Rule> = RULES.iter().filter(is_wanted).copied().collect();
     match args.format {
-        ListFormat::Human => human(style, out)?,
+        ListFormat::Human => human(&wanted, style, out)?,
         ListFormat::Json => {
-            let rules: Vec<_> = RULES.iter().map(|rule| object(rule)).collect();
+            let rules: Vec<_> = wanted.iter().map(|rule| object(rule)).collect();
             serde_json::to_writer_pretty(&mut *out, &rules).map_err(io::Error::from)?;
             writeln!(out)?;
         }
-        ListFormat::Markdown => markdown(out)?,
+        ListFormat::Markdown => markdown(&wanted, out)?,
     }
     Ok(Status::Clean)
 }
@@ -33,10 +35,10 @@ const SEVERITIES: &str = "\
 `exitpath rules` lists the rules, and `exitpath explain RULE` explains one. `--select` and
 `--ignore` accept codes, names, and families.";
 
-fn human(style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let width = RULES.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
+fn human(rules: &[&Rule], style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let width = rules.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
     let mut family = None;
-    for rule in RULES {
+    for rule in rules {
         if family != Some(rule.family) {
             let gap = if family.is_some() { "\n" } else { "" };
             writeln!(out, "{gap}{}", style.bold(rule.family.name()))?;
@@ -54,10 +56,10 @@ fn human(style: Style, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n`exitpath explain RULE` explains a rule.")
 }
 
-fn markdown(out: &mut dyn Write) -> io::Result<()> {
+fn markdown(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# Rules\n\n{SEVERITIES}")?;
     let mut family = None;
-    for rule in RULES {
+    for rule in rules {
         if family != Some(rule.family) {
             writeln!(out, "\n## {}\n", rule.family.name())?;
             writeln!(out, "| Code | Rule | Severity | What it finds |\n| --- | --- | --- | --- |")?;

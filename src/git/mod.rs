@@ -251,6 +251,11 @@ impl Git {
         objects::sizes(self, objects)
     }
 
+    /// Like [`Self::sizes`]. None for objects that this clone lacks.
+    pub(crate) fn sizes_if_there(&self, objects: &[String]) -> Result<Vec<Option<u64>>, GitError> {
+        objects::sizes_if_there(self, objects)
+    }
+
     /// Local and remote branches, at most 100.
     pub(crate) fn branches(&self) -> Result<Vec<String>, GitError> {
         let format = "--format=%(refname:short)";

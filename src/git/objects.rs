@@ -31,6 +31,16 @@ pub(super) fn sizes(git: &Git, objects: &[String]) -> Result<Vec<u64>, GitError>
     batch(git, &["cat-file", "--batch-check", "--buffer"], objects, |from| next_size(from))
 }
 
+/// The sizes of objects in bytes, in the given order. None for those that are not there.
+pub(super) fn sizes_if_there(git: &Git, objects: &[String]) -> Result<Vec<Option<u64>>, GitError> {
+    let arguments = ["cat-file", "--batch-check", "--buffer"];
+    batch(git, &arguments, objects, |from| {
+        let mut head = String::new();
+        from.read_line(&mut head)?;
+        Ok(head.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok()))
+    })
+}
+
 fn batch<T>(
     git: &Git,
     arguments: &[&str],

@@ -15,13 +15,24 @@ pub(crate) use yaml_words::yaml_words;
 /// A key as Go's JSON decoder compares it: in any case, with the two letters outside of ASCII that
 /// have an ASCII letter as another case.
 #[must_use]
-pub(crate) fn folded(key: &str) -> String {
+fn folded(key: &str) -> String {
     let fold = |c: char| match c {
         'ſ' => 's',
         '\u{212A}' => 'k',
         c => c.to_ascii_lowercase(),
     };
     key.chars().map(fold).collect()
+}
+
+/// A key with the full case folding of Unicode, as opm compares the keys of documents.
+#[must_use]
+pub(crate) fn case_folded(key: &str) -> String {
+    let fold = |c: char| {
+        // The dotless i has no other case, although it has an upper case.
+        let upper: Vec<char> = if c == 'ı' { vec![c] } else { c.to_uppercase().collect() };
+        upper.into_iter().flat_map(char::to_lowercase)
+    };
+    key.chars().flat_map(fold).collect()
 }
 
 /// Whether a key names a field. Field names are ASCII.
@@ -32,7 +43,14 @@ pub(crate) fn names_field(key: &str, field: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::names_field;
+    use super::{case_folded, names_field};
+
+    #[test]
+    fn keys_fold_as_in_unicode() {
+        assert_eq!(case_folded("Straße"), case_folded("STRASSE"));
+        assert_eq!(case_folded("ÉTAGES"), case_folded("étageſ"));
+        assert_ne!(case_folded("ı"), case_folded("i"));
+    }
 
     #[test]
     fn fields_are_named_in_any_case() {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::catalog::{Loaded, Objection};
 use crate::rules::{CatalogChange, CatalogSubject, Check, Finding, RULES};
 
-use super::{Baseline, Outcome, Request, allow, allow_findings, apply_config};
+use super::{Baseline, Outcome, Request, allow, allow_findings, apply_config, catalog_place};
 
 /// Catalogs, and what rules need to know of each.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,9 @@ fn of_state(
     for (at, (subject, catalog)) in subjects.iter().zip(&loaded.catalogs).enumerate() {
         let before_here = before.and_then(|before| before.subjects.get(at));
         let mut found = run_rules(subject, before_here);
+        for finding in &mut found {
+            catalog_place::add(subject, finding);
+        }
         let mut allows = allow::comments_of_catalog(&loaded.sources, catalog);
         if let Some(before) = before {
             let sources = &before.loaded.sources;

@@ -4,6 +4,7 @@
 mod allow;
 mod baseline;
 mod catalog;
+mod catalog_place;
 mod causes;
 mod config;
 mod graph;

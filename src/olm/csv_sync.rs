@@ -107,15 +107,23 @@ impl Csvs {
         if self.get(name).is_some_and(|csv| self.predecessor(csv).is_some()) {
             return Ok(None);
         }
-        let replacer = self.replacer(name).map(str::to_owned).ok_or_else(|| {
-            "marked as replacement, but no replacement CSV found in cluster".to_owned()
-        })?;
-        let newest = match strategy {
-            Strategy::Default => replacer,
-            Strategy::FailForward => self.last_in_chain(&replacer, namespace)?,
-        };
-        let is_over = self.get(&newest).is_some_and(|csv| csv.phase == Phase::Succeeded);
-        Ok(is_over.then_some((Phase::Deleting, "Replaced")))
+        // OLM takes any of several, each time another one.
+        let replacers: Vec<String> =
+            self.all_replacers(name).into_iter().map(str::to_owned).collect();
+        if replacers.is_empty() {
+            let error = "marked as replacement, but no replacement CSV found in cluster";
+            return Err(error.to_owned());
+        }
+        for replacer in replacers {
+            let newest = match strategy {
+                Strategy::Default => replacer,
+                Strategy::FailForward => self.last_in_chain(&replacer, namespace)?,
+            };
+            if self.get(&newest).is_some_and(|csv| csv.phase == Phase::Succeeded) {
+                return Ok(Some((Phase::Deleting, "Replaced")));
+            }
+        }
+        Ok(None)
     }
 
     /// The CSVs that can move after a change of one: itself, its neighbors, and the oldest of its

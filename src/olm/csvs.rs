@@ -100,10 +100,16 @@ impl Csvs {
     /// The CSV that replaces another. Of several, OLM takes any; here, the first one by name.
     #[must_use]
     pub fn replacer(&self, name: &str) -> Option<&str> {
-        let replacers = self.replacers.get(name)?;
+        self.all_replacers(name).first().copied()
+    }
+
+    /// All CSVs that replace another.
+    #[must_use]
+    pub(super) fn all_replacers(&self, name: &str) -> Vec<&str> {
+        let replacers = self.replacers.get(name).into_iter().flatten();
         let is_other =
             |other: &&String| *other != name && self.get(other).is_some_and(|csv| !csv.is_copied);
-        replacers.iter().find(is_other).map(String::as_str)
+        replacers.filter(is_other).map(String::as_str).collect()
     }
 
     /// What the walk along a chain goes to next. Unlike elsewhere, a CSV that replaces itself and a

@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::Named;
 
@@ -21,6 +21,8 @@ pub struct Namespace {
     pub plans: BTreeMap<String, Plan>,
     /// How many InstallPlans OLM has made here.
     pub made: usize,
+    /// CSVs whose InstallPlan failed. While somebody looks for help, the next one for them fails, too.
+    pub failing: BTreeSet<String>,
 }
 
 /// What an administrator wants, and what OLM has done about it.
@@ -144,6 +146,7 @@ impl Namespace {
             subscriptions: BTreeMap::new(),
             plans: BTreeMap::new(),
             made: 0,
+            failing: BTreeSet::new(),
         }
     }
 }

@@ -4,8 +4,9 @@ use rayon::prelude::*;
 
 use crate::catalog::declared::{Declared, EntryBlob};
 use crate::catalog::package::Package;
-use crate::catalog::simulation::{ChannelMoves, Resolver, TooLarge};
+use crate::catalog::simulation::{ChannelMoves, Resolver, Role, TooLarge};
 use crate::catalog::{LoadedCatalog, Objection, Places, objections};
+use crate::domain::Minor;
 use crate::text::SourceId;
 
 /// A catalog.
@@ -17,12 +18,42 @@ pub struct CatalogSubject<'a> {
     pub declared: &'a Declared,
     /// Its packages, by name.
     pub packages: &'a [Package],
+    /// The packages of the cluster's other catalogs, which are not checked.
+    pub others: &'a [Vec<Package>],
     /// What opm says of it.
     pub objections: Vec<Objection>,
     /// The places of declarations.
     pub places: Places<'a>,
     /// Where installs move in each channel with OLM v0.
     pub channels: Vec<ChannelSubject<'a>>,
+    /// The catalog that clusters use after an update to the next OpenShift. None if it is not known.
+    pub next: Option<NextCatalog<'a>>,
+}
+
+/// The catalog of the next OpenShift.
+#[derive(Debug)]
+pub struct NextCatalog<'a> {
+    /// How people name it: `4.21`, or its path.
+    pub name: String,
+    /// The OpenShift that clusters are updated from. None if it is not known.
+    pub from: Option<Minor>,
+    /// Its packages, by name.
+    pub packages: &'a [Package],
+    /// The places of its declarations.
+    pub places: Places<'a>,
+}
+
+impl<'a> NextCatalog<'a> {
+    /// The package with a name.
+    #[must_use]
+    pub fn package(&self, name: &str) -> Option<&'a Package> {
+        find(self.packages, name)
+    }
+}
+
+fn find<'a>(packages: &'a [Package], name: &str) -> Option<&'a Package> {
+    let at = packages.binary_search_by(|package| package.name.as_str().cmp(name)).ok()?;
+    packages.get(at)
 }
 
 /// A channel, and where installs move in it with OLM v0.
@@ -48,7 +79,11 @@ pub struct CatalogChange<'a> {
 impl<'a> CatalogSubject<'a> {
     /// Computes what rules need. `packages` are those of the catalog.
     #[must_use]
-    pub fn new(loaded: &'a LoadedCatalog, packages: &'a [Package]) -> Self {
+    pub fn new(
+        loaded: &'a LoadedCatalog,
+        packages: &'a [Package],
+        others: &'a [Vec<Package>],
+    ) -> Self {
         let declared = &loaded.declared;
         let channels: Vec<_> = packages
             .iter()
@@ -66,10 +101,18 @@ impl<'a> CatalogSubject<'a> {
             files: &loaded.files,
             declared,
             packages,
+            others,
             objections: objections(declared),
             places: Places::of(declared),
             channels,
+            next: None,
         }
+    }
+
+    /// Adds the catalog of the next OpenShift.
+    #[must_use]
+    pub fn with_next(self, next: Option<NextCatalog<'a>>) -> Self {
+        Self { next, ..self }
     }
 
     /// The channels that can be simulated, with their moves.
@@ -88,10 +131,25 @@ impl<'a> CatalogSubject<'a> {
         self.places.entry(&moves.package.name, &moves.channel.name, name)
     }
 
+    /// The packages of all catalogs of the cluster.
+    pub fn all_packages(&self) -> impl Iterator<Item = &'a Package> {
+        self.packages.iter().chain(self.others.iter().flatten())
+    }
+
     /// The package with a name.
     #[must_use]
     pub fn package(&self, name: &str) -> Option<&'a Package> {
-        let at = self.packages.binary_search_by(|package| package.name.as_str().cmp(name)).ok()?;
-        self.packages.get(at)
+        find(self.packages, name)
+    }
+
+    /// The channels that have an entry of a package, and its best role in them.
+    #[must_use]
+    pub fn channels_with(&self, package: &str, entry: &str) -> (Vec<&'a str>, Option<Role>) {
+        let of_package = self.moves().filter(|moves| moves.package.name == package);
+        let with_role = |moves: &ChannelMoves<'a>| {
+            Some((moves.channel.name.as_str(), moves.role(moves.named(entry)?)))
+        };
+        let (channels, roles): (Vec<_>, Vec<_>) = of_package.filter_map(with_role).unzip();
+        (channels, roles.into_iter().min())
     }
 }

@@ -1,5 +1,6 @@
 //! What a rule finds.
 
+use crate::catalog::simulation::Role;
 use crate::domain::Severity;
 use crate::text::{SourceId, Span};
 
@@ -48,6 +49,23 @@ pub struct Finding {
     pub is_grouped: bool,
     /// What opm says of it.
     pub opm_words: Option<String>,
+    /// What of a catalog it is about.
+    pub catalog: CatalogPlace,
+}
+
+/// What of a catalog a finding is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CatalogPlace {
+    /// Its package.
+    pub package: Option<String>,
+    /// Its channel, if there is only one.
+    pub channel: Option<String>,
+    /// Its entry or bundle.
+    pub entry: Option<String>,
+    /// The best role of the entry.
+    pub role: Option<Role>,
+    /// The entries whose installs are concerned.
+    pub installs: Vec<String>,
 }
 
 /// Another place that belongs to a finding, and why.
@@ -101,6 +119,7 @@ impl Finding {
             about: None,
             is_grouped: false,
             opm_words: None,
+            catalog: CatalogPlace::default(),
         }
     }
 
@@ -144,6 +163,13 @@ impl Finding {
     #[must_use]
     pub fn opm_words(mut self, words: Option<&str>) -> Self {
         self.opm_words = words.map(str::to_owned);
+        self
+    }
+
+    /// Names the entries whose installs are concerned.
+    #[must_use]
+    pub fn installs<T: AsRef<str>>(mut self, names: &[T]) -> Self {
+        self.catalog.installs = names.iter().map(|name| name.as_ref().to_owned()).collect();
         self
     }
 

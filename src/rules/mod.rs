@@ -29,7 +29,7 @@ mod updates;
 
 pub(crate) use crate::domain::Severity;
 pub(crate) use catalog_subject::CatalogChange;
-pub use catalog_subject::CatalogSubject;
+pub use catalog_subject::{CatalogSubject, NextCatalog};
 pub use finding::Finding;
 pub(crate) use finding::{Edit, Fix, Place, Related};
 pub(crate) use graph_subject::{GraphSubject, PlacedUpdate};
@@ -85,8 +85,19 @@ const fn joined<const N: usize>() -> [&'static Rule; N] {
 /// The first 40 characters of `text`, on one line.
 #[must_use]
 pub(crate) fn shortened(text: &str) -> String {
+    cut_after(text, 40)
+}
+
+/// A name that somebody looks for or copies, on one line. Kubernetes has no longer names than those
+/// that it leaves whole.
+#[must_use]
+pub(crate) fn whole(name: &str) -> String {
+    cut_after(name, 253)
+}
+
+fn cut_after(text: &str, characters: usize) -> String {
     let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(40) {
+    match line.char_indices().nth(characters) {
         Some((at, _)) => format!("{}…", &line[..at]),
         None => line,
     }

@@ -47,6 +47,13 @@ pub static REMOVED: &[Retired] = &[
         why: "the repository's presubmit refuses every difference in `autoExtend`",
         successor: Some("risk-disagrees"),
     },
+    Retired {
+        code: "OC114",
+        names: &["replaces-and-skips"],
+        since: "0.1.0",
+        why: "where opm accepts the channel, the skip concerns only installs that are stuck",
+        successor: Some("dead-end"),
+    },
 ];
 
 impl Retired {

@@ -8,10 +8,12 @@ use crate::catalog::simulation::Published;
 use crate::catalog::{Loaded, Loading, NEEDLES, Package, packages};
 use crate::rules::CatalogSubject;
 use crate::text::printable;
-use crate::text::words::counted;
+use crate::text::words::{counted, list_all, listed};
 use crate::tree::{self, Contents, ListedFile};
 
+use super::next_catalogs::{Following, MinorFolder, following};
 use super::past_catalogs::PastCatalog;
+use super::several_catalogs;
 use super::{Failure, Note, absolute, working_directory};
 
 /// The catalogs that the command line names.
@@ -22,12 +24,25 @@ pub(crate) struct Catalogs {
     /// The root relative to the working directory, ending in `/`. Empty if they are the same.
     pub prefix: String,
     inputs: Vec<Input>,
+    /// The inputs as people name them.
+    names: Vec<String>,
+}
+
+/// Files of the work tree that belong to catalogs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Beside<'p> {
+    /// Other catalogs of the cluster. Each is read as a catalog, after those that are named.
+    pub with: &'p [PathBuf],
+    /// What `opm render` prints for the images of templates.
+    pub rendered: &'p [PathBuf],
+    /// The catalogs of later versions of OpenShift. They are not checked.
+    pub next: &'p [MinorFolder],
 }
 
 /// More paths than these are not given to git one by one.
 const MOST_PATHS: usize = 1_000;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Input {
     /// A folder, relative to the root and ending in `/`. Empty for the root.
     Folder(String),
@@ -43,14 +58,26 @@ pub(crate) struct ReadCatalogs {
     pub loaded: Loaded,
     /// Those of each catalog.
     pub packages: Vec<Vec<Package>>,
+    /// How many catalogs the command line names. The others only come with them.
+    pub named: usize,
+    /// How many further catalogs the same cluster has.
+    with: usize,
+    /// For each named catalog, that of the next OpenShift.
+    following: Vec<Option<Following>>,
     pub notes: Vec<Note>,
 }
 
 impl ReadCatalogs {
     /// What rules need to know of each catalog.
     pub(crate) fn subjects(&self) -> Vec<CatalogSubject<'_>> {
-        let catalogs = self.loaded.catalogs.iter().zip(&self.packages);
-        catalogs.map(|(catalog, packages)| CatalogSubject::new(catalog, packages)).collect()
+        let (own, others) = self.packages.split_at(self.named.min(self.packages.len()));
+        let others = others.get(..self.with).unwrap_or(others);
+        let catalogs = self.loaded.catalogs.iter().zip(own).zip(&self.following);
+        let subjects = catalogs.map(|((catalog, own), following)| {
+            let next = following.as_ref().and_then(|one| one.catalog(&self.loaded, &self.packages));
+            CatalogSubject::new(catalog, own, others).with_next(next)
+        });
+        subjects.collect()
     }
 }
 
@@ -82,34 +109,73 @@ impl Catalogs {
             Ok(below) => format!("{}/", below.to_string_lossy()),
             Err(_) => String::new(),
         };
-        Ok(Self { root, prefix, inputs })
+        let names = paths.iter().map(|path| path.display().to_string()).collect();
+        Ok(Self { root, prefix, inputs, names })
+    }
+
+    /// The catalogs in folders that hold several, and a note about them. None if each folder is one.
+    pub(crate) fn split(&self, read: &ReadCatalogs) -> Option<(Self, Note)> {
+        let (mut inputs, mut names, mut split) = (Vec::new(), Vec::new(), Vec::new());
+        let all = self.inputs.iter().zip(&self.names).zip(&read.loaded.catalogs);
+        for ((input, name), catalog) in all {
+            let found = match input {
+                Input::Folder(prefix) => several_catalogs::folders(prefix, catalog, &read.loaded),
+                Input::File(_) | Input::Stream => Vec::new(),
+            };
+            let (Input::Folder(prefix), false) = (input, found.is_empty()) else {
+                inputs.push(input.clone());
+                names.push(name.clone());
+                continue;
+            };
+            let count = counted(found.len(), "catalog");
+            split.push(format!("{name} holds {count} ({})", listed(&found, "and")));
+            for folder in found {
+                names.push(format!("{}/{folder}", name.trim_end_matches('/')));
+                inputs.push(Input::Folder(format!("{prefix}{folder}/")));
+            }
+        }
+        let note = Note { text: list_all(&split, "and"), is_important: true };
+        let (root, prefix) = (self.root.clone(), self.prefix.clone());
+        (!split.is_empty()).then_some((Self { root, prefix, inputs, names }, note))
+    }
+
+    /// The first catalog without files.
+    pub(crate) fn without_files(&self, read: &ReadCatalogs) -> Option<&str> {
+        let mut catalogs = self.names.iter().zip(&read.loaded.catalogs);
+        catalogs.find(|(_, catalog)| catalog.files.is_empty()).map(|(name, _)| name.as_str())
     }
 
     /// Reads the catalogs of the work tree or of a revision.
     pub(crate) fn read(&self, revision: Option<&str>) -> Result<ReadCatalogs, Failure> {
-        self.read_with(revision, &[])
+        self.read_with(revision, Beside::default())
     }
 
-    /// Reads the catalogs, and then files of the work tree with more bundles, each as a catalog.
+    /// Reads the catalogs, and files of the work tree that belong to them.
     pub(crate) fn read_with(
         &self,
         revision: Option<&str>,
-        more: &[PathBuf],
+        beside: Beside<'_>,
     ) -> Result<ReadCatalogs, Failure> {
         let mut notes = Vec::new();
-        let mut listed = match revision {
+        let (rendered, mut more) = (self.beside(beside.rendered)?, self.beside(beside.with)?);
+        let next: Vec<PathBuf> = beside.next.iter().map(|next| next.folder.clone()).collect();
+        let following = following(&self.names, beside.next, beside.with.len())?;
+        more.extend(self.beside(&next)?);
+        let mut listed = self.list_folders(&rendered, &mut notes)?;
+        listed.extend(match revision {
             Some(revision) => self.list_revision(revision)?,
             None => self.list_folders(&self.inputs, &mut notes)?,
-        };
-        let here = working_directory()?;
-        let more = more.iter().map(|path| more_input(&self.root, path, &absolute(&here, path)));
-        let more: Vec<Input> = more.collect::<Result<_, Failure>>()?;
+        });
         listed.extend(self.list_folders(&more, &mut notes)?);
         let files: Vec<ListedFile> = listed.iter().flatten().cloned().collect();
         let contents = Contents::of(&self.root, &files, &NEEDLES);
         let mut loading = Loading::default();
         let mut start = 0;
-        for (input, files) in self.inputs.iter().chain(&more).zip(&listed) {
+        let inputs = rendered.iter().chain(&self.inputs).chain(&more);
+        for (at, (input, files)) in inputs.zip(&listed).enumerate() {
+            if at == rendered.len() {
+                loading.take_as_rendered();
+            }
             let prefix = match input {
                 Input::Stream => {
                     read_stream(&mut loading);
@@ -125,7 +191,14 @@ impl Catalogs {
         let loaded = loading.finish();
         notes.extend(notes_on_inferred(&loaded));
         let packages = loaded.catalogs.iter().map(|catalog| packages(&catalog.declared)).collect();
-        Ok(ReadCatalogs { loaded, packages, notes })
+        let (named, with) = (self.inputs.len(), beside.with.len());
+        Ok(ReadCatalogs { loaded, packages, named, with, following, notes })
+    }
+
+    /// Folders or files of the work tree.
+    fn beside(&self, paths: &[PathBuf]) -> Result<Vec<Input>, Failure> {
+        let here = working_directory()?;
+        paths.iter().map(|path| more_input(&self.root, path, &absolute(&here, path))).collect()
     }
 
     /// The files of each input in the work tree.
@@ -171,9 +244,10 @@ impl Catalogs {
         &self,
         base: &str,
         revision: Option<&str>,
+        beside: Beside<'_>,
     ) -> Result<ReadCatalogs, Failure> {
         let base = tree::base(&self.root, base, revision)?;
-        self.read(Some(&base.commit))
+        self.read_with(Some(&base.commit), beside)
     }
 
     /// What earlier revisions published: the merge base with `base`, and the whole history.
@@ -182,20 +256,22 @@ impl Catalogs {
         base: Option<&str>,
         has_history: bool,
         revision: Option<&str>,
-    ) -> Result<Published, Failure> {
-        let mut published = Published::default();
+    ) -> Result<(Published, Vec<Note>), Failure> {
+        let (mut published, mut missing) = (Published::default(), Vec::new());
         if let Some(base) = base {
-            for catalog in &self.read_base(base, revision)?.loaded.catalogs {
+            for catalog in &self.read_base(base, revision, Beside::default())?.loaded.catalogs {
                 published.add(&catalog.declared);
             }
         }
         if has_history {
             for input in &self.inputs {
                 let (Input::Folder(path) | Input::File(path)) = input else { continue };
-                PastCatalog { root: &self.root, revision, path }.publish(&mut published)?;
+                let past = PastCatalog { root: &self.root, revision, path };
+                let files = past.publish(&mut published)?;
+                missing.extend(files.into_iter().map(|file| format!("{path}{file}")));
             }
         }
-        Ok(published)
+        Ok((published, note_on_missing(&missing).into_iter().collect()))
     }
 }
 
@@ -274,4 +350,15 @@ fn note_on_links(folder: &str, links: &[String]) -> Option<Note> {
     let count = counted(links.len(), "symbolic link");
     let text = format!("opm reads no links: skipped {count}, such as {folder}{first}");
     Some(Note { text, is_important: false })
+}
+
+fn note_on_missing(files: &[String]) -> Option<Note> {
+    let first = files.first()?;
+    let more =
+        if files.len() > 1 { format!(" and {} more", files.len() - 1) } else { String::new() };
+    let text = format!(
+        "this clone lacks earlier contents of {first}{more}: installs that only these published are not \
+         simulated"
+    );
+    Some(Note { text: printable(&text).into_owned(), is_important: true })
 }

@@ -10,17 +10,19 @@ mod failure;
 mod fixing;
 mod known_graph;
 mod linter;
+mod next_catalogs;
 mod older_revisions;
 mod past_catalogs;
 mod repository;
 mod service_graph;
 mod settings;
+mod several_catalogs;
 mod substitution;
 mod update_sources;
 mod what_if;
 
 pub(crate) use base::{Base, BaseRequest};
-pub(crate) use catalogs::{Catalogs, ReadCatalogs};
+pub(crate) use catalogs::{Beside, Catalogs, ReadCatalogs};
 pub(crate) use change_view::ChangeView;
 pub(crate) use changed_file::{ChangedFile, write_all};
 pub(crate) use elsewhere::Elsewhere;
@@ -28,6 +30,7 @@ pub(crate) use failure::Failure;
 pub(crate) use fixing::{Fixed, fix};
 pub(crate) use known_graph::{KnownGraph, read_graph_file};
 pub(crate) use linter::{Linter, RuleGraphs};
+pub(crate) use next_catalogs::MinorFolder;
 pub(crate) use older_revisions::older_revisions;
 pub(crate) use repository::{
     Repository, absolute, described_metrics, nearest_repository, working_directory,

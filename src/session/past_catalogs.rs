@@ -1,6 +1,6 @@
 //! What earlier revisions of a catalog published.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -29,9 +29,10 @@ pub(super) struct PastCatalog<'a> {
 }
 
 impl PastCatalog<'_> {
-    /// Adds all that opm would have served of any commit.
-    pub(super) fn publish(self, published: &mut Published) -> Result<(), TreeError> {
-        let Parts { parts, .. } = self.parts()?;
+    /// Adds all that opm would have served of any commit. Returns the files whose content is missing in
+    /// this clone at some commit.
+    pub(super) fn publish(self, published: &mut Published) -> Result<BTreeSet<String>, TreeError> {
+        let PastParts { parts, missing, .. } = self.parts()?;
         let mut rest = parts.as_slice();
         while !rest.is_empty() {
             let (together, later) = rest.split_at(first_together(rest));
@@ -42,13 +43,13 @@ impl PastCatalog<'_> {
                 }
             }
         }
-        Ok(())
+        Ok(missing)
     }
 
-    fn parts(self) -> Result<Parts, TreeError> {
+    fn parts(self) -> Result<PastParts, TreeError> {
         let path = if self.path.is_empty() { "." } else { self.path };
         let past = tree::past_files(self.root, self.revision, &[path])?;
-        let mut parts = Parts::default();
+        let mut parts = PastParts::default();
         if past.iter().any(|past| is_ignore_file(&past.file.path)) {
             let commits = tree::commits_of(self.root, self.revision, &[path])?;
             let all: Vec<(String, Vec<String>)> =
@@ -81,7 +82,7 @@ impl PastCatalog<'_> {
     fn add_states(
         self,
         commits: &[(String, Vec<String>)],
-        parts: &mut Parts,
+        parts: &mut PastParts,
     ) -> Result<(), TreeError> {
         for commits in commits.chunks(COMMITS) {
             let states: Vec<Result<Vec<ListedFile>, TreeError>> = commits
@@ -121,12 +122,14 @@ impl PastCatalog<'_> {
 /// What commits had, each once: files that say something alone, and the files of a bundle, which
 /// belong together.
 #[derive(Debug, Default)]
-struct Parts {
+struct PastParts {
     parts: Vec<Vec<ListedFile>>,
     known: HashSet<String>,
+    /// The files that lack their content.
+    missing: BTreeSet<String>,
 }
 
-impl Parts {
+impl PastParts {
     fn add_state(&mut self, files: Vec<ListedFile>) {
         let bundles: HashSet<String> = files
             .iter()
@@ -145,6 +148,8 @@ impl Parts {
     }
 
     fn add(&mut self, files: Vec<ListedFile>) {
+        let missing = files.iter().filter(|file| file.object().is_none());
+        self.missing.extend(missing.map(|file| file.path.clone()));
         let objects: Vec<&str> = files.iter().filter_map(ListedFile::object).collect();
         if !objects.is_empty() && self.known.insert(objects.join(" ")) {
             self.parts.push(files);

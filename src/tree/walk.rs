@@ -102,16 +102,20 @@ pub(crate) fn files_of_revision(
         .into_iter()
         .filter(is_file)
         .map(|entry| {
-            let missing = Unreadable::Io("this clone lacks its content".to_owned());
-            let content = match entry.size {
-                Some(size) => Content::Object(entry.object, size),
-                None => Content::Unreadable(missing),
-            };
+            let content = content_of_object(entry.object, entry.size);
             ListedFile { path: String::from_utf8_lossy(&entry.path).into_owned(), content }
         })
         .collect();
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
+}
+
+/// The content of a file in git. Without a size, the object is not there.
+fn content_of_object(object: String, size: Option<u64>) -> Content {
+    match size {
+        Some(size) => Content::Object(object, size),
+        None => Content::Unreadable(Unreadable::Io("this clone lacks its content".to_owned())),
+    }
 }
 
 impl ListedFile {
@@ -263,10 +267,10 @@ pub(crate) fn past_files(
     let commits = git.commits(&commit)?;
     let changes = git.changes(&commits, paths)?;
     let objects: Vec<String> = changes.iter().map(|change| change.object.clone()).collect();
-    let sizes = git.sizes(&objects)?;
-    let file = |(change, size): (FileChange, u64)| {
+    let sizes = git.sizes_if_there(&objects)?;
+    let file = |(change, size): (FileChange, Option<u64>)| {
         let commit = commits.get(change.commit_index)?.id.clone();
-        let content = Content::Object(change.object, size);
+        let content = content_of_object(change.object, size);
         Some(PastFile { file: ListedFile { path: change.path, content }, commit })
     };
     Ok(changes.into_iter().zip(sizes).filter_map(file).collect())

@@ -435,3 +435,24 @@ fn the_last_minor_of_4_is_followed_by_5() {
         }
     }
 }
+
+#[test]
+fn a_later_catalog_without_updates_is_no_success() {
+    let (report, status) = report(&[
+        NOW,
+        "--next-catalog",
+        NEXT,
+        "--from",
+        "4.13",
+        "--to",
+        "4.14",
+        "--installed",
+        "compass.v1.3.0",
+    ]);
+    assert_eq!(report["clusters"][0]["operators"][0]["loses_updates_on"], "4.14");
+    assert_eq!(status, Some(1));
+    let run =
+        bridge(&[NOW, "--next-catalog", NEXT, "--from", "4.13", "--installed", "compass.v1.3.0"]);
+    let words = String::from_utf8(run.stdout).unwrap();
+    assert!(words.starts_with('✗') && words.contains("has no updates for 1 operator"), "{words}");
+}

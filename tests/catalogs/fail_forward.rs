@@ -613,3 +613,18 @@ fn a_hundred_thousand_csvs_take_seconds() {
         assert!(!settled.is_cut);
     }
 }
+
+#[test]
+fn the_first_csv_is_deleted_when_the_third_replaces_it() {
+    let events = ["v2's CSV fails", "catalog gains v3", "v3's CSV succeeds"];
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_exitpath"));
+    command.args(["catalog", "fail-forward", "fixtures/catalogs/fail-forward/both-edges"]);
+    command.args(["--installed", "v1", "--strategy", "TechPreviewUnsafeFailForward"]);
+    command.args(events.iter().flat_map(|event| ["--event", event]));
+    let run = command.output().unwrap();
+    let words = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(run.status.code(), Some(0), "{words}");
+    for name in ["lighthouse.v1", "lighthouse.v2"] {
+        assert!(words.contains(&format!("CSV {name}: deleted by OLM")), "{words}");
+    }
+}

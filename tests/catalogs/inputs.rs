@@ -282,9 +282,11 @@ fn many_bundles_take_little_time() {
     let loaded = load_texts(&texts(&[("a.yaml", &template)]));
     assert_eq!(loaded.catalogs[0].declared.bundles.len(), 10_000);
     let mut files = BTreeMap::new();
-    for at in 0..10_000 {
+    for at in 1..=10_000 {
         let csv = format!(
-            "kind: ClusterServiceVersion\nmetadata: {{name: a.v1.0.{at}}}\nspec: {{version: 1.0.{at}}}\n"
+            "kind: ClusterServiceVersion\nmetadata: {{name: a.v1.0.{at}}}\nspec: {{version: 1.0.{at}, \
+             replaces: a.v1.0.{}}}\n",
+            at - 1
         );
         let annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: a\n  \
                            operators.operatorframework.io.bundle.channels.v1: stable\n";
@@ -293,4 +295,34 @@ fn many_bundles_take_little_time() {
     }
     let loaded = load_texts(&files);
     assert_eq!(loaded.catalogs[0].declared.bundles.len(), 10_000);
+}
+
+/// A bundle in a folder: its name, and the lines of its `spec`.
+fn bundle_folder(name: &str, spec: &str) -> [(String, String); 2] {
+    let csv =
+        format!("kind: ClusterServiceVersion\nmetadata: {{name: {name}}}\nspec: {{{spec}}}\n");
+    let annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: a\n  \
+                       operators.operatorframework.io.bundle.channels.v1: stable\n";
+    [
+        (format!("{name}/manifests/a.yaml"), csv),
+        (format!("{name}/metadata/annotations.yaml"), annotations.to_owned()),
+    ]
+}
+
+#[test]
+fn an_index_has_only_what_the_head_of_bundle_folders_leads_to() {
+    let bundles = [
+        ("a.v1", "version: 1.0.0"),
+        ("a.v2", "version: 2.0.0, replaces: a.v1"),
+        ("a.v3", "version: 3.0.0, replaces: a.v1, skips: [a.v2]"),
+        ("a.old", "version: 0.9.0"),
+    ];
+    let files = bundles.iter().flat_map(|(name, spec)| bundle_folder(name, spec));
+    let loaded = load_texts(&files.collect());
+    let declared = &loaded.catalogs[0].declared;
+    let entries: Vec<&str> =
+        declared.channels[0].entries.iter().map(|entry| entry.name.value.as_str()).collect();
+    assert_eq!(entries, ["a.v1", "a.v2", "a.v3"]);
+    assert_eq!(declared.bundles.len(), 3);
+    assert!(declared.inferred[0].words.contains("1 bundle"), "{:?}", declared.inferred);
 }

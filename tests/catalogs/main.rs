@@ -9,6 +9,7 @@
 #![allow(clippy::print_stderr, reason = "a test that fails shows how cases differ")]
 #![allow(clippy::format_push_string, reason = "tests write small texts")]
 
+mod advice;
 mod bridge;
 mod commands;
 mod fail_forward;
@@ -17,6 +18,7 @@ mod hostile;
 mod inputs;
 mod metadata;
 mod moves;
+mod next_openshift;
 mod objections;
 mod past;
 mod resolvers;

@@ -20,7 +20,7 @@ fn package(name: &str, entry: &str, property: &str) -> String {
 fn found(text: String) -> Vec<(&'static str, String)> {
     let loaded = load_texts(&BTreeMap::from([("catalog.yaml".to_owned(), text)]));
     let packages = packages(&loaded.catalogs[0].declared);
-    let subjects = [CatalogSubject::new(&loaded.catalogs[0], &packages)];
+    let subjects = [CatalogSubject::new(&loaded.catalogs[0], &packages, &[])];
     let state = CatalogState { loaded: &loaded, subjects: &subjects };
     let findings = lint_catalogs(state, None, &Request::default()).findings;
     findings.into_iter().map(|finding| (finding.rule.name, finding.message)).collect()
@@ -80,4 +80,26 @@ fn an_ignored_range_counts_only_if_no_entry_has_it() {
         "{type: olm.csv.metadata, value: {annotations: {olm.skipRange: '>=1.0.0  <1.1.0'}}}";
     assert_eq!(rules(package("p", "", metadata)), ["ignored-skip-range"]);
     assert_eq!(rules(package("p", ", skipRange: '>=1.0.0 <1.1.0'", metadata)), Vec::<&str>::new());
+}
+
+#[test]
+fn icons_and_csv_metadata_have_the_types_that_opm_reads() {
+    let with_icon = |data: &str| {
+        let icon = format!("defaultChannel: c\nicon: {{base64data: {data}, mediatype: image/png}}");
+        found(package("p", "", "{type: a, value: b}").replacen("defaultChannel: c", &icon, 1))
+    };
+    assert_eq!(with_icon("aGVsbG8="), []);
+    for data in ["'no!'", "aGVsbG8"] {
+        let found = with_icon(data);
+        assert_eq!(found.len(), 1, "{data}: {found:?}");
+        assert_eq!(found[0].0, "catalog-wrong-type");
+        assert!(found[0].1.contains("expected base64"), "{found:?}");
+    }
+    let of_csv = |value: &str| {
+        rules(package("p", "", &format!("{{type: olm.csv.metadata, value: {value}}}")))
+    };
+    assert_eq!(of_csv("{displayName: P, keywords: [a]}"), Vec::<&str>::new());
+    for value in ["{displayName: [1]}", "{keywords: a}", "{annotations: {a: 1}}"] {
+        assert_eq!(of_csv(value), ["catalog-wrong-type"], "{value}");
+    }
 }

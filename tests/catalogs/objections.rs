@@ -14,7 +14,7 @@ const PACKAGE: &str = "schema: olm.package\nname: example\ndefaultChannel: stabl
 fn reported(files: &BTreeMap<String, String>) -> Vec<(Kind, Vec<String>)> {
     let loaded = load_texts(files);
     let packages = packages(&loaded.catalogs[0].declared);
-    let subject = CatalogSubject::new(&loaded.catalogs[0], &packages);
+    let subject = CatalogSubject::new(&loaded.catalogs[0], &packages, &[]);
     let meant = subject.objections.iter().filter(|objection| objection.is_meant());
     let codes = |objection| {
         let findings = RULES.iter().filter_map(|rule| match rule.check {

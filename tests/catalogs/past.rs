@@ -184,3 +184,23 @@ fn few_git_processes_read_many_files() {
         ["catalog", "check", "--rev", "HEAD"].into_iter().chain(each).collect();
     assert!(runs(&arguments) < 12);
 }
+
+#[test]
+fn a_file_without_content_is_named_and_the_others_count() {
+    let repository = Repository::new("missing");
+    repository.commit(&[("catalog/catalog.yaml", &catalog(&["1.0.0"]))]);
+    repository.commit(&[("catalog/catalog.yaml", &catalog(&["1.0.0", "1.1.0"]))]);
+    repository.commit(&[("catalog/catalog.yaml", &catalog(&["1.2.0"]))]);
+    let git = |arguments: &[&str]| {
+        let mut git = crate::shared::scratch::git_command();
+        let output = git.args(arguments).current_dir(&repository.0).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    };
+    let object = git(&["rev-parse", "HEAD~2:catalog/catalog.yaml"]);
+    let (folder, file) = object.split_at(2);
+    std::fs::remove_file(repository.0.join(format!(".git/objects/{folder}/{file}"))).unwrap();
+    let run = repository.run(&["catalog", "simulate", "catalog", "--history"]);
+    let words = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(words.contains("lacks earlier contents of catalog/catalog.yaml"), "{words}");
+    assert_eq!(run.status.code(), Some(1), "{words}");
+}

@@ -289,6 +289,51 @@ fn a_rebuild_that_replaces_its_base_forces_installs_through_it() {
     });
 }
 
+/// The entries update both the bundle and its rebuild.
+#[test]
+fn a_rebuild_that_is_applied_by_hand_is_left_alone() {
+    let entries = [
+        "Z",
+        "A replaces Z",
+        "A1 replaces Z skips A",
+        "B replaces A1 skips A range >=1.0.0 <1.0.3",
+        "C replaces B range >=1.0.0 <1.0.4",
+    ];
+    let loaded = catalog(&[("stable", &entries)], &["A1 for A"]);
+    let declared = &loaded.catalogs[0].declared;
+    let packages = SubstitutedPackage::of(declared, &Requests::of(declared));
+    assert!(packages[0].losses.is_empty());
+    assert_eq!(written(&packages[0].after, "stable"), written(&packages[0].before, "stable"));
+}
+
+#[test]
+fn an_install_without_a_way_on_is_a_loss() {
+    let loaded = catalog(
+        &[("fast", &["A", "A1 skips A"]), ("stable", &["A", "B replaces A"])],
+        &["A1 for A"],
+    );
+    let declared = &loaded.catalogs[0].declared;
+    let packages = SubstitutedPackage::of(declared, &Requests::of(declared));
+    let losses: Vec<_> =
+        packages[0].losses.iter().map(|loss| (loss.channel.as_str(), loss.lost.clone())).collect();
+    assert_eq!(losses, [("stable", vec!["A1".to_owned()])]);
+}
+
+/// An update that OLM never chose is not lost.
+#[test]
+fn only_moves_that_change_are_gained_or_lost() {
+    let entries = ["A", "A1 skips A", "B replaces A", "C replaces B skips A range >=1.0.0 <1.0.3"];
+    let story = Story::one(&entries, &["A1 for A"]);
+    story.effect("stable", |effect| {
+        let before = ChannelMoves::of(&story.package, effect.before, &[], Resolver::V0).unwrap();
+        for lost in &effect.lost {
+            let from = before.named(lost.from).unwrap();
+            let next = before.moves.next(from).first().map(|next| before.name(*next));
+            assert_eq!(next, Some(lost.to));
+        }
+    });
+}
+
 #[test]
 fn contradictions_are_named() {
     let loaded = catalog(&[("stable", &["A", "A1", "A2"])], &["A1 for A", "A2 for A"]);

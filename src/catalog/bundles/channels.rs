@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::super::declared::{
-    ChannelBlob, Declared, EntryBlob, LoadCause, LoadFault, PackageBlob, Text,
+    ChannelBlob, Declared, EntryBlob, Inferred, LoadCause, LoadFault, PackageBlob, Text,
 };
 use super::super::read::Csv;
 use super::super::version::Version;
+use super::index;
+use crate::domain::{HashMap, HashSet};
 use crate::text::Spanned;
+use crate::text::words::counted;
 
 /// Most entries and skips of all channels. Real bundles have some tens of thousands.
 const MOST: usize = 2_000_000;
@@ -31,6 +34,8 @@ pub(super) struct Channels {
 struct Package {
     name: Text,
     channels: BTreeMap<String, ChannelBlob>,
+    /// The version of each bundle, if it is one.
+    versions: HashMap<String, Option<Version>>,
     /// The default channel, and the version of the bundle that says so.
     default_channel: Option<(Option<Version>, Text)>,
 }
@@ -58,8 +63,11 @@ impl Channels {
         let known = self.packages.entry(package.value.clone()).or_insert_with(|| Package {
             name: package.clone(),
             channels: BTreeMap::new(),
+            versions: HashMap::default(),
             default_channel: None,
         });
+        let version = Version::parse(&member.version).ok();
+        known.versions.insert(member.entry.name.value.clone(), version);
         for name in member.channels {
             let channel = known.channels.entry(name.value.clone()).or_insert_with(|| ChannelBlob {
                 span: name.span,
@@ -83,9 +91,30 @@ impl Channels {
         Ok(())
     }
 
+    /// Declares the packages and channels, without the bundles that an index does not have.
     pub(super) fn finish(self, declared: &mut Declared) {
         for package in self.packages.into_values() {
-            let Package { name, channels, default_channel } = package;
+            let Package { name, mut channels, versions, default_channel } = package;
+            let mut kept: HashSet<String> = HashSet::default();
+            for channel in channels.values_mut() {
+                let wanted = index::of_channel(channel, &versions);
+                channel.entries.retain(|entry| wanted.contains(&entry.name.value));
+                kept.extend(wanted);
+            }
+            let left_out = versions.len().saturating_sub(kept.len());
+            if left_out > 0 {
+                let words = format!(
+                    "an index has only what the head of a channel leads to, so {} of package `{}` \
+                     {} left out",
+                    counted(left_out, "bundle"),
+                    name.value,
+                    if left_out == 1 { "is" } else { "are" },
+                );
+                declared.inferred.push(Inferred { span: name.span, words });
+                declared.bundles.retain(|bundle| {
+                    bundle.package.value != name.value || kept.contains(&bundle.name.value)
+                });
+            }
             let only = channels.values().next().filter(|_| channels.len() == 1);
             let default_channel = default_channel
                 .map(|(_, channel)| channel)

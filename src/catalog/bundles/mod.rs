@@ -2,6 +2,7 @@
 
 mod channels;
 mod folder;
+mod index;
 
 use rayon::prelude::*;
 

@@ -154,7 +154,7 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
 fn repeated_key(root: Value<'_>) -> Option<(Value<'_>, String, String)> {
     let mut by_folded: BTreeMap<String, Vec<(String, Value<'_>)>> = BTreeMap::new();
     for field in root.fields() {
-        let same = by_folded.entry(go::folded(&field.key)).or_default();
+        let same = by_folded.entry(go::case_folded(&field.key)).or_default();
         if same.iter().all(|(key, _)| *key != field.key) {
             same.push((field.key, field.value));
         }
@@ -264,7 +264,11 @@ fn package(root: Value<'_>, decoder: &mut Decoder) -> PackageBlob {
             "icon" => {
                 for (key, value) in decoder.object(value, place, &ICON) {
                     let keys = format!("icon.{key}");
-                    decoder.text(value, Place { owner: &ICON, keys: &keys });
+                    let place = Place { owner: &ICON, keys: &keys };
+                    match key {
+                        "base64data" => drop(decoder.bytes(value, place)),
+                        _ => drop(decoder.text(value, place)),
+                    }
                 }
             }
             "properties" => {

@@ -6,6 +6,7 @@ use crate::go::names_field;
 use crate::text::{SourceId, Span, Spanned};
 
 use super::super::declared::{LoadCause, LoadFault, Oddity, OddityKind, Text};
+use super::base64;
 use super::value::{Field, Kind, Value};
 
 /// A type of opm: its name in messages, and its fields.
@@ -94,6 +95,21 @@ impl Decoder {
                 Spanned { value: String::new(), span }
             }
         }
+    }
+
+    /// The text of bytes in base64. None if it is neither that nor absent.
+    pub(super) fn bytes<'d>(&mut self, value: Value<'d>, place: Place<'_>) -> Option<&'d str> {
+        let Kind::Text(text) = value.kind() else {
+            if !matches!(value.kind(), Kind::Null) {
+                self.wrong(value, place, "[]uint8", "text");
+            }
+            return None;
+        };
+        let Some(words) = base64::fault(text) else { return Some(text) };
+        let key = place.keys.rsplit('.').next().unwrap_or_default().to_owned();
+        let cause = LoadCause::WrongType { key, expected: "base64", found: "text" };
+        self.faults.push(LoadFault { span: self.span(&value.range()), cause, words });
+        None
     }
 
     /// The items of a value that must be a list.

@@ -21,6 +21,7 @@ use crate::tree::Unreadable;
 use crate::yaml::{self, Cause, Document, SyntaxError, most_values};
 
 use super::declared::{Declared, LoadCause, LoadFault};
+use super::rendered::Rendered;
 use stream::{Piece, StreamFault, Syntax};
 use value::Value;
 
@@ -49,7 +50,7 @@ const MOST_OF_A_DOCUMENT: usize = 2_000_000;
 
 /// Reads one file. `id` names it in the `Sources` that it will be in.
 #[must_use]
-pub(super) fn read(source: &Source, id: SourceId) -> Contents {
+pub(super) fn read(source: &Source, id: SourceId, rendered: &Rendered) -> Contents {
     let mut contents = Contents::default();
     let too_many = || unreadable(id, &Unreadable::TooManyValues);
     if most_values(source.text().as_bytes()) > MOST_VALUES {
@@ -65,7 +66,7 @@ pub(super) fn read(source: &Source, id: SourceId) -> Contents {
         while let Some(fault) = faults.next_if(|fault| fault.lost <= piece.range.start) {
             contents.declared.faults.push(fault_of_stream(fault, id));
         }
-        read_piece(source, id, &piece, &mut contents);
+        read_piece((source, id), &piece, rendered, &mut contents);
     }
     contents.declared.faults.extend(faults.map(|fault| fault_of_stream(fault, id)));
     contents
@@ -91,14 +92,20 @@ pub(super) fn reason(why: &Unreadable) -> String {
     }
 }
 
-fn read_piece(source: &Source, id: SourceId, piece: &Piece, contents: &mut Contents) {
+fn read_piece(
+    (source, id): (&Source, SourceId),
+    piece: &Piece,
+    rendered: &Rendered,
+    contents: &mut Contents,
+) {
     let (text, offset, document) = parsed(source, piece);
     match document {
         Ok(document) => {
             let root = Value::root(&document, piece.syntax);
             let schema = blob::read(root, piece.syntax, (id, offset), &mut contents.declared);
             if let Some(reader) = schema.and_then(|schema| template::reader(&schema)) {
-                contents.declared.templates.push(template::read(root, (id, offset), reader));
+                let rendered = template::read(root, (id, offset), reader, rendered);
+                contents.declared.templates.push(rendered);
             }
             contents.commented.extend(commented(document, text, id, offset));
         }

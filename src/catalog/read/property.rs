@@ -49,6 +49,23 @@ const CSV_METADATA: Struct = Struct {
         "provider",
     ],
 };
+const INSTALL_MODE: Struct =
+    Struct { go: "v1alpha1.InstallMode", noun: "install mode", fields: &["type", "supported"] };
+const LINK: Struct = Struct { go: "v1alpha1.AppLink", noun: "link", fields: &["name", "url"] };
+const MAINTAINER: Struct =
+    Struct { go: "v1alpha1.Maintainer", noun: "maintainer", fields: &["name", "email"] };
+const NATIVE_API: Struct =
+    Struct { go: "v1.GroupVersionKind", noun: "native API", fields: &["group", "version", "kind"] };
+const API_SERVICES: Struct = Struct {
+    go: "v1alpha1.APIServiceDefinitions",
+    noun: "list of APIs",
+    fields: &["owned", "required"],
+};
+const CRDS: Struct = Struct {
+    go: "v1alpha1.CustomResourceDefinitions",
+    noun: "list of APIs",
+    fields: &["owned", "required"],
+};
 const LABEL: Struct = Struct { go: "property.Label", noun: "property", fields: &["label"] };
 
 impl Decoder {
@@ -158,10 +175,41 @@ impl Decoder {
                 "keywords" => {
                     self.texts(inner, place(field));
                 }
-                _ => {}
+                _ => self.part_of_csv(field, inner),
             }
         }
         PropertyValue::CsvMetadata(metadata)
+    }
+
+    /// Lists and mappings that no resolver needs. opm refuses wrong types in them.
+    fn part_of_csv(&mut self, field: &str, value: Value<'_>) {
+        let place = Place { owner: &CSV_METADATA, keys: field };
+        let (of, is_list) = match field {
+            "installModes" => (&INSTALL_MODE, true),
+            "links" => (&LINK, true),
+            "maintainers" => (&MAINTAINER, true),
+            "nativeAPIs" => (&NATIVE_API, true),
+            "provider" => (&LINK, false),
+            "apiServiceDefinitions" => (&API_SERVICES, false),
+            "crdDescriptions" => (&CRDS, false),
+            _ => return,
+        };
+        let items =
+            if is_list { self.list(value, place, &format!("[]{}", of.go)) } else { vec![value] };
+        for item in items {
+            for (key, inner) in self.object(item, place, of) {
+                let keys = format!("{field}.{key}");
+                let place = Place { owner: of, keys: &keys };
+                match (key, inner.kind()) {
+                    ("supported", Kind::Boolean | Kind::Null) => {}
+                    ("supported", _) => self.wrong(inner, place, "bool", "a boolean"),
+                    ("owned" | "required", _) => {
+                        self.list(inner, place, "[]v1alpha1.CRDDescription");
+                    }
+                    _ => drop(self.text(inner, place)),
+                }
+            }
+        }
     }
 
     fn bundle_object(&mut self, value: Value<'_>) -> PropertyValue {

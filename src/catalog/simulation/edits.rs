@@ -1,5 +1,7 @@
 //! One edit of a channel that frees installs.
 
+use crate::text::words::{list_all, quoted};
+
 use super::super::package::Channel;
 use super::super::version::Range;
 use super::{ChannelMoves, Resolver, Stuck, Trial, Why};
@@ -24,7 +26,8 @@ const MANY_SKIPS: usize = 4;
 /// What frees the stuck installs of a channel.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
-    /// For each stuck install, one edit that frees it and strands nobody.
+    /// For each stuck install, the smallest edit that frees it and strands nobody. Installs with the
+    /// same cause share an edit that frees all of them.
     pub single: Vec<Option<ChannelEdit>>,
     /// One edit that frees all of them.
     pub whole: Option<ChannelEdit>,
@@ -44,31 +47,63 @@ impl Edits {
         stuck: &[Stuck<'_>],
         can_be_removed: impl Fn(&str, &str) -> bool,
     ) -> Self {
-        let removal = |stuck| removal(stuck, &can_be_removed);
         let none = || Self { single: vec![None; stuck.len()], whole: None };
-        let (Resolver::V0, [head], false) =
+        let (Resolver::V0 | Resolver::V1, [head], false) =
             (moves.resolver, moves.heads.as_slice(), stuck.is_empty())
         else {
             return none();
         };
-        let trial = Trial::new(moves);
-        let head = moves.name(*head);
+        let search = Search {
+            trial: Trial::new(moves),
+            head: moves.name(*head),
+            removals: stuck.iter().map(|stuck| removal(stuck, &can_be_removed)).collect(),
+            names: stuck.iter().map(|stuck| moves.name(stuck.install)).collect(),
+        };
         let mut edits = none();
-        for (stuck, edit) in stuck.iter().zip(&mut edits.single).take(MOST_SINGLE) {
-            let name = [moves.name(stuck.install)];
-            *edit = removal(stuck).filter(|edit| edit.frees(&trial, &name));
-            *edit = edit.take().or_else(|| ChannelEdit::skips(&trial, &name, head));
+        let all: Vec<usize> = (0..stuck.len()).collect();
+        edits.whole = search.smallest(&all);
+        for at in 0..stuck.len().min(MOST_SINGLE) {
+            if edits.single[at].is_some() {
+                continue;
+            }
+            let same: Vec<usize> =
+                all.iter().copied().filter(|other| stuck[*other].why == stuck[at].why).collect();
+            if same.first() == Some(&at)
+                && let Some(edit) = search.smallest(&same)
+            {
+                for other in same {
+                    edits.single[other] = Some(edit.clone());
+                }
+            } else {
+                edits.single[at] = search.smallest(&[at]);
+            }
         }
-        let all: Vec<&str> = stuck.iter().map(|stuck| moves.name(stuck.install)).collect();
-        let mut removals: Vec<ChannelEdit> = stuck.iter().filter_map(removal).collect();
+        edits
+    }
+}
+
+/// Stuck installs of a channel, and what could free them.
+struct Search<'s, 't, 'c> {
+    trial: Trial<'t, 'c>,
+    head: &'s str,
+    names: Vec<&'s str>,
+    removals: Vec<Option<ChannelEdit>>,
+}
+
+impl Search<'_, '_, '_> {
+    /// The smallest edit that frees some of the stuck installs.
+    fn smallest(&self, installs: &[usize]) -> Option<ChannelEdit> {
+        let names: Vec<&str> = installs.iter().map(|at| self.names[*at]).collect();
+        let addition = ChannelEdit::skips(&self.trial, &names, self.head);
+        if addition.as_ref().is_some_and(|edit| edit.size() == 1) {
+            return addition;
+        }
+        let mut removals: Vec<&ChannelEdit> =
+            installs.iter().filter_map(|at| self.removals[*at].as_ref()).collect();
         removals.sort();
         removals.dedup();
-        edits.whole = removals
-            .into_iter()
-            .take(MOST_SINGLE)
-            .find(|edit| edit.frees(&trial, &all))
-            .or_else(|| ChannelEdit::skips(&trial, &all, head));
-        edits
+        let mut removals = removals.into_iter().take(MOST_SINGLE);
+        removals.find(|edit| edit.frees(&self.trial, &names)).cloned().or(addition)
     }
 }
 
@@ -95,16 +130,47 @@ impl ChannelEdit {
         }
     }
 
+    /// The entry that is edited.
+    #[must_use]
+    pub(crate) fn entry(&self) -> &str {
+        let (Self::AddSkips { entry, .. }
+        | Self::SetSkipRange { entry, .. }
+        | Self::RemoveSkip { entry, .. }) = self;
+        entry
+    }
+
+    /// The edit as a request. Names are whole, so that somebody can copy them.
+    #[must_use]
+    pub(crate) fn in_words(&self) -> String {
+        match self {
+            Self::AddSkips { entry, names } => {
+                format!("add {} to the `skips` of `{entry}`", list_all(&quoted(names), "and"))
+            }
+            Self::SetSkipRange { entry, range } => {
+                format!("give `{entry}` the `skipRange: '{range}'`")
+            }
+            Self::RemoveSkip { entry, name } => {
+                format!("remove `{name}` from the `skips` of `{entry}`")
+            }
+        }
+    }
+
+    /// How many values it changes. A range is one, with its key.
+    fn size(&self) -> usize {
+        match self {
+            Self::AddSkips { names, .. } => names.len(),
+            Self::SetSkipRange { .. } => 2,
+            Self::RemoveSkip { .. } => 1,
+        }
+    }
+
     fn frees(&self, trial: &Trial<'_, '_>, names: &[&str]) -> bool {
         trial.frees(names, |channel| self.apply(channel))
     }
 
     /// Edits the channel that the entry is in.
     fn apply(&self, channel: &mut Channel) {
-        let (Self::AddSkips { entry: edited, .. }
-        | Self::SetSkipRange { entry: edited, .. }
-        | Self::RemoveSkip { entry: edited, .. }) = self;
-        for entry in channel.entries.iter_mut().filter(|entry| entry.name == *edited) {
+        for entry in channel.entries.iter_mut().filter(|entry| entry.name == self.entry()) {
             match self {
                 Self::AddSkips { names, .. } => entry.skips.extend(names.iter().cloned()),
                 Self::SetSkipRange { range, .. } => entry.skip_range = Range::parse(range).ok(),

@@ -16,9 +16,9 @@ use super::chains::Chains;
 pub struct ChannelEffect<'c> {
     pub before: &'c Channel,
     pub after: ChannelMoves<'c>,
-    /// The updates that exist only after them.
+    /// The updates that OLM chooses only after them.
     pub gained: Vec<GainedEdge<'c>>,
-    /// The updates that exist only before them.
+    /// The updates that OLM chose only before them.
     pub lost: Vec<LostEdge<'c>>,
     pub stuck: Vec<Stuck<'c>>,
     pub edits: Edits,
@@ -57,7 +57,7 @@ impl<'c> ChannelEffect<'c> {
         let others = others(package, after, chains);
         let known = ChannelMoves::of(package, before, &others, resolver)?;
         let moves = ChannelMoves::of(package, after, &others, resolver)?;
-        let (old, new) = (usable(&known), usable(&moves));
+        let (old, new) = (chosen(&known), chosen(&moves));
         let declared: HashSet<(&str, &str)> =
             known.edges.iter().map(|edge| origins(chains, ends(&known, edge))).collect();
         let gained = new.difference(&old).map(|(from, to)| {
@@ -93,7 +93,11 @@ impl<'c> ChannelEffect<'c> {
 
 /// The members of chains that the channel names, but that are no entries of it: somebody who follows
 /// another channel has them installed.
-fn others<'c>(package: &'c Package, channel: &'c Channel, chains: &'c Chains) -> Vec<Install<'c>> {
+pub(super) fn others<'c>(
+    package: &'c Package,
+    channel: &'c Channel,
+    chains: &'c Chains,
+) -> Vec<Install<'c>> {
     let entries: HashSet<&str> = channel.entries.iter().map(|entry| entry.name.as_str()).collect();
     let named = channel.entries.iter().flat_map(|entry| {
         [&entry.name, &entry.replaces].into_iter().chain(&entry.skips).map(String::as_str)
@@ -127,16 +131,15 @@ fn origins<'n>(chains: &'n Chains, (from, to): (&'n str, &'n str)) -> (&'n str, 
     (chains.origin(from), chains.origin(to))
 }
 
-/// The updates that OLM could choose. Without an order, all that are declared.
-fn usable<'c>(moves: &ChannelMoves<'c>) -> BTreeSet<(&'c str, &'c str)> {
-    let ranks = moves.order.as_ref().ok().filter(|_| moves.resolver == Resolver::V0);
-    let is_usable = |to: NodeId| ranks.is_none_or(|ranks| ranks[to].is_some());
-    let edges = moves.edges.iter().filter(|edge| edge.from != edge.to && is_usable(edge.to));
-    edges.map(|edge| ends(moves, edge)).collect()
+/// The updates that OLM chooses.
+fn chosen<'c>(moves: &ChannelMoves<'c>) -> BTreeSet<(&'c str, &'c str)> {
+    let nodes = moves.installs.ids();
+    let updates = nodes.flat_map(|from| moves.moves.next(from).iter().map(move |to| (from, *to)));
+    updates.map(|(from, to)| (moves.name(from), moves.name(to))).collect()
 }
 
 /// The installs whose every move is to a bundle that is rebuilt, unless they are of the same chain.
-fn forced<'c>(moves: &ChannelMoves<'c>, chains: &Chains) -> Vec<(&'c str, &'c str)> {
+pub(super) fn forced<'c>(moves: &ChannelMoves<'c>, chains: &Chains) -> Vec<(&'c str, &'c str)> {
     let mut forced = Vec::new();
     for node in moves.installs.ids() {
         let from = moves.name(node);

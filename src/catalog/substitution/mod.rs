@@ -8,6 +8,7 @@ mod chains;
 mod effect;
 mod fault;
 mod like_opm;
+mod loss;
 mod packages;
 mod request;
 
@@ -16,5 +17,6 @@ pub use chains::{Chains, Contradiction};
 pub use effect::{ChannelEffect, GainedEdge, LostEdge};
 pub use fault::{Fault, FaultKind};
 pub use like_opm::{like_opm, template_fault};
+pub use loss::Loss;
 pub use packages::SubstitutedPackage;
 pub use request::{Request, Requests, chains};

@@ -7,6 +7,7 @@ use super::super::declared::Declared;
 use super::super::package::{Channel, Package};
 use super::apply::Substitutions;
 use super::chains::Chains;
+use super::loss::Loss;
 use super::request::{Requests, chains};
 
 /// A package with substitutions.
@@ -17,6 +18,8 @@ pub struct SubstitutedPackage {
     pub chains: Chains,
     /// The channels that are too large. They stay as they are.
     pub too_large: Vec<String>,
+    /// The channels that substitutions help. The others stay as they are.
+    pub losses: Vec<Loss>,
 }
 
 impl SubstitutedPackage {
@@ -33,22 +36,39 @@ impl SubstitutedPackage {
             }
             let added = requests.iter().filter(|request| request.is_of_template);
             let added = added.map(|request| request.substitute);
-            let substitutions = Substitutions::new(&before, &chains, added);
-            let mut too_large = Vec::new();
-            let channels: Vec<Channel> = before
-                .channels
-                .iter()
-                .map(|channel| {
-                    substitutions.apply(channel).unwrap_or_else(|_| {
-                        too_large.push(channel.name.clone());
-                        channel.clone()
-                    })
-                })
-                .collect();
-            let after = Package { channels, ..before.clone() };
-            Some(Self { before, after, chains, too_large })
+            let of_package = before.clone();
+            let substitutions = Substitutions::new(&of_package, &chains, added);
+            let mut package = Self {
+                after: before.clone(),
+                before,
+                chains: chains.clone(),
+                too_large: Vec::new(),
+                losses: Vec::new(),
+            };
+            package.apply(&substitutions);
+            Some(package)
         });
         substituted.collect()
+    }
+
+    /// Applies substitutions where they help installs, and where a template adds a rebuild.
+    fn apply(&mut self, substitutions: &Substitutions<'_>) {
+        for (before, after) in self.before.channels.iter().zip(&mut self.after.channels) {
+            let applied = substitutions.apply(before).and_then(|applied| {
+                let loss = Loss::of(&self.before, (before, &applied), &self.chains)?;
+                Ok((applied, loss))
+            });
+            match applied {
+                Ok((applied, loss)) => {
+                    let is_longer = applied.entries.len() > before.entries.len();
+                    if loss.is_some() || is_longer {
+                        *after = applied;
+                    }
+                    self.losses.extend(loss);
+                }
+                Err(_) => self.too_large.push(before.name.clone()),
+            }
+        }
     }
 
     /// The channels before and after, by name.

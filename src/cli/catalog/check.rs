@@ -1,7 +1,6 @@
 //! `exitpath catalog check`.
 
 use std::io::Write;
-use std::path::Path;
 
 use crate::catalog::verdict;
 use crate::cli::args::CommonArgs;
@@ -11,7 +10,7 @@ use crate::cli::print;
 use crate::lint::{Baseline, CatalogState, Request, lint_catalogs};
 use crate::report::{CheckReport, Style};
 use crate::rules::CatalogSubject;
-use crate::session::{Catalogs, Failure, Note, ReadCatalogs, Settings};
+use crate::session::{Beside, Catalogs, Failure, MinorFolder, Note, ReadCatalogs, Settings};
 use crate::text::printable_lines;
 
 use super::{Status, Stop};
@@ -23,7 +22,7 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    let catalogs = Catalogs::open(&args.catalogs, args.rev.is_some())?;
+    let mut catalogs = Catalogs::open(&args.catalogs, args.rev.is_some())?;
     let outputs = args.lint.outputs()?;
     let selection = args.lint.selection()?;
     let (base_revision, revision) = (args.base.as_deref(), args.rev.as_deref());
@@ -32,18 +31,25 @@ pub(super) fn run(
     print::notes(&remarks, common, err)?;
     let Settings { config, baseline, baseline_file, .. } = settings;
     let request = Request { config, selection, baseline, asked: None };
-    let after = catalogs.read(args.rev.as_deref())?;
-    print::notes(&after.notes, common, err)?;
-    let catalogs_read = after.loaded.catalogs.iter().zip(&args.catalogs);
-    let mut without_files = catalogs_read.filter(|(catalog, _)| catalog.files.is_empty());
-    if let Some((_, folder)) = without_files.next() {
-        return Err(no_files(folder).into());
+    let next: Vec<MinorFolder> =
+        args.next_catalog.iter().map(|text| MinorFolder::parse(text)).collect();
+    let beside = Beside { with: &args.with, rendered: &args.rendered, next: &next };
+    let mut after = catalogs.read_with(args.rev.as_deref(), beside)?;
+    if let Some((split, mut note)) = catalogs.split(&after) {
+        note.text.push_str(": each is checked");
+        print::notes(&[note], common, err)?;
+        after = split.read_with(args.rev.as_deref(), beside)?;
+        catalogs = split;
     }
+    print::notes(&after.notes, common, err)?;
     let subjects = after.subjects();
     if args.opm_verdict {
         return Ok(opm_verdict(&subjects, out)?);
     }
-    let before = base(args, &catalogs)?;
+    if let Some(folder) = catalogs.without_files(&after) {
+        return Err(no_files(folder).into());
+    }
+    let before = base(args, &catalogs, beside)?;
     let subjects_before = before.as_ref().map(ReadCatalogs::subjects);
     let state = CatalogState { loaded: &after.loaded, subjects: &subjects };
     let before = before.as_ref().zip(subjects_before.as_deref());
@@ -67,7 +73,8 @@ pub(super) fn run(
     let fail_on = args.lint.fail_on(&request.config);
     let status = lint_flags::status(fail_on, &outcome);
     outcome.omit_excess(sources);
-    let read = after.loaded.catalogs.iter().flat_map(|catalog| &catalog.files);
+    let named = after.loaded.catalogs.iter().take(after.named);
+    let read = named.flat_map(|catalog| &catalog.files);
     let report = CheckReport {
         sources,
         outcome: &outcome,
@@ -83,13 +90,17 @@ pub(super) fn run(
 }
 
 /// The catalogs before the change.
-fn base(args: &CatalogCheckArgs, catalogs: &Catalogs) -> Result<Option<ReadCatalogs>, Failure> {
+fn base(
+    args: &CatalogCheckArgs,
+    catalogs: &Catalogs,
+    beside: Beside<'_>,
+) -> Result<Option<ReadCatalogs>, Failure> {
     let Some(revision) = &args.base else { return Ok(None) };
-    catalogs.read_base(revision, args.rev.as_deref()).map(Some)
+    catalogs.read_base(revision, args.rev.as_deref(), beside).map(Some)
 }
 
-fn no_files(catalog: &Path) -> Failure {
-    Failure::new(format!("there are no files of a catalog in {}", catalog.display()))
+fn no_files(catalog: &str) -> Failure {
+    Failure::new(format!("there are no files of a catalog in {catalog}"))
         .hint("name the folder that `opm validate` gets")
 }
 

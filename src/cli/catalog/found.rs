@@ -9,7 +9,7 @@ use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::{CatalogSourceArgs, EntryPlaceArgs};
 use crate::cli::print;
 use crate::moves::NodeId;
-use crate::session::{Catalogs, Failure, ReadCatalogs};
+use crate::session::{Beside, Catalogs, Failure, ReadCatalogs};
 
 use super::Stop;
 
@@ -28,9 +28,15 @@ impl Opened {
         let revision = args.rev.as_deref();
         let catalogs = Catalogs::open(std::slice::from_ref(&args.catalog), revision.is_some())?;
         let read = catalogs.read(revision)?;
+        if let Some((_, note)) = catalogs.split(&read) {
+            let failure = Failure::new(note.text);
+            return Err(failure.hint("name one of them").into());
+        }
         print::notes(&read.notes, common, err)?;
         warn_of_faults(&read.loaded, common, err)?;
-        let published = catalogs.published(args.base.as_deref(), args.history, revision)?;
+        let (published, notes) =
+            catalogs.published(args.base.as_deref(), args.history, revision)?;
+        print::notes(&notes, common, err)?;
         Ok(Self { catalogs: read, published })
     }
 
@@ -38,7 +44,7 @@ impl Opened {
     pub(super) fn base(args: &CatalogSourceArgs) -> Result<Vec<Package>, Stop> {
         let catalogs = Catalogs::open(std::slice::from_ref(&args.catalog), true)?;
         let base = args.base.as_deref().unwrap_or("HEAD");
-        let read = catalogs.read_base(base, args.rev.as_deref())?;
+        let read = catalogs.read_base(base, args.rev.as_deref(), Beside::default())?;
         Ok(read.packages.into_iter().flatten().collect())
     }
 

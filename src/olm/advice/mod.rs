@@ -133,6 +133,7 @@ impl Advice {
         }
         let approvals = namespace.waiting_for_approval();
         let mut future = namespace.clone();
+        future.failing = namespace.failed();
         let look = future.hope(packages, pool);
         let mut advice = Self { keeps: namespace.keeps(pool), ..Self::default() };
         for plan in approvals {
@@ -234,6 +235,25 @@ impl Advice {
 }
 
 impl Namespace {
+    /// What InstallPlans failed to install.
+    fn failed(&self) -> BTreeSet<String> {
+        let failed = self.plans.values().filter(|plan| plan.phase == PlanPhase::Failed);
+        let csvs = failed.flat_map(|plan| &plan.csvs).filter(|name| self.csvs.get(name).is_none());
+        csvs.cloned().collect()
+    }
+
+    /// Completes an InstallPlan, unless one for the same CSV failed before.
+    fn finish_plan(&mut self, name: &str, packages: &[Package]) {
+        match self.plans.get_mut(name) {
+            Some(plan) if plan.csvs.iter().any(|csv| self.failing.contains(csv)) => {
+                plan.phase = PlanPhase::Failed;
+            }
+            _ => {
+                self.complete_plan(name, packages, Health::Healthy);
+            }
+        }
+    }
+
     /// Everything that can still go well does.
     fn hope(&mut self, packages: &[Package], pool: &Pool<'_>) -> Look {
         let mut look = self.settle(pool).look;
@@ -245,7 +265,7 @@ impl Namespace {
             });
             let open: Vec<String> = open.map(|(name, _)| name.clone()).collect();
             for plan in &open {
-                self.complete_plan(plan, packages, Health::Healthy);
+                self.finish_plan(plan, packages);
             }
             let waiting = self.csvs.iter().filter(|(_, csv)| csv.health == Health::Waiting);
             let waiting: Vec<String> = waiting.map(|(name, _)| name.to_owned()).collect();

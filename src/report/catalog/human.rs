@@ -7,7 +7,7 @@ use crate::domain::{HashSet, Severity};
 use crate::moves::NodeId;
 use crate::report::{Style, wrapped};
 use crate::text::printable;
-use crate::text::words::{counted, listed};
+use crate::text::words::{counted, grouped, listed};
 
 use super::stuck::write_stuck;
 use super::{CatalogReport, resolver_in_words};
@@ -35,9 +35,18 @@ pub(super) fn write(
         counted(channels.len(), "channel"),
         resolver_in_words(report.resolver)
     );
+    let behind = channels.iter().map(|channel| channel.far.len()).sum::<usize>() - stuck;
+    let also = match behind {
+        0 => String::new(),
+        n if stuck == 0 => format!(", but {} never get to the head", grouped(n)),
+        n => format!("; {} more never get to the head", grouped(n)),
+    };
     let (mark, severity, verdict) = match stuck {
+        0 if behind > 0 => {
+            ("!", Some(Severity::Warning), format!("no stuck installs among {checked}{also}"))
+        }
         0 => ("✓", None, format!("no stuck installs among {checked}")),
-        stuck => ("✗", Some(Severity::Error), format!("{stuck} stuck of {checked}")),
+        stuck => ("✗", Some(Severity::Error), format!("{stuck} stuck of {checked}{also}")),
     };
     writeln!(out, "{}", style.mark(&format!("{mark} {verdict}"), severity))
 }

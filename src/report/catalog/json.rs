@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::catalog::simulation::{ChannelEdit, ChannelSimulation};
+use crate::catalog::simulation::{ChannelEdit, ChannelMoves, ChannelSimulation};
 use crate::catalog::version::BundleVersion;
+use crate::moves::NodeId;
 use crate::text::printable_json;
 
 use super::CatalogReport;
@@ -37,10 +38,17 @@ struct Channel<'a> {
     entries: usize,
     gone: bool,
     heads: Vec<&'a str>,
+    installs: Vec<InstallJson<'a>>,
     stuck: Vec<Stuck<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     free_all: Option<Edit<'a>>,
     unreachable_head: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct InstallJson<'a> {
+    name: &'a str,
+    next: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -101,10 +109,16 @@ fn written<'a>(channel: &'a ChannelSimulation<'a>) -> Channel<'a> {
         entries: moves.channel.entries.len(),
         gone: channel.is_gone,
         heads: moves.heads.iter().map(|head| moves.name(*head)).collect(),
+        installs: moves.installs.ids().map(|node| install(moves, node)).collect(),
         stuck: stuck.collect(),
         free_all: channel.edits.whole.as_ref().map(Edit::of),
         unreachable_head: channel.far.iter().map(|node| moves.name(*node)).collect(),
     }
+}
+
+fn install<'a>(moves: &ChannelMoves<'a>, node: NodeId) -> InstallJson<'a> {
+    let next = moves.moves.next(node).iter().map(|next| moves.name(*next));
+    InstallJson { name: moves.name(node), next: next.collect() }
 }
 
 impl<'a> Edit<'a> {

@@ -22,7 +22,7 @@ pub(crate) use difference::write_catalog_difference;
 pub(crate) use graph::write_catalog_edges;
 pub(crate) use path::{CatalogHop, CatalogPath, write_catalog_paths};
 pub(crate) use substitution::{PackageEffects, SubstitutionFormat, SubstitutionReport};
-pub(crate) use words::{edit_in_words, resolver_in_words, why_in_words};
+pub(crate) use words::{resolver_in_words, why_in_words};
 
 /// Where the installs of a catalog move.
 #[derive(Clone, Copy, Debug)]

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::catalog::simulation::{ChannelMoves, Edits, Stuck};
+use crate::catalog::simulation::{ChannelEdit, ChannelMoves, Edits, Stuck};
 use crate::text::printable;
 use crate::text::words::listed;
 
-use super::{edit_in_words, why_in_words};
+use super::why_in_words;
 
 /// Writes the stuck installs. Those with the same cause and the same cure are one paragraph.
 pub(super) fn write_stuck(
@@ -18,7 +18,7 @@ pub(super) fn write_stuck(
 ) -> io::Result<()> {
     let mut groups: BTreeMap<(String, Option<String>), Vec<&str>> = BTreeMap::new();
     for (stuck, edit) in stuck.iter().zip(&edits.single) {
-        let edit = edit.as_ref().filter(|_| edits.whole.is_none()).map(edit_in_words);
+        let edit = edit.as_ref().filter(|_| edits.whole.is_none()).map(ChannelEdit::in_words);
         groups.entry((why_in_words(&stuck.why), edit)).or_default().push(moves.name(stuck.install));
     }
     for ((why, edit), names) in &groups {
@@ -29,7 +29,7 @@ pub(super) fn write_stuck(
         }
     }
     if let Some(edit) = &edits.whole {
-        let line = format!("to free all of them: {}", edit_in_words(edit));
+        let line = format!("to free all of them: {}", edit.in_words());
         writeln!(out, "  {}", printable(&line))?;
     }
     Ok(())

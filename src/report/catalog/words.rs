@@ -1,7 +1,7 @@
 //! What reports about catalogs say.
 
-use crate::catalog::simulation::{ChannelEdit, Resolver, Why};
-use crate::text::words::{grouped, listed, quoted};
+use crate::catalog::simulation::{Resolver, Why};
+use crate::text::words::{grouped, listed};
 
 /// The program whose rules apply.
 #[must_use]
@@ -40,22 +40,6 @@ pub(crate) fn why_in_words(why: &Why<'_>) -> String {
         },
         Why::Lower { target } => {
             format!("the highest version that it could go to is {target}, which is lower")
-        }
-    }
-}
-
-/// An edit, as a request.
-#[must_use]
-pub(crate) fn edit_in_words(edit: &ChannelEdit) -> String {
-    match edit {
-        ChannelEdit::AddSkips { entry, names } => {
-            format!("add {} to the `skips` of `{entry}`", listed(&quoted(names), "and"))
-        }
-        ChannelEdit::SetSkipRange { entry, range } => {
-            format!("give `{entry}` the `skipRange: '{range}'`")
-        }
-        ChannelEdit::RemoveSkip { entry, name } => {
-            format!("remove `{name}` from the `skips` of `{entry}`")
         }
     }
 }

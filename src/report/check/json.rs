@@ -51,6 +51,16 @@ struct FindingJson<'a> {
     help: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     opm: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    package: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    channel: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entry: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    installs: &'a [String],
     path: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<PositionJson>,
@@ -126,6 +136,11 @@ fn finding<'a>(report: &'a CheckReport<'_>, found: &'a Finding) -> FindingJson<'
         message: &found.message,
         help: found.help.as_deref(),
         opm: found.opm_words.as_deref(),
+        package: found.catalog.package.as_deref(),
+        channel: found.catalog.channel.as_deref(),
+        entry: found.catalog.entry.as_deref(),
+        role: found.catalog.role.map(Named::name),
+        installs: &found.catalog.installs,
         path: report.path(&found.place),
         start: start.map(PositionJson::from),
         end: end.map(PositionJson::from),

@@ -98,7 +98,13 @@ fn write_verdict(run: &Run, namespace: &str, style: Style, out: &mut dyn Write) 
     }
     let is_done = advice.hands.is_empty() && advice.waits.is_empty();
     if is_done && advice.problems.is_empty() && advice.not_judged.is_none() {
-        writeln!(out, "{}", mark(&format!("✓ {with}: OLM goes on by itself"), None))?;
+        let (sign, but, severity) = if run.steps.iter().any(|step| step.cannot.is_some()) {
+            ("!", ", but not all of this happens", Some(Severity::Warning))
+        } else {
+            ("✓", "", None)
+        };
+        let text = format!("{sign} {with}: OLM goes on by itself{but}");
+        writeln!(out, "{}", mark(&text, severity))?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::catalog::declared::LoadCause;
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
@@ -24,9 +24,7 @@ updated.",
 
 fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let Kind::Load(LoadCause::RepeatedKey(key)) = &objection.kind else { return None };
-    let message = format!(
-        "this document has the key `{}` twice, in different case, {REFUSED}",
-        shortened(key)
-    );
+    let message =
+        format!("this document has the key `{}` twice, in different case, {REFUSED}", whole(key));
     Some(Finding::at(&RULE, objection.span, message).help("keep one of the two keys"))
 }

@@ -6,7 +6,7 @@ use crate::catalog::declared::BundleBlob;
 use crate::catalog::package::Bundle;
 use crate::catalog::version::BundleVersion;
 use crate::domain::HashSet;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::{counted, listed, quoted};
 
 use super::shared::one_finding;
@@ -65,7 +65,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let Some((version, bundles)) = same.first_key_value() else { continue };
         let places = same.values().flatten().filter_map(|one| blob(&one));
         let places: Vec<_> = places.map(|blob| blob.name.span).collect();
-        let names: Vec<String> = bundles.iter().map(|one| shortened(&one.name)).collect();
+        let names: Vec<String> = bundles.iter().map(|one| whole(&one.name)).collect();
         let more = match same.len() {
             1 => String::new(),
             n => format!("; the same holds for {}", counted(n - 1, "other version")),
@@ -74,7 +74,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             "{} have the same version {} for a `skipRange`, which ignores what follows the \
              `+`{more}",
             listed(&quoted(&names), "and"),
-            shortened(version),
+            whole(version),
         );
         let help = "give a rebuild the next patch version";
         let other = "this version differs only by its build metadata";

@@ -2,7 +2,7 @@
 
 use crate::catalog::declared::PropertyValue;
 use crate::catalog::version::Version;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::split_name;
 
@@ -52,8 +52,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
                 let message = format!(
                     "the version of `{}` is {}: OLM compares this version, and people read the one \
                      in the name",
-                    shortened(&bundle.name.value),
-                    shortened(&version.value),
+                    whole(&bundle.name.value),
+                    whole(&version.value),
                 );
                 let help = "enter the version of this bundle in both places";
                 let finding = Finding::at(&RULE, version.span, message).help(help);

@@ -2,7 +2,7 @@
 
 use crate::catalog::declared::LoadCause;
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
@@ -75,7 +75,7 @@ fn what(key: &str, expected: &str, property: Option<&str>) -> String {
     };
     match property {
         Some("") => format!("{part} of this property"),
-        Some(property) => format!("{part} of the property `{}`", shortened(property)),
+        Some(property) => format!("{part} of the property `{}`", whole(property)),
         None => part,
     }
 }
@@ -92,6 +92,8 @@ fn help(expected: &str, found: &str) -> &'static str {
         ("text", "a list") => "write one text, without `- ` and brackets",
         ("text", "nothing") => "add the value",
         ("text", _) => "write text; text with `: ` or braces needs quotes",
+        ("base64", _) => "encode the bytes with base64, without a prefix such as `data:`",
+        ("a boolean", _) => "write `true` or `false`, without quotes",
         ("a list", _) => "begin each item with `- `, also if there is only one",
         ("a mapping", "text") => "write keys with values, such as `name: example`",
         ("a mapping", _) => "write keys with values",

@@ -1,7 +1,7 @@
 //! A channel that a change removes.
 
 use crate::catalog::package::Package;
-use crate::rules::{CatalogChange, Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::rules::{CatalogChange, Check, Family, Finding, Place, Rule, Severity, whole};
 use crate::text::closest;
 use crate::text::words::{counted, listed, quoted};
 
@@ -60,7 +60,7 @@ fn removed_channels(
     let place = change.after.places.package(&after.name)?.name.span;
     let known = after.channels.iter().map(|channel| channel.name.as_str());
     let known: Vec<&str> = known.filter(|name| before.channel(name).is_none()).collect();
-    let shown: Vec<String> = names.iter().map(|name| shortened(name)).collect();
+    let shown: Vec<String> = names.iter().map(|name| whole(name)).collect();
     let message = match names.as_slice() {
         [] => return None,
         [_] => format!(
@@ -81,7 +81,7 @@ fn removed_channels(
         _ => None,
     };
     let more = renamed.map_or_else(String::new, |new| {
-        format!("; a rename to `{}` is a removal for Subscriptions", shortened(new))
+        format!("; a rename to `{}` is a removal for Subscriptions", whole(new))
     });
     let help = format!("keep {channel}, and deprecate {it} with `olm.deprecations`{more}");
     let about = format!("{} {}", after.name, names.join(" "));
@@ -97,7 +97,7 @@ fn removed_package(change: &CatalogChange<'_>, before: &Package) -> Option<Findi
     let message = format!(
         "package `{}` with {} is removed from the catalog: its installs get no updates, and OLM \
          reports an error for their Subscriptions",
-        shortened(&before.name),
+        whole(&before.name),
         counted(before.channels.len(), "channel")
     );
     let help = "keep the package, and deprecate it with `olm.deprecations`";

@@ -1,6 +1,6 @@
 //! A channel that cannot be checked.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC125",
@@ -36,7 +36,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let Some(blob) = subject.places.channel(channel.package, channel.name) else { continue };
         let message = format!(
             "channel `{}` is too large to simulate: exitpath did not check where its installs move",
-            shortened(channel.name)
+            whole(channel.name)
         );
         let help = "replace lists of versions in `skipRange` by bounds: `>=1.0.0 <2.0.0`";
         findings.push(Finding::at(&RULE, blob.name.span, message).help(help));

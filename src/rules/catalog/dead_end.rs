@@ -1,12 +1,10 @@
 //! An entry that installs can never leave, although it is not the head.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::catalog::simulation::{ChannelEdit, ChannelMoves, Stuck, Trial, Why};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::catalog::simulation::{ChannelEdit, ChannelMoves, Edits, Why};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::{counted, listed, quoted};
-
-use super::shared::names_to_copy;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC101",
@@ -25,7 +23,8 @@ The usual cause is a release that replaces *and* skips the one before it. Old ve
 of opm's semver template write such channels.
 
 To free the installs, list all of them under `skips` of the head, or do not skip what
-is replaced, or give the head a `skipRange` that contains them.",
+is replaced, or give the head a `skipRange` that contains them. The help of the finding has the
+smallest of these edits that works; `exitpath catalog simulate` suggests the same.",
     bad: "\
 schema: olm.channel
 package: example
@@ -55,15 +54,24 @@ entries:
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     for moves in subject.moves() {
+        let stuck = moves.stuck();
+        if !stuck.iter().any(|stuck| matches!(stuck.why, Why::Skipped { .. })) {
+            continue;
+        }
+        let edits = Edits::of(moves, &stuck);
         // Installs with the same cause are one finding: a template makes one mistake many times.
-        let mut by_cause: BTreeMap<(&str, Vec<&str>), Vec<Stuck<'_>>> = BTreeMap::new();
-        for stuck in moves.stuck() {
+        let mut by_cause: BTreeMap<(&str, Vec<&str>), Vec<usize>> = BTreeMap::new();
+        for (at, stuck) in stuck.iter().enumerate() {
             if let Why::Skipped { target, by } = &stuck.why {
-                by_cause.entry((target, by.clone())).or_default().push(stuck);
+                by_cause.entry((target, by.clone())).or_default().push(at);
             }
         }
-        for ((target, by), stuck) in by_cause {
-            findings.extend(finding(subject, moves, (target, &by), &stuck));
+        for (cause, installs) in by_cause {
+            let names: Vec<&str> =
+                installs.iter().map(|at| moves.name(stuck[*at].install)).collect();
+            let help = help(&edits, &installs);
+            let found = finding(subject, moves, (cause.0, &cause.1), &names);
+            findings.extend(found.map(|found| found.help(help)));
         }
     }
 }
@@ -72,27 +80,25 @@ fn finding(
     subject: &CatalogSubject<'_>,
     moves: &ChannelMoves<'_>,
     (target, by): (&str, &[&str]),
-    stuck: &[Stuck<'_>],
+    names: &[&str],
 ) -> Option<Finding> {
-    let names: Vec<&str> = stuck.iter().map(|stuck| moves.name(stuck.install)).collect();
     let first = subject.entry(moves, names.first()?)?;
-    let who = match names.as_slice() {
-        [one] => format!("installs of `{}`", shortened(one)),
+    let who = match names {
+        [one] => format!("installs of `{}`", whole(one)),
         several => format!("installs of {}", counted(several.len(), "entry")),
     };
     let message = format!(
         "{who} can never be updated in channel `{}`: they could only go to `{}`, and {} it, so OLM \
          never installs it",
-        shortened(&moves.channel.name),
-        shortened(target),
+        whole(&moves.channel.name),
+        whole(target),
         skips(by),
     );
-    let mut finding =
-        Finding::at(&RULE, first.name.span, message).help(help(moves, &names, (target, by)));
+    let mut finding = Finding::at(&RULE, first.name.span, message).installs(names);
     let skipper = by.first().and_then(|name| subject.entry(moves, name));
     let skip = skipper.and_then(|entry| entry.skips.iter().find(|skip| skip.value == target));
     if let Some(skip) = skip {
-        finding = finding.related(skip.span, format!("`{}` is skipped here", shortened(target)));
+        finding = finding.related(skip.span, format!("`{}` is skipped here", whole(target)));
     }
     let others = names.iter().skip(1).filter_map(|name| subject.entry(moves, name));
     for other in others.take(4) {
@@ -101,40 +107,29 @@ fn finding(
     Some(finding)
 }
 
-/// The edits of one place that free all of the installs. Each was tried.
-fn help(moves: &ChannelMoves<'_>, names: &[&str], (target, by): (&str, &[&str])) -> String {
-    let mut edits = Vec::new();
-    let trial = Trial::new(moves);
-    let head = moves.heads.first().map(|head| moves.name(*head)).unwrap_or_default();
-    match ChannelEdit::skips(&trial, names, head) {
-        Some(ChannelEdit::AddSkips { names, .. }) => {
-            let all = names_to_copy(&names);
-            edits.push(format!("add {all} to the `skips` of the head `{}`", shortened(head)));
-        }
-        Some(ChannelEdit::SetSkipRange { range, .. }) => {
-            let head = shortened(head);
-            edits.push(format!("give the head `{head}` the `skipRange: '{}'`", shortened(&range)));
-        }
-        _ => {}
+/// The edit that `catalog simulate` suggests.
+fn help(edits: &Edits, installs: &[usize]) -> String {
+    let all = edits.single.len();
+    if let Some(edit) = &edits.whole {
+        let others = if installs.len() < all {
+            format!("; this frees all {} of the channel", counted(all, "stuck install"))
+        } else {
+            String::new()
+        };
+        return format!("{}{others}", edit.in_words());
     }
-    let without_skip = trial.frees(names, |channel| {
-        for entry in &mut channel.entries {
-            entry.skips.retain(|skip| skip != target);
-        }
-    });
-    if without_skip {
-        let from = listed(&quoted(by), "and");
-        edits.push(format!("remove `{}` from the `skips` of {from}", shortened(target)));
+    let singles: BTreeSet<&ChannelEdit> =
+        installs.iter().filter_map(|at| edits.single[*at].as_ref()).collect();
+    if singles.is_empty() {
+        return "no edit of one entry frees them".to_owned();
     }
-    if edits.is_empty() {
-        return "list all of these entries under `skips` of the head, or skip none".to_owned();
-    }
-    edits.join("; or ")
+    let words: Vec<String> = singles.into_iter().map(ChannelEdit::in_words).collect();
+    words.join("; and ")
 }
 
 fn skips(by: &[&str]) -> String {
     match by {
-        [one] => format!("`{}` skips", shortened(one)),
+        [one] => format!("`{}` skips", whole(one)),
         several => format!("{} skip", listed(&quoted(several), "and")),
     }
 }

@@ -1,6 +1,6 @@
 //! A default channel that is deprecated.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::{listed, quoted};
 
 pub(super) static RULE: Rule = Rule {
@@ -47,7 +47,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let default = package.channel(&package.default_channel);
         let is_deprecated = default.is_some_and(|channel| channel.deprecation.is_some());
         let others = package.channels.iter().filter(|channel| channel.deprecation.is_none());
-        let others: Vec<String> = others.map(|channel| shortened(&channel.name)).collect();
+        let others: Vec<String> = others.map(|channel| whole(&channel.name)).collect();
         let Some(blob) = subject.places.package(&package.name) else { continue };
         if !is_deprecated || others.is_empty() {
             continue;
@@ -55,7 +55,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let message = format!(
             "the default channel `{}` is deprecated: new Subscriptions use it and begin with a \
              warning",
-            shortened(&package.default_channel)
+            whole(&package.default_channel)
         );
         let help = match others.as_slice() {
             [one] => format!("make `{one}` the default channel"),

@@ -2,7 +2,7 @@
 
 use crate::catalog::simulation::ChannelMoves;
 use crate::moves::NodeId;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::counted;
 
 use super::shared::{add_joined, installable, one_finding};
@@ -59,11 +59,11 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             let Some(declared) = subject.entry(moves, &entry.name) else { continue };
             let who = match names.as_slice() {
                 [] => continue,
-                [one] => format!("installs of `{}`", shortened(one)),
+                [one] => format!("installs of `{}`", whole(one)),
                 several => format!("installs of {}", counted(several.len(), "entry")),
             };
             let message =
-                format!("{who} are updated to `{}`, which is deprecated", shortened(&entry.name));
+                format!("{who} are updated to `{}`, which is deprecated", whole(&entry.name));
             let others = names.iter().filter_map(|name| subject.entry(moves, name));
             let others = others.map(|entry| entry.name.span);
             let places: Vec<_> = std::iter::once(declared.name.span).chain(others).collect();

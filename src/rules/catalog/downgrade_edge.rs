@@ -1,12 +1,14 @@
 //! An entry that replaces or skips an entry with a higher version.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::catalog::simulation::{ChannelMoves, EdgeKind, Resolver};
+use crate::catalog::simulation::{
+    ChannelEdit, ChannelMoves, EdgeKind, Edits, Resolver, Stuck, Trial,
+};
 use crate::moves::NodeId;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
-use crate::text::words::counted;
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::text::words::{counted, list_all, quoted};
 
 use super::shared::{add_joined, version_of, version_text};
 
@@ -24,7 +26,8 @@ higher version are stuck. A `skipRange` of a later entry that ends at the new ve
 not contain the higher one.
 
 The usual cause is a rebuild with a number after a hyphen. `1.0.1-1` is a pre-release of
-1.0.1, so it is lower than 1.0.1. Give a rebuild the next patch version.",
+1.0.1, so it is lower than 1.0.1. Give a rebuild the next patch version. If a later entry is higher
+than both, add the one with the higher version to its `skips`.",
     bad: "\
 schema: olm.channel
 package: example
@@ -91,13 +94,13 @@ fn finding(
                 verb,
                 format!(
                     "`{}`, which has the higher version {}",
-                    shortened(v0.name(*one)),
+                    whole(v0.name(*one)),
                     version_text(v0, *one)
                 ),
             )
         }
         several => {
-            let named = format!("such as `{}`", shortened(v0.name(first)));
+            let named = format!("such as `{}`", whole(v0.name(first)));
             (
                 "updates",
                 format!("{} with higher versions, {named}", counted(several.len(), "entry")),
@@ -112,18 +115,13 @@ fn finding(
     };
     let message = format!(
         "`{}` with version {} {verb} {what}: {effect}",
-        shortened(v0.name(target)),
+        whole(v0.name(target)),
         version_text(v0, target),
     );
-    let own = &version_of(v0, target)?.version;
-    let help = if own.has_pre_release() {
-        "publish a version that is higher; a number after a hyphen makes a version lower \
-         (`1.0.1-1` comes before `1.0.1`)"
-    } else {
-        "publish a version that is higher, or do not replace or skip the higher one"
-    };
+    let help = help((v0, v1), &origins);
     let entry = subject.entry(v0, v0.name(target))?;
-    let finding = Finding::at(&RULE, entry.name.span, message).help(help);
+    let names: Vec<&str> = origins.iter().map(|origin| v0.name(*origin)).collect();
+    let finding = Finding::at(&RULE, entry.name.span, message).help(help).installs(&names);
     Some(origins.iter().take(5).fold(finding, |finding, origin| {
         match subject.entry(v0, v0.name(*origin)) {
             Some(entry) => {
@@ -133,4 +131,33 @@ fn finding(
             None => finding,
         }
     }))
+}
+
+/// An edit that lets the installs reach the head without a lower version on the way. Where there is
+/// none, a new release has to do it.
+fn help((v0, v1): (&ChannelMoves<'_>, &ChannelMoves<'_>), origins: &[NodeId]) -> String {
+    let names: Vec<&str> = origins.iter().map(|origin| v0.name(*origin)).collect();
+    let stuck = v1.stuck();
+    let is_origin = |stuck: &Stuck<'_>| names.contains(&v1.name(stuck.install));
+    let edits: BTreeSet<ChannelEdit> = if stuck.iter().any(is_origin) {
+        let edits = Edits::of(v1, &stuck);
+        let of_origins = stuck.iter().zip(edits.single).filter(|(stuck, _)| is_origin(stuck));
+        of_origins.filter_map(|(_, edit)| edit).collect()
+    } else {
+        let head = v0.heads.first().map(|head| v0.name(*head)).unwrap_or_default();
+        ChannelEdit::skips(&Trial::new(v0), &names, head).into_iter().collect()
+    };
+    if !edits.is_empty() {
+        let edits: Vec<String> = edits.iter().map(ChannelEdit::in_words).collect();
+        return edits.join("; and ");
+    }
+    let highest = origins.iter().filter_map(|origin| Some((version_of(v0, *origin)?, *origin)));
+    let highest = highest.max_by(|one, other| one.0.compare(other.0));
+    let version = highest.map_or_else(String::new, |(_, origin)| version_text(v0, origin));
+    let names: Vec<String> = names.iter().map(|name| whole(name)).collect();
+    format!(
+        "publish a version higher than {version} that replaces the head and skips {}; a number after \
+         a hyphen makes a version lower (`1.0.1-1` comes before `1.0.1`)",
+        list_all(&quoted(&names), "and")
+    )
 }

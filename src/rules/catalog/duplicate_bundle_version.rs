@@ -1,7 +1,7 @@
 //! Bundles of a package with the same version.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::{listed, quoted};
 
 use super::shared::{REFUSED, with_related};
@@ -57,11 +57,11 @@ properties:
 
 fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let Kind::DuplicateVersion { version, bundles } = &objection.kind else { return None };
-    let names: Vec<String> = bundles.iter().map(|name| shortened(name)).collect();
+    let names: Vec<String> = bundles.iter().map(|name| whole(name)).collect();
     let message = format!(
         "bundles {} have the same version, {}, {REFUSED}",
         listed(&quoted(&names), "and"),
-        shortened(version)
+        whole(version)
     );
     let help = "correct the `version` in the property `olm.package` of one of them, or remove it; a \
                 rebuild needs a higher version or a `release`";

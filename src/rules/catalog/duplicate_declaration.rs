@@ -1,7 +1,7 @@
 //! A name that is declared twice.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::{REFUSED, with_related};
 
@@ -44,7 +44,7 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
     if name.is_empty() && matches!(*what, "bundle" | "entry") {
         return None;
     }
-    let name = shortened(name);
+    let name = whole(name);
     let span = objection.span;
     let copy = "remove one of them, or name the copied file in `.indexignore`";
     let is_document =

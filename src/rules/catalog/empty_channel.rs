@@ -1,7 +1,7 @@
 //! A channel without entries, or a package without channels.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
@@ -36,13 +36,13 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
     let span = objection.span;
     match &objection.kind {
         Kind::EmptyChannel(name) => {
-            let message = format!("channel `{}` has no entries, {REFUSED}", shortened(name));
+            let message = format!("channel `{}` has no entries, {REFUSED}", whole(name));
             let help = "add the names of its bundles to `entries`, or remove the channel";
             Some(Finding::at(&RULE, span, message).help(help))
         }
         Kind::NoChannels => {
             let package = subject.declared.package_around(span)?;
-            let name = shortened(&package.name.value);
+            let name = whole(&package.name.value);
             let message = format!("package `{name}` has no channels, {REFUSED}");
             let help = "add a document with `schema: olm.channel`, and name it in `defaultChannel`";
             Some(Finding::at(&RULE, span, message).help(help))

@@ -1,7 +1,7 @@
 //! A `skipRange` that contains no version at all.
 
 use crate::catalog::version::Range;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::is_empty;
 
@@ -42,8 +42,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             if is_empty(&range) {
                 let message = format!(
                     "no version is in the range `{}`, so `{}` updates nothing by it",
-                    shortened(range.text()),
-                    shortened(&entry.name.value)
+                    whole(range.text()),
+                    whole(&entry.name.value)
                 );
                 let help = "check the order of the bounds; put ` || ` between alternatives";
                 findings.push(Finding::at(&RULE, entry.skip_range.span, message).help(help));

@@ -1,7 +1,7 @@
 //! An entry of a channel without a bundle.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
@@ -54,10 +54,10 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
     };
     // opm objects to the bundle of a misspelled entry too: no entry has its name.
     let meant = objection.related.iter().find_map(|place| bundle_at(*place));
-    let shown = shortened(name);
+    let shown = whole(name);
     let message = format!("entry `{shown}` has no bundle, {REFUSED}");
     let help = match meant {
-        Some(meant) => format!("did you mean `{}`?", shortened(meant)),
+        Some(meant) => format!("did you mean `{}`?", whole(meant)),
         None => format!("add the bundle `{shown}`, or remove the entry"),
     };
     let mut finding = Finding::at(&RULE, objection.span, message).help(help);

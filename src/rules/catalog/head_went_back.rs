@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::catalog::simulation::{ChannelMoves, Install, Resolver};
-use crate::rules::{CatalogChange, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogChange, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::{version_of, version_text};
 
@@ -73,21 +73,21 @@ fn finding(
     }
     let installed = now.named(was.name(former))?;
     let effect = if now.moves.next(installed).is_empty() {
-        format!("installs of `{}` stay on it", shortened(was.name(former)))
+        format!("installs of `{}` stay on it", whole(was.name(former)))
     } else {
-        format!("OLM v0 downgrades installs of `{}`", shortened(was.name(former)))
+        format!("OLM v0 downgrades installs of `{}`", whole(was.name(former)))
     };
     let message = format!(
         "the head of channel `{}` goes back from {} to {}: new Subscriptions install the lower \
          version, and {effect}",
-        shortened(&now.channel.name),
+        whole(&now.channel.name),
         version_text(was, former),
         version_text(now, head),
     );
     let help = format!(
         "publish a version higher than {} that replaces or skips `{}`",
         version_text(was, former),
-        shortened(was.name(former))
+        whole(was.name(former))
     );
     let place = change.after.entry(now, now.name(head))?.name.span;
     let about = format!("{} {}", now.package.name, now.channel.name);

@@ -3,9 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::declared::{BundleBlob, EntryBlob, PropertyValue, Text};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::catalog::simulation::ChannelMoves;
+use crate::catalog::version::Range;
+use crate::domain::HashMap;
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::Span;
 
+use super::shared::tried::can_have_ranges;
 use super::shared::{of_several, one_finding};
 
 pub(super) static RULE: Rule = Rule {
@@ -63,13 +67,34 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let message = format!(
             "the annotation `olm.skipRange` of `{}` is `{}`, but no entry of the bundle has this \
              `skipRange`, and only entries count{more}",
-            shortened(&first.name.value),
-            shortened(&range.value)
+            whole(&first.name.value),
+            whole(&range.value)
         );
         let places: Vec<Span> = bundles.iter().map(|(_, range)| range.span).collect();
-        let help = "add the range to the entry, or remove the annotation";
         let finding = one_finding(&RULE, &places, message, "no entry has this range either");
-        findings.extend(finding.map(|finding| finding.help(help)));
+        findings.extend(finding.map(|finding| finding.help(help(subject, &bundles))));
+    }
+}
+
+/// Only ranges that the entries can have are worth adding.
+fn help(subject: &CatalogSubject<'_>, bundles: &[(&BundleBlob, &Text)]) -> &'static str {
+    let package = bundles.first().map_or("", |(bundle, _)| bundle.package.value.as_str());
+    let ranges = bundles.iter().map(|(bundle, range)| {
+        Some((bundle.name.value.as_str(), Range::parse(&range.value).ok()?))
+    });
+    let Some(ranges) = ranges.collect::<Option<HashMap<&str, Range>>>() else {
+        return "remove the annotation: OLM cannot read such a range";
+    };
+    let can_have_them = |moves: &ChannelMoves<'_>| {
+        let of_channel = ranges.iter().filter(|(name, _)| moves.named(name).is_some());
+        let of_channel = of_channel.map(|(name, range)| (*name, range.clone())).collect();
+        can_have_ranges(moves, &of_channel)
+    };
+    let mut channels = subject.moves().filter(|moves| moves.package.name == package);
+    if channels.all(can_have_them) {
+        "add the range to the entry, or remove the annotation"
+    } else {
+        "remove the annotation: as a `skipRange`, it would move installs wrongly"
     }
 }
 

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::declared::PropertyValue;
-use crate::catalog::version::Range;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::catalog::version::{BundleVersion, Range};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::Span;
+use crate::text::words::counted;
 
+use super::shared::requirer::{Requirer, by_role};
 use super::shared::{of_several, one_finding};
 
 pub(super) static RULE: Rule = Rule {
@@ -25,7 +27,8 @@ Ranges are those of `skipRange`: three numbers, no commas, no `^` or `~`, and sp
 around `||`.
 
 If the catalog has the required package, but no bundle in the range, the bundle can only
-be installed where another catalog has one. That is a warning.",
+be installed where another catalog has one. That is a warning. `--with CATALOG` names the other
+catalogs of the cluster. What OLM never installs, such as a skipped entry, is only an info.",
     bad: "\
 properties:
 - type: olm.package.required
@@ -43,56 +46,90 @@ properties:
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     // Bundles of one package usually have the same dependency.
-    let mut faults: BTreeMap<(&str, &str, &str, Option<String>), Vec<Span>> = BTreeMap::new();
+    let mut faults: BTreeMap<Key<'_>, Vec<Requirer<'_>>> = BTreeMap::new();
     for bundle in &subject.declared.bundles {
         let properties = bundle.properties.iter().filter(|property| property.fault.is_none());
         for property in properties {
             let PropertyValue::RequiresPackage { name, range } = &property.value else { continue };
             let fault = match Range::parse(&range.value) {
-                Err(why) => Some(Some(why)),
-                Ok(parsed) => is_missing(subject, &name.value, &parsed).then_some(None),
+                Err(why) => Some(Fault::Invalid(why)),
+                Ok(parsed) => instead(subject, &name.value, &parsed).map(Fault::Missing),
             };
             if let Some(fault) = fault {
-                let key = (
-                    bundle.package.value.as_str(),
-                    name.value.as_str(),
-                    range.value.as_str(),
-                    fault,
-                );
-                faults.entry(key).or_default().push(range.span);
+                let key = (&*bundle.package.value, &*name.value, &*range.value, fault);
+                let requirer = Requirer::of(subject, bundle, range.span);
+                faults.entry(key).or_default().push(requirer);
             }
         }
     }
-    for ((_, name, range, why), places) in faults {
-        let more = of_several(places.len(), "bundles require it");
-        let (name, range) = (shortened(name), shortened(range));
-        let (message, help, severity) = match why {
-            Some(why) => (
-                format!(
-                    "OLM cannot read the range `{range}` of the required package `{name}`: {why}; it \
-                     installs and updates nothing in a namespace with this bundle{more}"
-                ),
-                "write it like `>=1.0.0 <2.0.0`: three numbers, no commas, no `^` or `~`",
-                Severity::Error,
-            ),
-            None => (
-                format!(
-                    "no bundle of package `{name}` in this catalog is in the required range \
-                     `{range}`, so OLM cannot install this bundle from this catalog alone{more}"
-                ),
-                "correct the range, or add the version to the catalog",
-                Severity::Warning,
-            ),
-        };
-        let finding = one_finding(&RULE, &places, message, "this bundle requires it too");
-        findings.extend(finding.map(|finding| finding.help(help).severity(severity)));
+    for ((_, name, range, fault), mut requirers) in faults {
+        by_role(&mut requirers);
+        findings.extend(finding((name, range), &fault, &requirers));
     }
 }
 
-/// Whether the catalog has the package, but no version in the range.
-fn is_missing(subject: &CatalogSubject<'_>, name: &str, range: &Range) -> bool {
-    subject.package(name).is_some_and(|package| {
-        let mut versions = package.bundles.iter().filter_map(|bundle| bundle.version.as_ref());
-        !versions.any(|version| range.contains(&version.version))
-    })
+/// The package of the bundle, what it requires in which range, and why that is impossible.
+type Key<'a> = (&'a str, &'a str, &'a str, Fault);
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Fault {
+    /// OLM cannot read the range.
+    Invalid(String),
+    /// No bundle is in the range. What there is instead.
+    Missing(String),
+}
+
+fn finding(
+    (name, range): (&str, &str),
+    fault: &Fault,
+    requirers: &[Requirer<'_>],
+) -> Option<Finding> {
+    let first = requirers.first()?;
+    let more = of_several(requirers.len(), "bundles require it");
+    let (name, range, bundle) = (whole(name), whole(range), first.in_words());
+    let (message, help, severity) = match fault {
+        Fault::Invalid(why) => (
+            format!(
+                "{bundle} requires package `{name}` in the range `{range}`, which OLM cannot read: \
+                 {why}; it installs and updates nothing in a namespace with this bundle{more}"
+            ),
+            "write it like `>=1.0.0 <2.0.0`: three numbers, no commas, no `^` or `~`",
+            Severity::Error,
+        ),
+        Fault::Missing(instead) => (
+            format!(
+                "{bundle} requires package `{name}` in the range `{range}`, but the catalogs only have \
+                 {instead}, so OLM cannot install this bundle{more}"
+            ),
+            "correct the range, or add the version to the catalog; `--with CATALOG` names the other \
+             catalogs of the cluster",
+            Severity::Warning,
+        ),
+    };
+    let severity = if first.is_installed() { severity } else { Severity::Info };
+    let places: Vec<Span> = requirers.iter().map(|one| one.span).collect();
+    let names: Vec<&str> = requirers.iter().map(|one| one.bundle).collect();
+    let finding = one_finding(&RULE, &places, message, "this bundle requires it too")?;
+    Some(finding.help(help).severity(severity).installs(&names))
+}
+
+/// What catalogs have of a package instead of a version in a range. None if they have such a version, or
+/// nothing of the package.
+fn instead(subject: &CatalogSubject<'_>, name: &str, range: &Range) -> Option<String> {
+    let packages = subject.all_packages().filter(|package| package.name == name);
+    let bundles = packages.flat_map(|package| &package.bundles);
+    let mut versions: Vec<&BundleVersion> =
+        bundles.filter_map(|bundle| bundle.version.as_ref()).collect();
+    versions.sort_by(|one, other| one.compare(other));
+    if versions.iter().any(|version| range.contains(&version.version)) {
+        return None;
+    }
+    match versions.as_slice() {
+        [] => None,
+        [only] => Some(whole(&only.text())),
+        [first, .., last] => {
+            let count = counted(versions.len(), "version");
+            Some(format!("{count} from {} to {}", whole(&first.text()), whole(&last.text())))
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The version or the release of a bundle that opm cannot use.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
@@ -53,15 +53,15 @@ fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
             (format!("this property `olm.package` has no `version`, {REFUSED}"), help)
         }
         Kind::Version { version, .. } => (
-            format!("`{}` is not a semantic version, {REFUSED}", shortened(version)),
+            format!("`{}` is not a semantic version, {REFUSED}", whole(version)),
             help_with(version).to_owned(),
         ),
         Kind::Release { release, .. } if release.len() > 20 => (
-            format!("the release `{}` has more than 20 characters, {REFUSED}", shortened(release)),
+            format!("the release `{}` has more than 20 characters, {REFUSED}", whole(release)),
             "shorten it".to_owned(),
         ),
         Kind::Release { release, .. } => (
-            format!("`{}` is not a release, {REFUSED}", shortened(release)),
+            format!("`{}` is not a release, {REFUSED}", whole(release)),
             "write numbers without leading zeros, or words of letters, digits, and `-`, with one \
              dot between them"
                 .to_owned(),
@@ -73,7 +73,7 @@ fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
         Kind::Name { name, normalized } => (
             format!(
                 "a bundle with a `release` has one possible name, and `{}` is not it, {REFUSED}",
-                shortened(name)
+                whole(name)
             ),
             format!("write `name: {normalized}`, in the entries of its channels too"),
         ),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::catalog::declared::PropertyValue;
 use crate::catalog::resolver::constraint_fault;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::Span;
 
 use super::shared::{of_several, one_finding};
@@ -56,7 +56,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let message = format!(
             "OLM cannot read this `olm.constraint` ({}), so it installs and updates nothing in a \
              namespace with this bundle{more}",
-            shortened(&why)
+            whole(&why)
         );
         let help = "write one of `gvk`, `package`, `cel`, `all`, `any`, and `not`, with their own \
                     keys only";

@@ -1,7 +1,7 @@
 //! A deprecation of something that does not exist or cannot be deprecated.
 
 use crate::catalog::{Kind, Objection, Owner};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::closest;
 
 use super::shared::REFUSED;
@@ -51,10 +51,10 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => "use `olm.package`, `olm.channel`, or `olm.bundle`".to_owned(),
             };
-            (format!("`{}` cannot be deprecated", shortened(schema)), help)
+            (format!("`{}` cannot be deprecated", whole(schema)), help)
         }
         Kind::DeprecatedPackageName(name) => (
-            format!("the deprecation of a package names `{}`", shortened(name)),
+            format!("the deprecation of a package names `{}`", whole(name)),
             "remove `name`: the package is that of the document".to_owned(),
         ),
         Kind::UnknownDeprecated { owner, name } => {
@@ -68,13 +68,13 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
             } else {
                 let package = &blob.package.value;
                 let help = match similar(subject, *owner, package, name) {
-                    Some(meant) => format!("did you mean `{}`?", shortened(meant)),
+                    Some(meant) => format!("did you mean `{}`?", whole(meant)),
                     None => "correct the name, or remove this deprecation".to_owned(),
                 };
                 let message = format!(
                     "{what} `{}` is deprecated, but package `{}` does not have it",
-                    shortened(name),
-                    shortened(package)
+                    whole(name),
+                    whole(package)
                 );
                 (message, help)
             }

@@ -1,7 +1,7 @@
 //! A bundle without an image, or with one that is not a pull spec.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
@@ -37,14 +37,13 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
     let span = objection.span;
     match &objection.kind {
         Kind::NoImage => {
-            let name =
-                subject.declared.bundle_around(span).map(|bundle| shortened(&bundle.name.value));
+            let name = subject.declared.bundle_around(span).map(|bundle| whole(&bundle.name.value));
             let name = name.unwrap_or_default();
             let message = format!("bundle `{name}` has no `image`, {REFUSED}");
             Some(Finding::at(&RULE, span, message).help("add the pull spec of its bundle image"))
         }
         Kind::Image { image, why } => {
-            let message = format!("`{}` is not a pull spec, {REFUSED}", shortened(image));
+            let message = format!("`{}` is not a pull spec, {REFUSED}", whole(image));
             Some(Finding::at(&RULE, span, message).help(help(image, why)))
         }
         _ => None,
@@ -54,7 +53,7 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
 fn help(image: &str, why: &str) -> String {
     let is_digest = why.contains("digest") || image.contains("@sha");
     if let Some((scheme, _)) = image.split_once("://") {
-        format!("remove `{}://`", shortened(scheme))
+        format!("remove `{}://`", whole(scheme))
     } else if image.contains(char::is_whitespace) {
         "remove the spaces".to_owned()
     } else if why.contains("lowercase") {

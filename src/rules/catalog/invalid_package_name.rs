@@ -1,7 +1,7 @@
 //! A package name that Kubernetes does not accept.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
@@ -38,7 +38,7 @@ fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     } else {
         "begins or ends with `-`"
     };
-    let message = format!("the package name `{}` {why}, {REFUSED}", shortened(name));
+    let message = format!("the package name `{}` {why}, {REFUSED}", whole(name));
     let help = "use lowercase letters, digits, and `-`, in the `package` of its channels and bundles \
                 too";
     Some(Finding::at(&RULE, objection.span, message).help(help))

@@ -2,7 +2,7 @@
 
 use crate::catalog::version::Range;
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC020",
@@ -42,12 +42,12 @@ fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let message = format!(
         "`{}` is not a range of versions, so opm refuses the catalog; OLM ignores such a `skipRange` \
          silently",
-        shortened(range)
+        whole(range)
     );
     let reasons = reasons(range).join(", ");
     let help = match (meant(range), reasons.as_str()) {
-        (Some(meant), "") => format!("did you mean `{}`?", shortened(&meant)),
-        (Some(meant), reasons) => format!("write `{}`: {reasons}", shortened(&meant)),
+        (Some(meant), "") => format!("did you mean `{}`?", whole(&meant)),
+        (Some(meant), reasons) => format!("write `{}`: {reasons}", whole(&meant)),
         (None, "") => {
             "write comparisons with spaces between them, such as `\">=1.0.0 <1.2.0\"`".to_owned()
         }

@@ -1,6 +1,6 @@
 //! An entry that needs very many updates to reach the head.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC124",
@@ -50,8 +50,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let message = format!(
             "installs of `{}` need {distance} updates to reach the head of channel `{}`, one after \
              the other",
-            shortened(moves.name(*node)),
-            shortened(&moves.channel.name),
+            whole(moves.name(*node)),
+            whole(&moves.channel.name),
         );
         let help = "give the head a `skipRange` that contains the versions that can be updated \
                     directly";

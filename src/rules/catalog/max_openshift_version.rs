@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::catalog::openshift_limit::Limit;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::{Span, Spanned};
 
 use super::shared::{of_several, one_finding};
@@ -65,7 +65,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     for ((_, fault, shown), places) in faults {
-        let shown = shortened(&shown);
+        let shown = whole(&shown);
         let more = of_several(places.len(), "bundles have it");
         let (message, help) = match fault {
             Fault::Shortened => (

@@ -1,7 +1,7 @@
 //! A package whose default channel is missing.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::closest;
 use crate::text::words::{listed, quoted};
 
@@ -48,7 +48,7 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
     let span = objection.span;
     match &objection.kind {
         Kind::UnknownDefaultChannel { channel, channels } => {
-            let name = shortened(channel);
+            let name = whole(channel);
             if channels.is_empty() {
                 let message = format!(
                     "the default channel `{name}` does not exist, and neither do other channels of \
@@ -59,7 +59,7 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
             }
             let message = format!("the default channel `{name}` does not exist, {REFUSED}");
             let help = match closest(channel, channels.iter().map(String::as_str)) {
-                Some(meant) => format!("did you mean `{}`?", shortened(meant)),
+                Some(meant) => format!("did you mean `{}`?", whole(meant)),
                 None => format!("use {}, or add the channel", one_of(channels)),
             };
             Some(Finding::at(&RULE, span, message).help(help))
@@ -67,15 +67,14 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
         Kind::NoDefaultChannel => {
             let package = subject.declared.package_around(span)?;
             let name = package.name.value.as_str();
-            let message =
-                format!("package `{}` has no `defaultChannel`, {REFUSED}", shortened(name));
+            let message = format!("package `{}` has no `defaultChannel`, {REFUSED}", whole(name));
             let channels = subject.declared.channels.iter();
             let channels = channels.filter(|channel| channel.package.value == name);
             let channels: Vec<String> =
                 channels.map(|channel| channel.name.value.clone()).collect();
             let help = match channels.as_slice() {
                 [] => "add `defaultChannel` and a channel".to_owned(),
-                [only] => format!("add `defaultChannel: {}`", shortened(only)),
+                [only] => format!("add `defaultChannel: {}`", whole(only)),
                 several => format!("add `defaultChannel`, with {}", one_of(several)),
             };
             Some(Finding::at(&RULE, span, message).help(help))
@@ -85,6 +84,6 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
 }
 
 fn one_of(channels: &[String]) -> String {
-    let names: Vec<String> = channels.iter().map(|name| shortened(name)).collect();
+    let names: Vec<String> = channels.iter().map(|name| whole(name)).collect();
     listed(&quoted(&names), "or")
 }

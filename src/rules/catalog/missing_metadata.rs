@@ -1,7 +1,7 @@
 //! A head without the metadata that the console shows.
 
 use crate::catalog::declared::{BundleBlob, PropertyValue};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::{of_several, one_finding};
 
@@ -57,7 +57,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let more = of_several(without.len(), "heads of the package have none");
         let message = format!(
             "the head `{}` has no CSV metadata, so OperatorHub cannot show its channel{more}",
-            shortened(&first.name.value),
+            whole(&first.name.value),
         );
         let places: Vec<_> = without.iter().map(|blob| blob.name.span).collect();
         let help = "render the bundle again with `opm render`";

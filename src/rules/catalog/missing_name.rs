@@ -2,7 +2,7 @@
 
 use crate::catalog::declared::{OddityKind, is_within};
 use crate::catalog::{Kind, Objection, Owner};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
@@ -40,7 +40,7 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
     let (what, key, help) = match &objection.kind {
         Kind::Nameless(Owner::Package) => {
             let help = match unknown_packages(subject).as_slice() {
-                [only] => format!("add `name: {}`, as the other documents say", shortened(only)),
+                [only] => format!("add `name: {}`, as the other documents say", whole(only)),
                 _ => "add `name`".to_owned(),
             };
             ("package", "name", help)
@@ -63,7 +63,7 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
         Kind::WithoutPackage(owner) => {
             let help = match subject.declared.packages.as_slice() {
                 [only] if !only.name.value.is_empty() => {
-                    format!("add `package: {}`", shortened(&only.name.value))
+                    format!("add `package: {}`", whole(&only.name.value))
                 }
                 _ => "add `package: ` and the name of the package".to_owned(),
             };

@@ -2,7 +2,7 @@
 
 use crate::catalog::declared::{BundleBlob, PropertyValue};
 use crate::catalog::package::Package;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::one_finding;
 
@@ -64,7 +64,7 @@ fn mixed(subject: &CatalogSubject<'_>, package: &Package) -> Option<Finding> {
     };
     let message = format!(
         "`{}` has {forms}: pipelines accept one form for each version of OpenShift",
-        shortened(&first.name.value)
+        whole(&first.name.value)
     );
     let places: Vec<_> = exceptions.iter().map(|blob| blob.name.span).collect();
     let help = "render all bundles of the package in the same way; OpenShift 4.17 and newer need \

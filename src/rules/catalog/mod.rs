@@ -35,6 +35,9 @@ mod missing_metadata;
 mod missing_name;
 mod missing_schema;
 mod mixed_metadata;
+mod next_without_channel;
+mod next_without_package;
+mod next_without_update;
 mod not_one_head;
 mod prohibited_target;
 mod range_contains_itself;
@@ -43,7 +46,6 @@ mod range_leaves_out_replaced;
 mod range_without_lower_bound;
 mod removed_and_stranded;
 mod repeated_field;
-mod replaces_and_skips;
 mod replaces_cycle;
 mod replaces_itself;
 mod shared;
@@ -98,7 +100,6 @@ pub(super) const RULES: &[&Rule] = &[
     &unknown_replaces::RULE,
     &unknown_skip::RULE,
     &replaces_itself::RULE,
-    &replaces_and_skips::RULE,
     &bundle_name_version::RULE,
     &deprecated_default_channel::RULE,
     &unknown_field::RULE,
@@ -118,4 +119,7 @@ pub(super) const RULES: &[&Rule] = &[
     &contradictory_substitution::RULE,
     &unknown_substituted_bundle::RULE,
     &unapplied_substitution::RULE,
+    &next_without_package::RULE,
+    &next_without_channel::RULE,
+    &next_without_update::RULE,
 ];

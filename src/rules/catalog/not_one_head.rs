@@ -2,10 +2,11 @@
 
 use crate::catalog::declared::ChannelBlob;
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::text::Span;
 use crate::text::words::{listed, quoted};
 
-use super::shared::{REFUSED, with_related};
+use super::shared::{REFUSED, meant_entry, with_related};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC015",
@@ -46,21 +47,22 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
     let span = objection.span;
     match &objection.kind {
         Kind::Heads { channel, heads } => {
-            let names: Vec<String> = heads.iter().map(|name| shortened(name)).collect();
+            let names: Vec<String> = heads.iter().map(|name| whole(name)).collect();
             let message = format!(
                 "nothing replaces or skips {}: channel `{}` has {} heads, {REFUSED}",
                 listed(&quoted(&names), "or"),
-                shortened(channel),
+                whole(channel),
                 heads.len(),
             );
             let package =
                 subject.declared.channel_around(span).map(|channel| &channel.package.value);
-            let help = help(subject, package.map_or("", String::as_str), heads);
+            let help = misspelled(subject, span, heads)
+                .unwrap_or_else(|| help(subject, package.map_or("", String::as_str), heads));
             let finding = Finding::at(&RULE, span, message).help(help);
             Some(with_related(finding, objection.related.iter().copied(), "another head"))
         }
         Kind::NoHead(channel) => {
-            let channel = shortened(channel);
+            let channel = whole(channel);
             let itself = replaces_itself(subject.declared.channel_around(span)?);
             let message = format!(
                 "each entry of channel `{channel}` is replaced or skipped: the channel has no head, \
@@ -79,6 +81,20 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
     }
 }
 
+/// A head that replaces a misspelled name.
+fn misspelled(subject: &CatalogSubject<'_>, span: Span, heads: &[String]) -> Option<String> {
+    let channel = subject.declared.channel_around(span)?;
+    let (package, name) = (&channel.package.value, &channel.name.value);
+    let mut all = subject.moves();
+    let moves = all.find(|moves| moves.package.name == *package && moves.channel.name == *name)?;
+    let mut entries = moves.channel.entries.iter();
+    let (entry, meant) = entries.find_map(|entry| {
+        Some((entry, meant_entry(moves, entry).filter(|_| heads.contains(&entry.name))?))
+    })?;
+    let (entry, unknown) = (whole(&entry.name), whole(&entry.replaces));
+    Some(format!("`{entry}` replaces `{unknown}`: did you mean `{}`?", whole(meant)))
+}
+
 fn help(subject: &CatalogSubject<'_>, package: &str, heads: &[String]) -> String {
     let version = |name: &str| {
         let bundle = subject.package(package).and_then(|package| package.bundle(name));
@@ -90,13 +106,13 @@ fn help(subject: &CatalogSubject<'_>, package: &str, heads: &[String]) -> String
     match ordered.as_slice() {
         [(older, _), (newer, _)] if heads.len() == 2 => format!(
             "add `replaces: {}` to `{}`, or list it under its `skips`",
-            shortened(older),
-            shortened(newer)
+            whole(older),
+            whole(newer)
         ),
         [.., (newest, _)] => format!(
             "each of them but the newest, `{}`, must be in the `replaces` or `skips` of a newer \
              entry",
-            shortened(newest)
+            whole(newest)
         ),
         [] => "each of them but the newest must be in the `replaces` or `skips` of a newer entry"
             .to_owned(),
@@ -108,5 +124,5 @@ fn replaces_itself(channel: &ChannelBlob) -> Vec<String> {
         let name = &entry.name.value;
         entry.replaces.value == *name || entry.skips.iter().any(|skip| skip.value == *name)
     });
-    entries.map(|entry| shortened(&entry.name.value)).collect()
+    entries.map(|entry| whole(&entry.name.value)).collect()
 }

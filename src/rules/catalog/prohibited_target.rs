@@ -1,6 +1,6 @@
 //! An entry that OLM never installs, because its bundle has the property `olm.deprecated`.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::counted;
 
 use super::shared::{add_joined, installable, one_finding};
@@ -55,7 +55,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             let is_head = moves.heads.contains(&target);
             let who = match names.as_slice() {
                 [one] => {
-                    format!(", and OLM does not update installs of `{}` to it", shortened(one))
+                    format!(", and OLM does not update installs of `{}` to it", whole(one))
                 }
                 [_, ..] => {
                     format!(
@@ -68,7 +68,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             };
             let message = format!(
                 "`{}` has the property `olm.deprecated`, so OLM v0 never installs it{who}",
-                shortened(&entry.name)
+                whole(&entry.name)
             );
             let origins = names.iter().filter_map(|name| subject.entry(moves, name));
             let origins = origins.map(|entry| entry.name.span);

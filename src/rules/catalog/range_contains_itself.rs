@@ -1,8 +1,10 @@
 //! An entry whose `skipRange` contains its own version.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::catalog::version::Range;
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::counted;
 
+use super::shared::tried::range_up_to;
 use super::shared::{by_package, installable, moved_back, one_finding, version_of, version_text};
 
 pub(super) static RULE: Rule = Rule {
@@ -14,14 +16,13 @@ pub(super) static RULE: Rule = Rule {
     summary: "a `skipRange` that contains the version of its own entry",
     explanation: "\
 An entry updates every install with a version in its `skipRange`. If that contains the
-entry itself, the entry is an update of itself: old versions of OLM installed such an
-entry again and again, and new ones ignore the edge.
+entry itself, the entry is an update of itself. OLM 0.46, with which exitpath is compared, takes
+this for nothing to do. It is the usual case for pre-releases, since `<1.1.0` contains
+`1.1.0-rc.1`, and only an info.
 
 A range without an upper end also contains all later versions. When a new head is added
-and this entry stays in the channel, OLM v0 moves installs of the head back to this entry.
-
-End the range with `<` and the entry's own version. If the entry is a pre-release, note
-that `<1.1.0` contains `1.1.0-rc.1`.",
+and this entry stays in the channel, OLM v0 moves installs of the head back to this entry. That is a
+warning: end the range with `<` and the entry's own version.",
     bad: "\
 schema: olm.channel
 package: example
@@ -55,7 +56,10 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
                     && range.contains(&version.version)
                 {
                     places.push(declared.skip_range.span);
-                    first.get_or_insert((moves, node, range));
+                    // An open range is the worse one.
+                    if first.is_none_or(|(_, _, known): (_, _, &Range)| known.has_upper_bound()) {
+                        first = Some((moves, node, range));
+                    }
                     if !names.contains(&entry.name.as_str()) {
                         names.push(&entry.name);
                     }
@@ -64,11 +68,13 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         }
         let Some((moves, node, range)) = first else { continue };
         let version = version_text(moves, node);
-        let effect = if range.has_upper_bound() {
-            "so the entry is an update of itself, and old versions of OLM install it again and again"
+        let (severity, effect) = if range.has_upper_bound() {
+            let effect = "so the entry is an update of itself; OLM 0.46 does nothing then";
+            (Severity::Info, effect)
         } else {
-            "and all later ones: when a later head is added, OLM v0 moves its installs back to this \
-             entry"
+            let effect = "and all later ones: when a later head is added, OLM v0 moves its installs \
+                          back to this entry";
+            (Severity::Warning, effect)
         };
         let more = match names.len() {
             1 => String::new(),
@@ -76,10 +82,17 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         };
         let message = format!(
             "the `skipRange` of `{}` contains its own version {version}, {effect}{more}",
-            shortened(moves.name(node)),
+            whole(moves.name(node)),
         );
         let other = "this range contains the version of its entry too";
-        let help = format!("end the range with `<{version}`");
-        findings.extend(one_finding(&RULE, &places, message, other).map(|one| one.help(help)));
+        let finding = one_finding(&RULE, &places, message, other);
+        let finding = finding.map(|finding| finding.severity(severity));
+        let entry = moves.channel.entries.get(node.index());
+        let range = entry.zip(version_of(moves, node));
+        let range = range.and_then(|(entry, own)| range_up_to(moves, entry, own));
+        findings.extend(finding.map(|finding| match range {
+            Some(range) => finding.help(format!("write `skipRange: '{range}'`")),
+            None => finding,
+        }));
     }
 }

@@ -1,9 +1,10 @@
 //! An entry that an install of a higher version moves back to, because of a `skipRange`.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::counted;
 
-use super::shared::{add_joined, moved_back, version_text};
+use super::shared::tried::range_up_to;
+use super::shared::{add_joined, moved_back, version_of, version_text};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC107",
@@ -47,7 +48,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         for (target, origins) in moved_back(moves) {
             let Some(entry) = subject.entry(moves, moves.name(target)) else { continue };
             let Some(first) = origins.first() else { continue };
-            let named = format!("`{}`", shortened(moves.name(*first)));
+            let named = format!("`{}`", whole(moves.name(*first)));
             let what = match origins.len() {
                 1 => named,
                 n => format!("{} with higher versions, such as {named}", counted(n, "entry")),
@@ -57,12 +58,18 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             let message = format!(
                 "the `skipRange` of `{}` contains {what}: OLM v0 moves installs back from {} to \
                  {}{effect}",
-                shortened(moves.name(target)),
+                whole(moves.name(target)),
                 version_text(moves, *first),
                 version_text(moves, target),
             );
-            let help = format!("end the range with `<{}`", version_text(moves, target));
-            let finding = Finding::at(&RULE, entry.skip_range.span, message).help(help);
+            let installs: Vec<&str> = origins.iter().map(|origin| moves.name(*origin)).collect();
+            let finding = Finding::at(&RULE, entry.skip_range.span, message).installs(&installs);
+            let edited = moves.channel.entries.get(target.index()).zip(version_of(moves, target));
+            let range = edited.and_then(|(entry, own)| range_up_to(moves, entry, own));
+            let finding = match range {
+                Some(range) => finding.help(format!("write `skipRange: '{range}'`")),
+                None => finding.help("let the range end below these versions"),
+            };
             let origins = origins.iter().take(5);
             let origins = origins.filter_map(|one| subject.entry(moves, moves.name(*one)));
             found.push(origins.fold(finding, |finding, origin| {

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use crate::catalog::version::{Range, Version};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
-use super::shared::{by_package, installable, is_empty, one_finding, version_of};
+use super::shared::tried::range_up_to;
+use super::shared::{by_package, installable, is_below, one_finding, version_of};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC110",
@@ -20,7 +20,7 @@ are updated by `replaces`. But a fix of it (1.1.1 after 1.1.0), or a version of 
 channel between the two, finds no update to the head.
 
 Usually, somebody forgot to raise the bounds of the range. End the range with `<` and the
-version of the head.",
+version of the head, unless that strands an install.",
     bad: "\
 schema: olm.channel
 package: example
@@ -63,29 +63,23 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
                 }
                 if let Some(declared) = subject.entry(moves, &entry.name) {
                     places.push(declared.skip_range.span);
-                    first.get_or_insert((entry, replaced, own));
+                    first.get_or_insert((moves, entry, replaced, own));
                 }
             }
         }
-        let Some((entry, replaced, own)) = first else { continue };
+        let Some((moves, entry, replaced, own)) = first else { continue };
         let message = format!(
             "`{}` replaces version {}, but its `skipRange` ends below that: versions between the \
              two, such as fixes of {}, find no update",
-            shortened(&entry.name),
-            shortened(&replaced.text()),
-            shortened(&replaced.text()),
+            whole(&entry.name),
+            whole(&replaced.text()),
+            whole(&replaced.text()),
         );
-        let help = format!("end the range with `<{}`", shortened(&own.text()));
         let other = "this range ends below the replaced version too";
-        findings.extend(one_finding(&RULE, &places, message, other).map(|one| one.help(help)));
+        let finding = one_finding(&RULE, &places, message, other);
+        findings.extend(finding.map(|one| match range_up_to(moves, entry, own) {
+            Some(range) => one.help(format!("write `skipRange: '{range}'`")),
+            None => one,
+        }));
     }
-}
-
-/// Whether a range that does not contain a version ends below it.
-fn is_below(range: &Range, version: &Version) -> bool {
-    let (major, minor, patch) = (version.major(), version.minor(), version.patch());
-    let next = format!("{major}.{minor}.{}", patch.saturating_add(1));
-    Version::parse(&next).is_ok_and(|next| !range.contains(&next))
-        && range.has_upper_bound()
-        && !is_empty(range)
 }

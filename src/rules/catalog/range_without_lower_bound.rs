@@ -1,6 +1,8 @@
 //! A `skipRange` without a lowest version.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::catalog::simulation::{ChannelMoves, EdgeKind, TypedEdge};
+use crate::moves::NodeId;
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::counted;
 
 use super::shared::{by_package, installable, one_finding};
@@ -40,10 +42,13 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     for (_, channels) in by_package(subject) {
         let (mut places, mut names): (Vec<_>, Vec<&str>) = (Vec::new(), Vec::new());
         for moves in channels {
-            for (_, entry) in installable(moves) {
+            for (node, entry) in installable(moves) {
                 let is_open =
                     entry.skip_range.as_ref().is_some_and(|range| !range.has_lower_bound());
-                if let Some(declared) = subject.entry(moves, &entry.name).filter(|_| is_open) {
+                if !is_open || !updates_somebody(moves, node) {
+                    continue;
+                }
+                if let Some(declared) = subject.entry(moves, &entry.name) {
                     places.push(declared.skip_range.span);
                     if !names.contains(&entry.name.as_str()) {
                         names.push(&entry.name);
@@ -53,9 +58,9 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         }
         let what = match names.as_slice() {
             [] => continue,
-            [one] => format!("the `skipRange` of `{}` has", shortened(one)),
+            [one] => format!("the `skipRange` of `{}` has", whole(one)),
             [first, ..] => {
-                let first = shortened(first);
+                let first = whole(first);
                 format!(
                     "the `skipRange` of {}, such as `{first}`, has",
                     counted(names.len(), "entry")
@@ -70,4 +75,11 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let other = "this range has no lowest version either";
         findings.extend(one_finding(&RULE, &places, message, other).map(|one| one.help(help)));
     }
+}
+
+/// Whether OLM moves an install to an entry because of its range alone.
+fn updates_somebody(moves: &ChannelMoves<'_>, target: NodeId) -> bool {
+    let by_range = |edge: &&TypedEdge| edge.kind == EdgeKind::SkipRange && edge.to == target;
+    let mut edges = moves.edges.iter().filter(by_range);
+    edges.any(|edge| edge.from != target && moves.moves.next(edge.from).contains(&target))
 }

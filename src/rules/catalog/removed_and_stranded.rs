@@ -5,9 +5,7 @@ use std::cmp::Ordering;
 use crate::catalog::package::{Channel, Package};
 use crate::catalog::simulation::{ChannelMoves, Install, Resolver, Trial};
 use crate::domain::HashSet;
-use crate::rules::{
-    CatalogChange, CatalogSubject, Check, Family, Finding, Rule, Severity, shortened,
-};
+use crate::rules::{CatalogChange, CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::{counted, listed, quoted};
 
 use super::shared::{names_to_copy, version_of};
@@ -84,7 +82,7 @@ fn finding(
     let place = subject.entry(&moves, head)?.name.span;
     let who = match names.as_slice() {
         [] => return None,
-        [one] => format!("`{}` is", shortened(one)),
+        [one] => format!("`{}` is", whole(one)),
         several => format!("{} are", counted(several.len(), "entry")),
     };
     let what = match names.as_slice() {
@@ -96,7 +94,7 @@ fn finding(
         several => format!(" ({})", listed(&quoted(several), "and")),
     };
     let message =
-        format!("{who} removed from channel `{}`{list}, and {what} stranded", shortened(&now.name));
+        format!("{who} removed from channel `{}`{list}, and {what} stranded", whole(&now.name));
     let was_target = names.first().and_then(|name| {
         let entry = was.entries.iter().find(|entry| entry.replaces == *name)?;
         Some(entry.name.as_str())
@@ -137,7 +135,7 @@ fn help(
                 }
             };
             if trial.frees(names, edit) {
-                let (target, name) = (shortened(target), shortened(name));
+                let (target, name) = (whole(target), whole(name));
                 return format!(
                     "let `{target}` replace it (`replaces: {name}`), or add {back} back"
                 );
@@ -148,7 +146,7 @@ fn help(
         Some(skips) => format!(
             "add {} to the `skips` of `{}`, or add {back} back",
             names_to_copy(&skips),
-            shortened(head)
+            whole(head)
         ),
         None => format!("add {back} back, or let an entry of the channel replace or skip {it}"),
     }

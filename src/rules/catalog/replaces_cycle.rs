@@ -1,7 +1,7 @@
 //! Entries that replace each other in a circle.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
@@ -42,7 +42,7 @@ entries:
 
 fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let Kind::Cycle { entries, .. } = &objection.kind else { return None };
-    let names: Vec<String> = entries.iter().map(|name| format!("`{}`", shortened(name))).collect();
+    let names: Vec<String> = entries.iter().map(|name| format!("`{}`", whole(name))).collect();
     let steps = match names.as_slice() {
         [first, middle @ .., last] if middle.len() > 4 => {
             format!("{first} → {} → … → {last}", middle.first().unwrap_or(first))
@@ -57,7 +57,7 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
         for name in others {
             let entry = channel.entries.iter().find(|entry| entry.name.value == *name);
             if let Some(entry) = entry {
-                let next = shortened(&entry.replaces.value);
+                let next = whole(&entry.replaces.value);
                 finding = finding.related(entry.replaces.span, format!("then `{next}`"));
             }
         }

@@ -1,6 +1,6 @@
 //! An entry that replaces or skips itself.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::add_joined;
 
@@ -42,7 +42,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     for moves in subject.ordered() {
         for entry in &moves.channel.entries {
             let Some(declared) = subject.entry(moves, &entry.name) else { continue };
-            let name = shortened(&entry.name);
+            let name = whole(&entry.name);
             let skip = declared.skips.iter().find(|skip| skip.value == entry.name);
             let wrong = if entry.replaces == entry.name {
                 let effect = "so it is an update of itself";

@@ -1,7 +1,7 @@
 //! Entries that the head does not lead to, and that nothing skips.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::{listed, quoted};
 
 use super::shared::{REFUSED, with_related};
@@ -48,12 +48,12 @@ entries:
 fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let Kind::Stranded { channel, entries } = &objection.kind else { return None };
     let blob = subject.declared.channel_around(objection.span)?;
-    let names: Vec<String> = entries.iter().map(|name| shortened(name)).collect();
+    let names: Vec<String> = entries.iter().map(|name| whole(name)).collect();
     let it = if names.len() == 1 { "it" } else { "them" };
     let message = format!(
         "the chain of `replaces` from the head of channel `{}` does not reach {}, and nothing skips \
          {it}, {REFUSED}",
-        shortened(channel),
+        whole(channel),
         listed(&quoted(&names), "or"),
     );
     let leads_to = |name: &str| {
@@ -65,7 +65,7 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
     let help = match head {
         Some(head) => format!(
             "complete the chain of `replaces`, or list {it} under the `skips` of the head `{}`",
-            shortened(&head.name.value)
+            whole(&head.name.value)
         ),
         None => "complete the chain of `replaces`".to_owned(),
     };

@@ -1,13 +1,8 @@
-//! Entries that name a bundle and not its rebuild.
+//! Installs that lose their way because no entry names a rebuild.
 
-use crate::catalog::package::{Channel, Entry, Package};
-use crate::catalog::substitution::{Requests, SubstitutedPackage};
-use crate::domain::{HashMap, HashSet};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
-use crate::text::Span;
-use crate::text::words::counted;
-
-use super::shared::one_finding;
+use crate::catalog::substitution::{Loss, Requests, SubstitutedPackage};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::text::words::{counted, listed, quoted};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC133",
@@ -15,26 +10,33 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Catalog,
     severity: Severity::Warning,
-    summary: "entries that name a bundle, and not the rebuild that substitutes for it",
+    summary: "installs that never reach the head, because entries do not name a rebuild",
     explanation: "\
 The annotation `olm.substitutesFor` says that a bundle is a rebuild of another one: entries that
 update the one should update the other, too. opm does not apply this to a catalog. So installs of the
-rebuild may have no update, and others may have to go through the bundle with the fault.
+rebuild may have no update.
+
+If the entries already update everybody, because their author wrote the skips or ranges by hand, there
+is nothing to do. A channel that lacks a rebuild is reported if it names the bundle that is rebuilt:
+clusters that have the rebuild from another channel can switch to this one, and are stuck then.
 
 `exitpath catalog substitute DIR` shows what the substitutions mean, and `--write` writes it into the
 files.",
     bad: "\
+# channel fast, where example.v1.0.1 substitutes for example.v1.0.0
 entries:
 - name: example.v1.0.0
-- name: example.v1.0.1    # substitutes for example.v1.0.0
+- name: example.v1.0.1
   skips: [example.v1.0.0]
+# channel stable
+entries:
+- name: example.v1.0.0
 - name: example.v1.1.0
   replaces: example.v1.0.0",
     good: "\
+# channel stable
 entries:
 - name: example.v1.0.0
-- name: example.v1.0.1    # substitutes for example.v1.0.0
-  skips: [example.v1.0.0]
 - name: example.v1.1.0
   replaces: example.v1.0.1
   skips: [example.v1.0.0]",
@@ -48,56 +50,41 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     for package in SubstitutedPackage::of(subject.declared, &requests) {
-        let mut places: Vec<Span> = Vec::new();
-        let mut first = None;
-        for (before, after) in package.channels() {
-            for (old, new) in changed(&package.before, before, after) {
-                let entry = subject.places.entry(&package.before.name, &before.name, &old.name);
-                places.extend(entry.map(|entry| entry.name.span));
-                first = first.or_else(|| Some(in_words(old, new)));
-            }
+        let found = package.losses.iter().filter_map(|loss| finding(subject, &package, loss));
+        findings.extend(found);
+    }
+}
+
+/// The finding is at the first entry that has to change.
+fn finding(
+    subject: &CatalogSubject<'_>,
+    package: &SubstitutedPackage,
+    loss: &Loss,
+) -> Option<Finding> {
+    let name = &package.before.name;
+    let (before, after) = package.channels().find(|(before, _)| before.name == loss.channel)?;
+    let mut entries = before.entries.iter().zip(&after.entries);
+    let (entry, _) =
+        entries.find(|(old, new)| old.replaces != new.replaces || old.skips != new.skips)?;
+    let place = subject.places.entry(name, &loss.channel, &entry.name)?.name.span;
+    // Another rule reports a base that does not exist.
+    let is_known = |name: &&String| package.before.bundle(name).is_some();
+    let stranded: Vec<&String> = loss.lost.iter().filter(is_known).collect();
+    let names: Vec<String> = stranded.iter().map(|name| whole(name)).collect();
+    let who = match names.as_slice() {
+        [] => return None,
+        [one] => format!("installs of `{one}`"),
+        several => {
+            let count = counted(several.len(), "entry");
+            format!("installs of {count}, such as {},", listed(&quoted(&several[..1]), "and"))
         }
-        let Some(first) = first else { continue };
-        let more = match places.len() {
-            0 | 1 => String::new(),
-            n => format!(", and so do {}", counted(n - 1, "other entry")),
-        };
-        let message = format!("{first}{more}: opm does not apply `olm.substitutesFor`");
-        let other = "this entry lacks a rebuild, too";
-        let help =
-            "`exitpath catalog substitute` shows what is meant, and writes it with `--write`";
-        findings.extend(one_finding(&RULE, &places, message, other).map(|one| one.help(help)));
-    }
-}
-
-/// The entries that lack a bundle of the package. Another rule reports a base that does not exist.
-fn changed<'c>(
-    package: &Package,
-    before: &'c Channel,
-    after: &'c Channel,
-) -> Vec<(&'c Entry, &'c Entry)> {
-    let known: HashMap<&str, &Entry> =
-        after.entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
-    let pairs = before.entries.iter().filter_map(|old| {
-        let new = known.get(old.name.as_str())?;
-        let is_lacking =
-            || missing(old, new).into_iter().any(|name| package.bundle(name).is_some());
-        (old.replaces != new.replaces || is_lacking()).then_some((old, *new))
-    });
-    pairs.collect()
-}
-
-fn missing<'c>(old: &Entry, new: &'c Entry) -> Vec<&'c String> {
-    let known: HashSet<&String> = old.skips.iter().collect();
-    new.skips.iter().filter(|skip| !known.contains(skip)).collect()
-}
-
-fn in_words(old: &Entry, new: &Entry) -> String {
-    let name = shortened(&old.name);
-    if old.replaces != new.replaces {
-        let (old, new) = (shortened(&old.replaces), shortened(&new.replaces));
-        return format!("`{name}` replaces `{old}`, and not its rebuild `{new}`");
-    }
-    let first = missing(old, new).into_iter().next();
-    format!("`{name}` does not skip `{}`", shortened(first.map_or("", String::as_str)))
+    };
+    let message = format!(
+        "{who} never reach the head of channel `{}`: opm does not apply `olm.substitutesFor`, and the \
+         entries do not update both the bundle and its rebuild",
+        whole(&loss.channel)
+    );
+    let help = "`exitpath catalog substitute` shows the edit that frees them, and writes it with \
+                `--write`";
+    Some(Finding::at(&RULE, place, message).help(help).installs(&stranded))
 }

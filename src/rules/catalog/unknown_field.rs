@@ -1,9 +1,13 @@
 //! A key or a schema that opm drops.
 
+use std::collections::BTreeMap;
+
 use crate::catalog::declared::OddityKind;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
-use crate::text::closest;
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::{list_all, quoted};
+use crate::text::{Span, closest};
+
+use super::shared::{of_several, one_finding};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC117",
@@ -15,7 +19,8 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 opm ignores unknown keys and reports nothing. `skip-range:`, `skipRanges:`, `skip:`, and
 `replace:` are the usual mistakes: the entry then updates nothing, and `opm validate`
-passes. Upper and lower case do not matter in keys.
+passes. Upper and lower case do not matter in keys. The
+same key in one package is one finding.
 
 Documents with an unknown schema are ignored too. Only those with a schema that is almost
 a known one are reported.",
@@ -38,42 +43,82 @@ entries:
 
 const SCHEMAS: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.deprecations"];
 
+/// The place of a key, and the keys that are known there.
+type Unknown = (Span, &'static [&'static str]);
+
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    // A template or a script makes the same mistake again and again.
+    let mut unknown: BTreeMap<(&str, &str, &str), Vec<Unknown>> = BTreeMap::new();
     for oddity in &subject.declared.oddities {
         match &oddity.kind {
             OddityKind::UnknownKey { key, owner, known } => {
-                let message = format!(
-                    "opm does not know the key `{}` of {} {owner}, and ignores it",
-                    shortened(key),
-                    article(owner),
-                );
-                let meant = meant_key(key, owner, known);
-                let help = match meant {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None => format!("remove it; the keys are {}", list_all(&quoted(known), "and")),
-                };
-                let finding = Finding::at(&RULE, oddity.span, message).help(help);
-                // Elsewhere, it may be a remark for people.
-                let is_error = meant.is_some() || matches!(*owner, "entry" | "channel");
-                let severity = if is_error { Severity::Error } else { Severity::Warning };
-                findings.push(finding.severity(severity));
+                let package = package_at(subject, oddity.span);
+                unknown.entry((package, owner, key)).or_default().push((oddity.span, known));
             }
             OddityKind::UnknownSchema { schema } => {
-                let message = format!(
-                    "opm does not know the schema `{}`, and ignores this document",
-                    shortened(schema)
-                );
-                let lower = schema.to_lowercase();
-                let same = SCHEMAS.iter().find(|known| **known == lower).copied();
-                let finding = Finding::at(&RULE, oddity.span, message);
-                findings.push(match same.or_else(|| closest(&lower, SCHEMAS)) {
-                    Some(meant) => finding.help(format!("did you mean `{meant}`?")),
-                    None => finding,
-                });
+                findings.push(unknown_schema(schema, oddity.span));
             }
             OddityKind::RepeatedKey => {}
         }
     }
+    for ((_, owner, key), found) in unknown {
+        let places: Vec<Span> = found.iter().map(|(span, _)| *span).collect();
+        let known = found.first().map_or(&[][..], |(_, known)| *known);
+        findings.extend(unknown_key((key, owner), known, &places));
+    }
+}
+
+fn unknown_key((key, owner): (&str, &str), known: &[&str], places: &[Span]) -> Option<Finding> {
+    let meant = meant_key(key, owner, known);
+    let lost = meant.and_then(|meant| lost(owner, meant)).unwrap_or("and ignores it");
+    let more = of_several(places.len(), "places in the package have it");
+    let message = format!(
+        "opm does not know the key `{}` of {} {owner}, {lost}{more}",
+        whole(key),
+        article(owner),
+    );
+    let help = match meant {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("remove it; the keys are {}", list_all(&quoted(known), "and")),
+    };
+    // Elsewhere, it may be a remark for people.
+    let is_error = meant.is_some() || matches!(owner, "entry" | "channel");
+    let severity = if is_error { Severity::Error } else { Severity::Warning };
+    let finding = one_finding(&RULE, places, message, "the same key")?;
+    Some(finding.help(help).severity(severity))
+}
+
+/// What a catalog loses with a misspelled key.
+fn lost(owner: &str, meant: &str) -> Option<&'static str> {
+    match (owner, meant) {
+        ("entry", "replaces") => Some("so the entry replaces nothing"),
+        ("entry", "skips") => Some("so the entry skips nothing"),
+        ("entry", "skipRange") => Some("so the entry has no range, and updates fewer installs"),
+        ("package", "defaultChannel") => Some("so the package has no default channel"),
+        ("channel", "entries") => Some("so the channel has no entries"),
+        ("bundle", "properties") => Some("so the bundle has no version"),
+        _ => None,
+    }
+}
+
+fn unknown_schema(schema: &str, span: Span) -> Finding {
+    let message =
+        format!("opm does not know the schema `{}`, and ignores this document", whole(schema));
+    let lower = schema.to_lowercase();
+    let same = SCHEMAS.iter().find(|known| **known == lower).copied();
+    let finding = Finding::at(&RULE, span, message);
+    match same.or_else(|| closest(&lower, SCHEMAS)) {
+        Some(meant) => finding.help(format!("did you mean `{meant}`?")),
+        None => finding,
+    }
+}
+
+fn package_at<'a>(subject: &CatalogSubject<'a>, span: Span) -> &'a str {
+    let declared = subject.declared;
+    let channel = declared.channel_around(span).map(|blob| &blob.package);
+    let bundle = || declared.bundle_around(span).map(|blob| &blob.package);
+    let package = || declared.package_around(span).map(|blob| &blob.name);
+    channel.or_else(bundle).or_else(package).map_or("", |name| &name.value)
 }
 
 fn article(noun: &str) -> &'static str {
@@ -82,7 +127,7 @@ fn article(noun: &str) -> &'static str {
 
 /// The page "creating an update graph" of OLM's documentation has `channel` for the name of a
 /// channel.
-fn meant_key(key: &str, owner: &str, known: &'static [&'static str]) -> Option<&'static str> {
+fn meant_key<'k>(key: &str, owner: &str, known: &[&'k str]) -> Option<&'k str> {
     match (owner, key) {
         ("channel", "channel" | "channelName") => Some("name"),
         _ => closest(key, known.iter().copied()),

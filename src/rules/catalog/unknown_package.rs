@@ -1,7 +1,7 @@
 //! A document of a package that does not exist.
 
 use crate::catalog::{Kind, Objection, Owner};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::closest;
 
 use super::shared::{REFUSED, with_related};
@@ -47,12 +47,12 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
         Owner::Bundle => "this bundle belongs",
         _ => "this channel belongs",
     };
-    let name = shortened(package);
+    let name = whole(package);
     let message =
         format!("{what} to package `{name}`, which this catalog does not have, {REFUSED}");
     let known = subject.declared.packages.iter().map(|package| package.name.value.as_str());
     let help = match closest(package, known) {
-        Some(meant) => format!("did you mean `{}`?", shortened(meant)),
+        Some(meant) => format!("did you mean `{}`?", whole(meant)),
         None => format!("add a document with `schema: olm.package` and `name: {name}`"),
     };
     let finding = Finding::at(&RULE, objection.span, message).help(help);

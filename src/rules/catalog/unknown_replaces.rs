@@ -1,8 +1,8 @@
 //! An entry that replaces a bundle with a misspelled name.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
-use super::shared::{add_joined, meant_bundle};
+use super::shared::{add_joined, meant_entry};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC111",
@@ -17,7 +17,8 @@ name with another prefix, names no bundle. OLM accepts that, because an entry ma
 a bundle that is no longer in the catalog. So the installs of the bundle that is meant
 find no update.
 
-A name with the usual prefix is fine, even if the catalog does not have the bundle. If the
+A name with the usual prefix is fine, even if the catalog does not have the bundle, unless the right
+name would be that of a second head. If the
 operator had another name before, `replaces` that is right: allow it with a comment.",
     bad: "\
 schema: olm.channel
@@ -40,11 +41,10 @@ entries:
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     let mut found = Vec::new();
-    for moves in subject.ordered() {
+    for moves in subject.moves() {
         for entry in &moves.channel.entries {
             let name = entry.replaces.as_str();
-            let is_known = name.is_empty() || moves.package.bundle(name).is_some();
-            let meant = meant_bundle(moves.package, name).filter(|_| !is_known);
+            let meant = meant_entry(moves, entry);
             let declared = subject.entry(moves, &entry.name);
             let (Some(meant), Some(declared)) = (meant, declared) else { continue };
             let is_updated = meant == entry.name || entry.skips.iter().any(|skip| skip == meant);
@@ -54,11 +54,11 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             let message = format!(
                 "`{}` replaces `{}`, but no bundle of package `{}` has this name, so this updates \
                  nothing",
-                shortened(&entry.name),
-                shortened(name),
-                shortened(&moves.package.name),
+                whole(&entry.name),
+                whole(name),
+                whole(&moves.package.name),
             );
-            let help = format!("did you mean `{}`?", shortened(meant));
+            let help = format!("did you mean `{}`?", whole(meant));
             found.push(Finding::at(&RULE, declared.replaces.span, message).help(help));
         }
     }

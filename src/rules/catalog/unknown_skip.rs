@@ -1,6 +1,6 @@
 //! An entry that skips a bundle with a misspelled name.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::{add_joined, meant_bundle, one_finding};
 
@@ -69,11 +69,11 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             let message = format!(
                 "`{}` skips `{}`, but no bundle of package `{}` has this name, so this skips \
                  nothing{more}",
-                shortened(&entry.name),
-                shortened(&skip.value),
-                shortened(&moves.package.name),
+                whole(&entry.name),
+                whole(&skip.value),
+                whole(&moves.package.name),
             );
-            let help = format!("did you mean `{}`?", shortened(meant));
+            let help = format!("did you mean `{}`?", whole(meant));
             let finding = one_finding(&RULE, &places, message, "no bundle has this name either");
             found.extend(finding.map(|finding| finding.help(help)));
         }

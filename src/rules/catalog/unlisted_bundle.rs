@@ -1,7 +1,7 @@
 //! A bundle that no channel has.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
@@ -51,10 +51,10 @@ fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     if name.is_empty() {
         return None;
     }
-    let message = format!("bundle `{}` is not an entry of any channel, {REFUSED}", shortened(name));
+    let message = format!("bundle `{}` is not an entry of any channel, {REFUSED}", whole(name));
     let help = format!(
         "add `- name: {}` to the entries of a channel, with a `replaces`, or remove the bundle",
-        shortened(name)
+        whole(name)
     );
     Some(Finding::at(&RULE, objection.span, message).help(help))
 }

@@ -1,7 +1,7 @@
 //! The property `olm.package` is missing, repeated, or about another package.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::{REFUSED, with_related};
 
@@ -44,7 +44,7 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
     match &objection.kind {
         Kind::PackageProperties(count) => {
             let bundle = subject.declared.bundle_around(span)?;
-            let name = shortened(&bundle.name.value);
+            let name = whole(&bundle.name.value);
             if *count == 0 {
                 let message = format!(
                     "bundle `{name}` has no property `olm.package` and so no version, {REFUSED}"
@@ -60,13 +60,13 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
             Some(with_related(finding, properties.map(|p| p.kind.span), "one of them is here"))
         }
         Kind::OtherPackage { package, named } => {
-            let package = shortened(package);
+            let package = whole(package);
             let message = match named.as_str() {
                 "" => format!("this property `olm.package` has no `packageName`, {REFUSED}"),
                 named => format!(
                     "this property names package `{}`, but the bundle belongs to `{package}`, \
                      {REFUSED}",
-                    shortened(named)
+                    whole(named)
                 ),
             };
             let help = format!("write `packageName: {package}`, or correct the bundle's `package`");

@@ -12,7 +12,7 @@ use crate::catalog::{Loaded, Package, first_schema, guessed_bundle, packages};
 use crate::domain::HashMap;
 use crate::text::words::counted;
 
-use super::{Catalogs, Failure, Note};
+use super::{Beside, Catalogs, Failure, Note};
 
 /// What to substitute in.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,8 @@ impl Substituted {
     pub(crate) fn read(request: SubstitutionRequest<'_>) -> Result<Self, Failure> {
         let path = request.catalog.to_owned();
         let catalogs = Catalogs::open(&[path], request.revision.is_some())?;
-        let read = catalogs.read_with(request.revision, request.rendered)?;
+        let beside = Beside { with: request.rendered, ..Beside::default() };
+        let read = catalogs.read_with(request.revision, beside)?;
         let (mut loaded, mut notes) = (read.loaded, read.notes);
         let alone = loaded.catalogs.first().map(|catalog| catalog.declared.clone());
         let alone = alone.unwrap_or_default();

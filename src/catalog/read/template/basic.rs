@@ -12,6 +12,7 @@ use super::super::super::declared::{
     BundleBlob, Declared, Inferred, LoadCause, LoadFault, Property, PropertyValue, Substitution,
     Text,
 };
+use super::super::super::rendered::Rendered;
 use super::super::blob;
 use super::super::decode::{Decoder, Place, Struct, noun};
 use super::super::value::{Kind, Value};
@@ -27,23 +28,38 @@ const SUBSTITUTES: Struct = Struct {
 const SUBSTITUTION: Struct =
     Struct { go: "substitutes.Substitute", noun: "substitution", fields: &["name", "base"] };
 
-pub(super) fn read_basic(root: Value<'_>, decoder: &mut Decoder, declared: &mut Declared) {
-    read(root, &BASIC, decoder, declared);
+pub(super) fn read_basic(
+    root: Value<'_>,
+    rendered: &Rendered,
+    decoder: &mut Decoder,
+    declared: &mut Declared,
+) {
+    read(root, (&BASIC, rendered), decoder, declared);
 }
 
-pub(super) fn read_substitutes(root: Value<'_>, decoder: &mut Decoder, declared: &mut Declared) {
-    read(root, &SUBSTITUTES, decoder, declared);
+pub(super) fn read_substitutes(
+    root: Value<'_>,
+    rendered: &Rendered,
+    decoder: &mut Decoder,
+    declared: &mut Declared,
+) {
+    read(root, (&SUBSTITUTES, rendered), decoder, declared);
 }
 
-fn read(root: Value<'_>, of: &Struct, decoder: &mut Decoder, declared: &mut Declared) {
-    let (mut images, mut start) = (0, decoder.absent(root).span);
+fn read(
+    root: Value<'_>,
+    (of, rendered): (&Struct, &Rendered),
+    decoder: &mut Decoder,
+    declared: &mut Declared,
+) {
+    let (mut images, mut start) = (Vec::new(), decoder.absent(root).span);
     for (key, value) in decoder.fields(root, of) {
         let place = Place { owner: of, keys: key };
         match key {
             "schema" => start = decoder.text(value, place).span,
             "entries" => {
                 for item in decoder.list(value, place, "[]*declcfg.Meta") {
-                    images += usize::from(entry(item, of, decoder, declared));
+                    images.extend(entry(item, of, decoder, declared));
                 }
             }
             _ => {
@@ -53,17 +69,25 @@ fn read(root: Value<'_>, of: &Struct, decoder: &mut Decoder, declared: &mut Decl
             }
         }
     }
-    infer(images, start, declared);
+    let (known, unknown): (Vec<_>, Vec<_>) =
+        images.iter().map(|image| rendered.bundle(image)).partition(Option::is_some);
+    declared.bundles.extend(known.into_iter().flatten().cloned());
+    infer(unknown.len(), start, declared);
 }
 
-/// Reads an entry, and returns whether it is a bundle with an image only.
-fn entry(item: Value<'_>, of: &Struct, decoder: &mut Decoder, declared: &mut Declared) -> bool {
+/// Reads an entry. If it is a bundle with an image only, returns the image.
+fn entry(
+    item: Value<'_>,
+    of: &Struct,
+    decoder: &mut Decoder,
+    declared: &mut Declared,
+) -> Option<String> {
     let span = decoder.span(&item.range());
     if !matches!(item.kind(), Kind::Mapping) {
         let cause = LoadCause::NotAnObject(noun(item));
         let words = "unmarshalling template: an entry is not a mapping".to_owned();
         decoder.faults.push(LoadFault { span, cause, words });
-        return false;
+        return None;
     }
     let schema = item.fields().into_iter().find(|field| names_field(&field.key, "schema"));
     let schema = match schema.as_ref().map(|field| field.value.kind()) {
@@ -71,26 +95,23 @@ fn entry(item: Value<'_>, of: &Struct, decoder: &mut Decoder, declared: &mut Dec
         _ => {
             let words = "an entry is missing root schema field".to_owned();
             decoder.faults.push(LoadFault { span, cause: LoadCause::NoSchema, words });
-            return false;
+            return None;
         }
     };
     blob::typed(item, schema, decoder, declared);
-    let Some(bundle) = declared.bundles.last().filter(|_| schema == "olm.bundle") else {
-        return false;
-    };
+    let bundle = declared.bundles.last().filter(|_| schema == "olm.bundle")?;
     let has_more = !bundle.package.value.is_empty()
         || !bundle.properties.is_empty()
         || !bundle.related_images.is_empty();
     if !has_more && !bundle.image.value.is_empty() {
-        declared.bundles.pop();
-        return true;
+        return declared.bundles.pop().map(|bundle| bundle.image.value);
     }
     if of.fields.len() == BASIC.fields.len() {
         let why = "a bundle of a basic template has only `schema` and `image`".to_owned();
         let words = "unexpected fields present in basic template bundle".to_owned();
         decoder.faults.push(fault(span, why, words));
     }
-    false
+    None
 }
 
 fn substitution(item: Value<'_>, decoder: &mut Decoder) -> Substitution {

@@ -9,11 +9,12 @@ mod tag;
 use crate::text::{SourceId, Span, Spanned};
 
 use super::super::declared::{BundleBlob, Declared, LoadCause, LoadFault, Substitution};
+use super::super::rendered::Rendered;
 use super::decode::Decoder;
 use super::value::Value;
 
 /// Reads a template of one kind.
-type Reader = fn(Value<'_>, &mut Decoder, &mut Declared);
+type Reader = fn(Value<'_>, &Rendered, &mut Decoder, &mut Declared);
 
 /// What reads the templates of a schema. None if it is not one of a template.
 pub(super) fn reader(schema: &str) -> Option<Reader> {
@@ -30,10 +31,11 @@ pub(super) fn read(
     root: Value<'_>,
     (source, offset): (SourceId, usize),
     reader: Reader,
+    rendered: &Rendered,
 ) -> Declared {
     let mut decoder = Decoder { source, offset, faults: Vec::new(), oddities: Vec::new() };
     let mut declared = Declared::default();
-    reader(root, &mut decoder, &mut declared);
+    reader(root, rendered, &mut decoder, &mut declared);
     declared.faults.append(&mut decoder.faults);
     declared.oddities.append(&mut decoder.oddities);
     declared

@@ -12,6 +12,8 @@ use super::super::super::declared::{
     BundleBlob, Declared, Inferred, LoadCause, LoadFault, OddityKind, PackageBlob, Property,
     PropertyValue, Text,
 };
+use super::super::super::rendered::Rendered;
+use super::super::super::version::Version;
 use super::super::decode::{Decoder, Place, Struct};
 use super::super::value::{self, Value};
 use super::channels::{Generator, Kind, Member};
@@ -49,7 +51,12 @@ struct Template {
     images: [Vec<Text>; 3],
 }
 
-pub(super) fn read(root: Value<'_>, decoder: &mut Decoder, declared: &mut Declared) {
+pub(super) fn read(
+    root: Value<'_>,
+    rendered: &Rendered,
+    decoder: &mut Decoder,
+    declared: &mut Declared,
+) {
     let known = decoder.oddities.len();
     let template = template(root, decoder);
     refuse_oddities(root, known, decoder);
@@ -58,7 +65,7 @@ pub(super) fn read(root: Value<'_>, decoder: &mut Decoder, declared: &mut Declar
     let mut told: HashMap<&str, Tagged> = HashMap::default();
     for image in template.images.iter().flatten() {
         if !told.contains_key(image.value.as_str()) {
-            match tag::of_image(&image.value) {
+            match of_rendered(image, rendered).or_else(|| tag::of_image(&image.value)) {
                 Some(tagged) => drop(told.insert(&image.value, tagged)),
                 None => unknown.push(image),
             }
@@ -80,10 +87,11 @@ pub(super) fn read(root: Value<'_>, decoder: &mut Decoder, declared: &mut Declar
     let mut generator = Generator::new(package.clone(), kinds, preferred);
     for (rank, images) in template.images.iter().enumerate() {
         let members = members(images, &told, decoder);
-        add_bundles(&members, images, &package, declared);
+        add_bundles(&members, images, (&package, rendered), declared);
         generator.add(rank, ARCHETYPES[rank], &members);
     }
-    finish(generator, template.start, told.len(), decoder, declared);
+    let guessed = told.keys().filter(|image| rendered.bundle(image).is_none()).count();
+    finish(generator, template.start, guessed, decoder, declared);
 }
 
 fn template(root: Value<'_>, decoder: &mut Decoder) -> Template {
@@ -201,12 +209,13 @@ fn unknown_versions(images: &[&Text]) -> Option<LoadFault> {
     let first = images.first()?;
     let why = match images {
         [one] => format!(
-            "the version of the image `{}` is unknown: its tag has none, and images are not pulled",
+            "the version of the image `{}` is unknown: its tag has none, and images are not pulled; \
+             `--rendered FILE` adds what `opm render` prints",
             one.value
         ),
         several => format!(
             "the versions of {}, such as {}, are unknown: their tags have none, and images are not \
-             pulled",
+             pulled; `--rendered FILE` adds what `opm render` prints",
             counted(several.len(), "image"),
             named(&[first.value.as_str()]).join("")
         ),
@@ -242,13 +251,33 @@ fn members(images: &[Text], told: &HashMap<&str, Tagged>, decoder: &mut Decoder)
     members
 }
 
-fn add_bundles(members: &[Member], images: &[Text], package: &Text, declared: &mut Declared) {
+/// What is rendered of an image.
+fn of_rendered(image: &Text, rendered: &Rendered) -> Option<Tagged> {
+    let bundle = rendered.bundle(&image.value)?;
+    let version = bundle.properties.iter().find_map(|property| match &property.value {
+        PropertyValue::Package { version, .. } => Version::parse(&version.value).ok(),
+        _ => None,
+    })?;
+    let (package, name) = (bundle.package.value.clone(), bundle.name.value.clone());
+    Some(Tagged { package, name, version })
+}
+
+fn add_bundles(
+    members: &[Member],
+    images: &[Text],
+    (package, rendered): (&Text, &Rendered),
+    declared: &mut Declared,
+) {
     let known: HashSet<String> =
         declared.bundles.iter().map(|blob| blob.name.value.clone()).collect();
     let images: HashMap<Span, &Text> = images.iter().map(|image| (image.span, image)).collect();
     for member in members.iter().filter(|member| !known.contains(&member.name)) {
         let at = |text: String| Spanned { value: text, span: member.span };
         let image = images.get(&member.span).map(|image| image.value.clone());
+        if let Some(bundle) = image.as_deref().and_then(|image| rendered.bundle(image)) {
+            declared.bundles.push(bundle.clone());
+            continue;
+        }
         declared.bundles.push(BundleBlob {
             span: member.span,
             package: package.clone(),
@@ -282,13 +311,15 @@ fn finish(
         decoder.faults.push(fault(start, why.clone(), why));
     }
     let name = generator.package;
-    let words = format!(
-        "this is a template, and images are not pulled: the versions of {} are those of the tags, \
-         and so is the package `{}`",
-        counted(images, "bundle"),
-        name.value
-    );
-    declared.inferred.push(Inferred { span: start, words });
+    if images > 0 {
+        let words = format!(
+            "this is a template, and images are not pulled: the versions of {} are those of the tags, \
+             and so is the package `{}`",
+            counted(images, "bundle"),
+            name.value
+        );
+        declared.inferred.push(Inferred { span: start, words });
+    }
     let default_channel = Spanned { value: generator.default_channel, span: start };
     declared.packages.push(PackageBlob { span: start, name, default_channel });
     declared.channels.extend(generator.channels.into_values());

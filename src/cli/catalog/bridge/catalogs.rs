@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
 
 use crate::bridge::{Cluster, Installed, Stage};
 use crate::catalog::Package;
@@ -10,7 +9,7 @@ use crate::catalog::openshift_limit::{as_compared, next_minor};
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::{CatalogBridgeArgs, CatalogSourceArgs};
 use crate::domain::Minor;
-use crate::session::Failure;
+use crate::session::{Failure, MinorFolder};
 
 use super::super::Stop;
 use super::super::found::Opened;
@@ -28,7 +27,7 @@ impl CatalogsByMinor {
         common: &CommonArgs,
         err: &mut dyn Write,
     ) -> Result<Self, Stop> {
-        let (named, folder) = minor_and_folder(&args.catalog);
+        let MinorFolder { named, folder, .. } = MinorFolder::parse(&args.catalog);
         let first = named.or(default).ok_or_else(|| {
             Failure::new("it is not known which version of OpenShift the catalog is for")
                 .hint(format!("name it, as in `4.16={}`", args.catalog))
@@ -36,7 +35,7 @@ impl CatalogsByMinor {
         let mut folders = vec![(first, folder)];
         let mut minor = first;
         for next in &args.next_catalog {
-            let (named, folder) = minor_and_folder(next);
+            let MinorFolder { named, folder, .. } = MinorFolder::parse(next);
             minor = named.unwrap_or_else(|| next_minor(minor));
             folders.push((minor, folder));
         }
@@ -125,12 +124,4 @@ impl CatalogsByMinor {
         }
         Ok(())
     }
-}
-
-/// `4.16=DIR`, or only the folder.
-fn minor_and_folder(text: &str) -> (Option<Minor>, PathBuf) {
-    let named = text
-        .split_once('=')
-        .and_then(|(minor, folder)| Some((Minor::parse(minor)?, PathBuf::from(folder))));
-    named.map_or_else(|| (None, PathBuf::from(text)), |(minor, folder)| (Some(minor), folder))
 }

@@ -70,7 +70,7 @@ pub(super) fn run(
     print::report(args.output.as_deref(), style, out, |style, out| {
         report.write(args.format, style, out)
     })?;
-    Ok(Status::failed_if(report.is_held_back()))
+    Ok(Status::failed_if(report.is_held_back() || report.has_losses()))
 }
 
 /// Clusters that are alike, and where they should get.

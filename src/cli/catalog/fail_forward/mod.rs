@@ -57,11 +57,25 @@ pub(super) fn run(
     print::report(args.output.as_deref(), style, out, |style, out| {
         report.write(args.format, style, out)
     })?;
+    if let Some((event, why)) = impossible(&runs) {
+        return Err(Failure::new(format!("this does not happen: {event}: {why}")).into());
+    }
     let has_error = start.findings.iter().any(|finding| finding.severity == Severity::Error);
     if runs.iter().any(|run| run.advice.not_judged.is_some()) {
         return Ok(Status::CouldNotRun);
     }
     Ok(Status::failed_if(has_error || runs.iter().any(|run| run.advice.needs_hands())))
+}
+
+/// The first event that happens under no strategy, and why.
+fn impossible(runs: &[Run]) -> Option<(&str, &str)> {
+    let (first, others) = runs.split_first()?;
+    let cannot = first.steps.iter().enumerate();
+    let mut cannot = cannot.filter_map(|(at, step)| Some((at, step, step.cannot.as_deref()?)));
+    let is_impossible =
+        |run: &Run, at: usize| run.steps.get(at).is_some_and(|step| step.cannot.is_some());
+    let found = cannot.find(|(at, ..)| others.iter().all(|run| is_impossible(run, *at)));
+    found.map(|(_, step, why)| (step.event.as_str(), why))
 }
 
 /// One run for each strategy, that of the namespace first.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::analysis::RouteKind;
-use crate::bridge::{Outcome, Step, Verdict};
+use crate::bridge::Verdict;
 use crate::domain::Severity;
 use crate::report::{Style, wrapped};
 use crate::text::printable;
@@ -29,8 +29,9 @@ pub(super) fn write(
             })?;
         }
     }
-    let severity = report.is_held_back().then_some(Severity::Error);
-    let mark = if report.is_held_back() { "✗" } else { "✓" };
+    let is_bad = report.is_held_back() || report.has_losses();
+    let severity = is_bad.then_some(Severity::Error);
+    let mark = if is_bad { "✗" } else { "✓" };
     let by = resolver_in_words(report.resolver);
     writeln!(out, "{}", style.mark(&format!("{mark} {} ({by})", summary(report)), severity))
 }
@@ -54,6 +55,10 @@ fn summary(report: &BridgeReport<'_>) -> String {
         let verb = if held == 1 { "holds" } else { "hold" };
         format!("{held} of {} {verb} the cluster back", counted(judged, noun))
     }];
+    let lost = verdicts().filter(|verdict| verdict.lost().is_some()).count();
+    if lost > 0 {
+        words.push(format!("a later catalog has no updates for {}", counted(lost, noun)));
+    }
     let unjudged = clusters(&|one| one.stages.is_err());
     let not_judged = [(unjudged, "cluster"), (unknown, noun)].into_iter();
     let not_judged = not_judged.filter(|(count, _)| *count > 0);
@@ -93,7 +98,9 @@ fn write_clusters(
         write_warning(clusters, verdict, out)?;
     }
     let names = |is_known: bool| -> Vec<&str> {
-        let of_kind = others.iter().filter(|verdict| verdict.limit.is_some() == is_known);
+        let of_kind = others.iter().filter(|verdict| {
+            verdict.limit.is_some() == is_known && (!is_known || verdict.lost().is_none())
+        });
         of_kind.map(|verdict| verdict.installed.name.as_str()).collect()
     };
     if !names(true).is_empty() {
@@ -183,24 +190,11 @@ fn write_warning(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let stages = clusters.stages.as_deref().unwrap_or_default();
-    let of_outcome = |outcome: &Outcome<'_>| match outcome {
-        Outcome::Reached(steps) => steps.iter().find_map(|step| match step {
-            Step::Cluster { stage, with, arrival } => {
-                bad_arrival_in_words(*arrival, with).map(|words| {
-                    format!("after the update to {}: {words}", minor_after(stages, *stage))
-                })
-            }
-            _ => None,
-        }),
-        Outcome::Stopped(_) => None,
-    };
-    let warnings: Vec<String> =
-        verdict.outcomes.iter().filter_map(|(_, outcome)| of_outcome(outcome)).collect();
-    // A Subscription follows one of the channels: with a way on in any of them, there is hope.
-    if warnings.len() == verdict.outcomes.len()
-        && let Some(first) = warnings.first()
+    if let Some((stage, arrival, with)) = verdict.lost()
+        && let Some(words) = bad_arrival_in_words(arrival, with)
     {
-        writeln!(out, "  {}", printable(first))?;
+        let line = format!("after the update to {}: {words}", minor_after(stages, stage));
+        writeln!(out, "  {}", printable(&line))?;
     }
     Ok(())
 }

@@ -56,6 +56,8 @@ struct Operator<'a> {
     limit: Limit,
     #[serde(skip_serializing_if = "Option::is_none")]
     holds_back_on: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loses_updates_on: Option<String>,
     channels: Vec<Channel<'a>>,
 }
 
@@ -155,6 +157,7 @@ fn operator<'a>(verdict: &'a Verdict<'a>, stages: &[Stage<'a>]) -> Operator<'a> 
         package: verdict.package,
         limit: Limit::of(verdict.limit),
         holds_back_on: verdict.held_at.map(|stage| minor(stages, stage)),
+        loses_updates_on: verdict.lost().map(|(stage, ..)| minor_after(stages, stage)),
         channels: outcomes.map(|(name, outcome)| channel(name, outcome, stages)).collect(),
     }
 }

@@ -74,6 +74,11 @@ impl BridgeReport<'_> {
         self.clusters.iter().any(JudgedClusters::is_held_back)
     }
 
+    /// Whether the update of a cluster costs an operator its updates.
+    pub(crate) fn has_losses(&self) -> bool {
+        self.clusters.iter().any(|one| one.verdicts.iter().any(|verdict| verdict.lost().is_some()))
+    }
+
     pub(crate) fn write(
         &self,
         format: CatalogFormat,

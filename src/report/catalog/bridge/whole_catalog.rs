@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::bridge::{Outcome, Stage, Step, Verdict};
+use crate::bridge::{Arrival, Outcome, Stage, Step, Verdict};
 use crate::report::Style;
 use crate::text::printable;
 use crate::text::words::{counted, listed};
 
 use super::JudgedClusters;
-use super::words::{limit_in_words, minor, stop_in_words};
+use super::words::{limit_in_words, minor, minor_after, stop_in_words};
 
 pub(super) fn write(
     clusters: &JudgedClusters<'_>,
@@ -23,6 +23,7 @@ pub(super) fn write(
         channels.entry((verdict.package.unwrap_or_default(), channel)).or_default().push(verdict);
     }
     for ((package, channel), verdicts) in channels {
+        write_lost((package, channel), &verdicts, (stages, style), out)?;
         let held = || verdicts.iter().filter(|verdict| verdict.held_at.is_some());
         if held().next().is_none() {
             continue;
@@ -46,6 +47,37 @@ pub(super) fn write(
             writeln!(out, "  {}", printable(&line))?;
         }
         writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// The entries that a later catalog has no updates for.
+fn write_lost(
+    (package, channel): (&str, &str),
+    verdicts: &[&Verdict<'_>],
+    (stages, style): (&[Stage<'_>], Style),
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut by_loss: BTreeMap<(usize, &str), Vec<&str>> = BTreeMap::new();
+    for verdict in verdicts {
+        let Some((stage, arrival, _)) = verdict.lost() else { continue };
+        let lacks = match arrival {
+            Arrival::NoPackage => "does not have the package",
+            Arrival::NoChannel => "does not have the channel",
+            _ => "neither has nor updates them",
+        };
+        by_loss.entry((stage, lacks)).or_default().push(&verdict.installed.name);
+    }
+    for ((stage, lacks), names) in by_loss {
+        let title = format!("{package}, channel {channel}");
+        let about = format!(
+            "{} of {} get no updates on {}, whose catalog {lacks}",
+            names.len(),
+            counted(verdicts.len(), "entry"),
+            minor_after(stages, stage)
+        );
+        writeln!(out, "{}: {}", style.bold(&printable(&title)), printable(&about))?;
+        writeln!(out, "  {}\n", printable(&listed(&names, "and")))?;
     }
     Ok(())
 }

@@ -117,18 +117,7 @@ fn write_channel(
     for (after, before) in changes(channel) {
         line(change_in_words(after, before))?;
     }
-    for edge in &channel.gained {
-        let migrations = if edge.is_shortcut {
-            ": this skips bundles in between, and their migrations"
-        } else {
-            ""
-        };
-        line(format!("new update: {} → {}{migrations}", edge.from, edge.to))?;
-    }
-    for edge in &channel.lost {
-        let now = edge.now.map_or("stays".to_owned(), |now| format!("goes to {now}"));
-        line(format!("lost update: {} → {} (it {now} now)", edge.from, edge.to))?;
-    }
+    updates_in_words(channel).into_iter().try_for_each(&mut line)?;
     write_stuck(moves, &channel.stuck, &channel.edits, out)?;
     let mut line = |text: String| writeln!(out, "  {}", printable(&text));
     for (name, through) in &channel.forced {
@@ -139,6 +128,24 @@ fn write_channel(
         line(format!("stranded: {name} never gets to the head, and other rebuilds do"))?;
     }
     writeln!(out)
+}
+
+/// The moves that change.
+fn updates_in_words(channel: &ChannelEffect<'_>) -> Vec<String> {
+    let shortcut = |is_shortcut| {
+        if is_shortcut { ": this skips bundles in between, and their migrations" } else { "" }
+    };
+    let mut lines = Vec::new();
+    for edge in &channel.gained {
+        let before = channel.lost.iter().find(|lost| lost.from == edge.from);
+        let instead = before.map_or(String::new(), |lost| format!(" instead of {}", lost.to));
+        let (from, to) = (edge.from, edge.to);
+        lines.push(format!("{from} goes to {to}{instead}{}", shortcut(edge.is_shortcut)));
+    }
+    for edge in channel.lost.iter().filter(|edge| edge.now.is_none()) {
+        lines.push(format!("{} stays instead of going to {}", edge.from, edge.to));
+    }
+    lines
 }
 
 fn stuck_in<'c>(channel: &ChannelEffect<'c>) -> BTreeSet<&'c str> {

@@ -1,16 +1,20 @@
 //! What several rules about catalogs need.
 
+pub(super) mod next;
+pub(super) mod requirer;
+pub(super) mod tried;
+
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::catalog::package::{Entry, Package};
+use crate::catalog::package::{Channel, Entry, Package};
 use crate::catalog::simulation::{ChannelMoves, EdgeKind};
 use crate::catalog::version::{BundleVersion, Range, Version};
-use crate::domain::HashMap;
+use crate::domain::{HashMap, HashSet};
 use crate::moves::NodeId;
-use crate::rules::{CatalogSubject, Finding, Related, Rule, shortened};
-use crate::text::Span;
+use crate::rules::{CatalogSubject, Finding, Related, Rule, whole};
 use crate::text::words::{list_all, listed, quoted};
+use crate::text::{Span, closest};
 
 /// What any objection causes, as the end of a sentence.
 pub(super) const REFUSED: &str = "so opm refuses the catalog";
@@ -71,7 +75,7 @@ pub(super) fn version_of<'c>(moves: &ChannelMoves<'c>, node: NodeId) -> Option<&
 /// The version of an install as written.
 pub(super) fn version_text(moves: &ChannelMoves<'_>, node: NodeId) -> String {
     let text = version_of(moves, node).map(BundleVersion::text);
-    shortened(&text.unwrap_or_else(|| "unknown version".to_owned()))
+    whole(&text.unwrap_or_else(|| "unknown version".to_owned()))
 }
 
 /// For each entry, the installs with higher versions that move back to it because of its range.
@@ -105,9 +109,21 @@ pub(super) fn add_joined(findings: &mut Vec<Finding>, found: Vec<Finding>) {
     }
 }
 
-/// Whether no version can be in a range. If a range contains any version, it contains the lowest of
-/// all, or a version that it names, or the first one after that.
+/// Whether no version can be in a range.
 pub(super) fn is_empty(range: &Range) -> bool {
+    some_contained(range).is_empty()
+}
+
+/// Whether a range with versions has only versions below one.
+pub(super) fn is_below(range: &Range, version: &Version) -> bool {
+    let contained = some_contained(range);
+    let is_lower = |one: &Version| one.precedence(version) == Ordering::Less;
+    range.has_upper_bound() && !contained.is_empty() && contained.iter().all(is_lower)
+}
+
+/// The first versions of each part of a range, and those that it names. If a range contains any
+/// version, it contains the lowest of all, or a version that it names, or the first one after that.
+fn some_contained(range: &Range) -> Vec<Version> {
     let named = range.text().split(|c: char| c.is_whitespace() || "<>=!|".contains(c));
     let mut candidates = vec!["0.0.0-0".to_owned()];
     for text in named {
@@ -129,14 +145,14 @@ pub(super) fn is_empty(range: &Range) -> bool {
             ]);
         }
     }
-    let mut versions = candidates.iter().filter_map(|text| Version::parse(text).ok());
-    !versions.any(|version| range.contains(&version))
+    let versions = candidates.iter().filter_map(|text| Version::parse(text).ok());
+    versions.filter(|version| range.contains(version)).collect()
 }
 
 /// Names that somebody copies into a file: all of them unless they are very many.
 pub(super) fn names_to_copy<T: AsRef<str>>(names: &[T]) -> String {
     const MANY: usize = 20;
-    let names: Vec<String> = names.iter().map(|name| shortened(name.as_ref())).collect();
+    let names: Vec<String> = names.iter().map(|name| whole(name.as_ref())).collect();
     let names = quoted(&names);
     if names.len() > MANY { listed(&names, "and") } else { list_all(&names, "and") }
 }
@@ -152,15 +168,47 @@ pub(super) fn split_name(name: &str) -> Option<(&str, Version)> {
         .find(|(prefix, _)| !prefix.ends_with(|c: char| c.is_ascii_digit()))
 }
 
-/// The bundle that is meant by an unknown name with another prefix: it has the version in the name.
+/// The bundle that is meant by an unknown name: it has the version in the name, but another prefix, or
+/// the name has no version, and it is the nearest one.
 pub(super) fn meant_bundle<'p>(package: &'p Package, unknown: &str) -> Option<&'p str> {
-    let (prefix, version) = split_name(unknown)?;
-    let mut known = package.bundles.iter().filter_map(|bundle| {
-        let (prefix, version) = split_name(&bundle.name)?;
-        Some((bundle.name.as_str(), prefix, version))
+    let names = || package.bundles.iter().map(|bundle| bundle.name.as_str());
+    let Some((prefix, version)) = split_name(unknown) else { return closest(unknown, names()) };
+    let mut known = names().filter_map(|name| {
+        let (prefix, version) = split_name(name)?;
+        Some((name, prefix, version))
     });
     if known.clone().any(|(_, known, _)| known == prefix) {
         return None;
     }
     known.find(|(_, _, known)| *known == version).map(|(name, ..)| name)
+}
+
+/// The entry that is meant by an unknown name in `replaces`. A name with the usual prefix may be one
+/// that is no longer in the catalog, unless the channel has one head with the right name.
+pub(super) fn meant_entry<'p>(moves: &ChannelMoves<'p>, entry: &Entry) -> Option<&'p str> {
+    let unknown = entry.replaces.as_str();
+    if unknown.is_empty() || moves.package.bundle(unknown).is_some() {
+        return None;
+    }
+    let heads = unreplaced(moves.channel);
+    let likely = || closest(unknown, heads.iter().copied().filter(|name| *name != entry.name));
+    let makes_one_head = |meant: &&str| {
+        let mut channel = moves.channel.clone();
+        for edited in channel.entries.iter_mut().filter(|edited| edited.name == entry.name) {
+            (*meant).clone_into(&mut edited.replaces);
+        }
+        unreplaced(&channel).len() == 1
+    };
+    meant_bundle(moves.package, unknown).or_else(|| likely().filter(makes_one_head))
+}
+
+/// The entries that no entry replaces or skips.
+fn unreplaced(channel: &Channel) -> Vec<&str> {
+    let mut replaced: HashSet<&str> = HashSet::default();
+    for entry in &channel.entries {
+        replaced.insert(&entry.replaces);
+        replaced.extend(entry.skips.iter().map(String::as_str));
+    }
+    let names = channel.entries.iter().map(|entry| entry.name.as_str());
+    names.filter(|name| !replaced.contains(name)).collect()
 }

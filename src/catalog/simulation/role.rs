@@ -1,0 +1,49 @@
+//! What OLM v0 does with an entry of a channel.
+
+use crate::domain::Named;
+use crate::moves::NodeId;
+
+use super::ChannelMoves;
+
+/// The best comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// What new installs get.
+    Head,
+    /// Installs of other entries are updated to it.
+    Target,
+    /// Another entry skips it, so nobody is updated to it.
+    Skipped,
+    /// The head does not reach it by `replaces`, or the channel has no order.
+    OffChain,
+}
+
+impl Named for Role {
+    const ALL: &'static [Self] = &[Self::Head, Self::Target, Self::Skipped, Self::OffChain];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Head => "head",
+            Self::Target => "target",
+            Self::Skipped => "skipped",
+            Self::OffChain => "off-chain",
+        }
+    }
+}
+
+impl ChannelMoves<'_> {
+    /// The role of an entry under OLM v0, whatever the resolver is.
+    #[must_use]
+    pub fn role(&self, node: NodeId) -> Role {
+        let rank = self.order.as_ref().ok().and_then(|ranks| ranks[node]);
+        let name = self.name(node);
+        let is_skipped =
+            || self.channel.entries.iter().any(|entry| entry.skips.iter().any(|skip| skip == name));
+        match rank {
+            Some(0) => Role::Head,
+            Some(_) => Role::Target,
+            None if is_skipped() => Role::Skipped,
+            None => Role::OffChain,
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What a channel lacks where nobody applied its substitutions: installs that lose their way.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use super::super::package::{Channel, Package};
+use super::super::simulation::{ChannelMoves, Resolver, TooLarge};
+use super::chains::Chains;
+use super::effect::{forced, others};
+
+/// The installs of a channel that its substitutions help.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loss {
+    pub channel: String,
+    /// Those that never reach the head.
+    pub lost: Vec<String>,
+    /// Those that must go through a bundle that is rebuilt, and that bundle.
+    pub forced: Vec<(String, String)>,
+}
+
+impl Loss {
+    /// None if everybody gets on as well without the substitutions: there is nothing to do.
+    pub(super) fn of(
+        package: &Package,
+        (before, after): (&Channel, &Channel),
+        chains: &Chains,
+    ) -> Result<Option<Self>, TooLarge> {
+        let others = others(package, after, chains);
+        let before = ChannelMoves::of(package, before, &others, Resolver::V0)?;
+        let after = ChannelMoves::of(package, after, &others, Resolver::V0)?;
+        let far = |moves: &ChannelMoves<'_>| -> Vec<String> {
+            moves.far_from_head().iter().map(|node| moves.name(*node).to_owned()).collect()
+        };
+        let forced = |moves: &ChannelMoves<'_>| -> Vec<(String, String)> {
+            let forced = forced(moves, chains).into_iter();
+            forced.map(|(from, through)| (from.to_owned(), through.to_owned())).collect()
+        };
+        let (far_after, forced_after) = (far(&after), forced(&after));
+        let mut lost = far(&before);
+        lost.retain(|name| !far_after.contains(name));
+        let mut forced = forced(&before);
+        forced.retain(|(from, _)| {
+            !forced_after.iter().any(|(still, _)| still == from) && !far_after.contains(from)
+        });
+        let channel = before.channel.name.clone();
+        Ok((!lost.is_empty() || !forced.is_empty()).then_some(Self { channel, lost, forced }))
+    }
+}

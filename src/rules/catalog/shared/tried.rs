@@ -1,0 +1,46 @@
+//! Ranges that rules suggest, tried first.
+
+use crate::catalog::package::Entry;
+use crate::catalog::simulation::{ChannelMoves, Trial};
+use crate::catalog::version::{BundleVersion, Range};
+use crate::domain::HashMap;
+
+use super::{is_empty, version_of};
+
+/// Whether entries of a channel can have ranges as their `skipRange`, all together: no rule objects to
+/// them, and no install gets stuck or gets a lower version.
+pub(in crate::rules::catalog) fn can_have_ranges(
+    moves: &ChannelMoves<'_>,
+    ranges: &HashMap<&str, Range>,
+) -> bool {
+    let is_sound = |(entry, range): (&&str, &Range)| {
+        let version = moves.named(entry).and_then(|node| version_of(moves, node));
+        let contains_itself = version.is_none_or(|own| range.contains(&own.version));
+        !contains_itself && range.has_lower_bound() && !is_empty(range)
+    };
+    ranges.iter().all(is_sound)
+        && Trial::new(moves).harms_nobody(|channel| {
+            for entry in &mut channel.entries {
+                if let Some(range) = ranges.get(entry.name.as_str()) {
+                    entry.skip_range = Some(range.clone());
+                }
+            }
+        })
+}
+
+/// The range of an entry with another end: versions below one. Only a range with one part is changed.
+pub(in crate::rules::catalog) fn range_up_to(
+    moves: &ChannelMoves<'_>,
+    entry: &Entry,
+    end: &BundleVersion,
+) -> Option<String> {
+    let text = entry.skip_range.as_ref()?.text();
+    let start = text.split('<').next().map_or("", str::trim);
+    if text.contains("||") || !start.starts_with('>') || start.contains(char::is_whitespace) {
+        return None;
+    }
+    let range = format!("{start} <{}", end.version.without_build());
+    let parsed = Range::parse(&range).ok()?;
+    let ranges = HashMap::from_iter([(entry.name.as_str(), parsed)]);
+    can_have_ranges(moves, &ranges).then_some(range)
+}
