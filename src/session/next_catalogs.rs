@@ -71,8 +71,7 @@ pub(super) fn following(
     let own: Vec<Option<Minor>> = names.iter().map(|name| of_name(Path::new(name))).collect();
     let first = names.len() + with;
     let extra = next.iter().zip(first..).map(|(next, at)| (at, next.minor()));
-    let known: Vec<(usize, Option<Minor>)> =
-        extra.chain(own.iter().copied().enumerate().map(|(at, minor)| (at, minor))).collect();
+    let known: Vec<(usize, Option<Minor>)> = extra.chain(own.iter().copied().enumerate()).collect();
     let mut is_used = vec![false; next.len()];
     let mut found = Vec::new();
     for from in own {

@@ -1,6 +1,6 @@
 //! A channel that the catalog of the next OpenShift lacks, although it has the package.
 
-use crate::catalog::next::{crossing, is_saved_by_channel};
+use crate::catalog::next::{crossing, is_saved_by_channel, without_update};
 use crate::catalog::simulation::ChannelMoves;
 use crate::rules::{CatalogSubject, Check, Family, Finding, NextCatalog, Rule, Severity, whole};
 use crate::text::words::{counted, listed, quoted};
@@ -109,13 +109,18 @@ fn help(
     });
     let takes_all = |other: &&ChannelMoves<'_>| {
         let far = other.far_from_head();
+        let there = package.and_then(|one| Some((one, one.channel(&other.channel.name)?)));
+        let lost = there.and_then(|there| without_update(other, there, next.from));
+        let is_lost = |name: &str| lost.as_ref().is_some_and(|lost| lost.names.contains(&name));
+        if other.heads.iter().any(|head| is_lost(other.name(*head))) {
+            return false;
+        }
         names.iter().all(|name| other.named(name).is_some_and(|node| !far.contains(&node)))
     };
     if let Some(other) = others.into_iter().find(takes_all) {
-        help += &format!(
-            "; users can also switch to channel `{}` before the update, and update there first",
-            whole(&other.channel.name)
-        );
+        help.push_str("; users can also switch to channel `");
+        help.push_str(&whole(&other.channel.name));
+        help.push_str("` before the update, and update there first");
     }
     help
 }

@@ -71,9 +71,10 @@ fn write_lost(
     for ((stage, lacks), names) in by_loss {
         let title = format!("{package}, channel {channel}");
         let about = format!(
-            "{} of {} get no updates on {}, whose catalog {lacks}",
+            "{} of {} {} no updates on {}, whose catalog {lacks}",
             names.len(),
             counted(verdicts.len(), "entry"),
+            if names.len() == 1 { "gets" } else { "get" },
             minor_after(stages, stage)
         );
         writeln!(out, "{}: {}", style.bold(&printable(&title)), printable(&about))?;
