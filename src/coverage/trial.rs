@@ -45,12 +45,17 @@ fn fault(cluster: SampleCluster, query: &Query) -> Option<Outcome> {
     Outcome::of(&answer).filter(Outcome::is_wrong)
 }
 
-/// Whether a sample cluster has each metric of a query that all clusters of the dictionary have. One of
-/// another version may lack it, and so may all if only the repository knows the metric.
+/// Whether a sample cluster has each metric of a query that all such clusters of the dictionary have. One
+/// of another version may lack it, one with broken monitoring does, and all may if only the repository
+/// knows the metric.
 fn has_what_all_have(cluster: SampleCluster, query: &Query, dictionary: &Dictionary) -> bool {
     query.metrics().all(|name| {
         let is_demanded = dictionary.metric(name).is_none_or(|metric| {
-            metric.is_always_present() || metric.versions() != (None, None) || metric.is_absent()
+            let is_on = |name: &str| !cluster.has_off(name);
+            metric.is_always_present()
+                || metric.versions() != (None, None)
+                || metric.is_absent()
+                || metric.has_capability_only() && metric.capability().is_some_and(is_on)
         });
         !is_demanded || cluster.has_metric(name)
     })

@@ -66,6 +66,14 @@ impl SampleCluster {
         self.text.lines().any(is_of_metric)
     }
 
+    /// Whether a capability is off.
+    pub(crate) fn has_off(self, capability: &str) -> bool {
+        let label = format!("name=\"{capability}\"");
+        let is_of_metric = |line: &&str| line.starts_with("cluster_version_capability{");
+        let mut lines = self.text.lines().filter(is_of_metric);
+        lines.any(|line| line.contains(&label) && line.ends_with(" 0"))
+    }
+
     /// Whether its control plane is hosted by another cluster.
     pub(crate) fn is_hosted(self) -> bool {
         self.read().cluster_id.is_some()

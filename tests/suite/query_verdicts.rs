@@ -140,3 +140,9 @@ fn changes_within_a_range_are_in_witnesses() {
     let report = report(query);
     assert_eq!(report["verdict"], "can-go-wrong", "{report:#}");
 }
+
+#[test]
+fn a_sample_cluster_with_broken_monitoring_refutes_no_proof() {
+    let query = r#"group(csv_count{_id=""} > 3) or on () 0 * group(csv_count{_id=""}) or on () 0 * group(cluster_version_capability{_id="",name="OperatorLifecycleManager"} == 0)"#;
+    assert_eq!(report(query)["verdict"], "proved");
+}

@@ -181,7 +181,7 @@ impl Metric {
     }
 
     /// Whether all clusters have it where its capability is on.
-    pub(super) fn has_capability_only(&self) -> bool {
+    pub(in crate::coverage) fn has_capability_only(&self) -> bool {
         let name = self.capability.as_ref();
         name.is_some_and(|name| self.present == format!("the capability {name} is on"))
     }
