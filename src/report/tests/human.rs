@@ -19,10 +19,8 @@ pub(super) fn write(report: &TestReport<'_>, style: Style, out: &mut dyn Write) 
             write_unshown(report, unshown, style, out)?;
         }
     }
-    let (mark, worst) = match report.passed() {
-        false => ("✗", Some(Severity::Error)),
-        true => ("✓", None),
-    };
+    let (mark, worst) =
+        if report.passed() { ("✓", None) } else { ("✗", Some(Severity::Error)) };
     writeln!(out, "{}", style.mark(&format!("{mark} {}", report.verdict()), worst))
 }
 

@@ -46,9 +46,10 @@ impl Amount {
             Comparison::LessThan => Condition::not(has(Comparison::AtLeast)),
             Comparison::Equal => {
                 let not_more = Condition::not(has(Comparison::MoreThan));
-                match is_held_by_none {
-                    true => not_more,
-                    false => Condition::All(vec![has(Comparison::AtLeast), not_more]),
+                if is_held_by_none {
+                    not_more
+                } else {
+                    Condition::All(vec![has(Comparison::AtLeast), not_more])
                 }
             }
         }

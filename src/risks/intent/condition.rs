@@ -82,7 +82,9 @@ impl Condition {
         match self {
             Self::Always => {}
             Self::All(conditions) | Self::Any(conditions) => {
-                conditions.iter().for_each(|one| one.each(look));
+                for one in conditions {
+                    one.each(look);
+                }
             }
             Self::Not(condition) => condition.each(look),
             Self::Has(has) => look(has),

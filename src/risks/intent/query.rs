@@ -178,6 +178,7 @@ impl Writer<'_> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use super::super::amount::Amount;
     use super::super::keys::{self, Operator};

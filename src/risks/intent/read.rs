@@ -145,19 +145,7 @@ impl Reader<'_> {
     }
 
     fn born_in(&self, text: &Text) -> Read<Condition> {
-        Ok(keys::born_in(&self.versions(text, Of::OpenShift)?))
-    }
-
-    fn versions(&self, text: &Text, of: Of) -> Read<Versions> {
-        let written = text.value.as_str();
-        let Some(versions) = Versions::read(written) else {
-            let message = format!("`{written}` is not clear; write {}", Versions::FORMS);
-            return Err(TestFault::at(text.span, message));
-        };
-        if versions.is_possible(of) {
-            return Ok(versions);
-        }
-        Err(TestFault::at(text.span, format!("there are no versions like `{written}`")))
+        Ok(keys::born_in(&versions(text, Of::OpenShift)?))
     }
 
     /// `metallb-operator`, or a mapping with its `name` and `version`.
@@ -165,7 +153,7 @@ impl Reader<'_> {
         let name = self.document.get(node, "name").unwrap_or(node);
         let name = self.name(name, "the name of an operator", &['.'])?;
         let version = self.document.get(node, "version").and_then(|one| self.file.text_of(one));
-        let versions = version.map(|text| self.versions(&text, Of::Operators)).transpose()?;
+        let versions = version.map(|text| versions(&text, Of::Operators)).transpose()?;
         Ok(Operator { name, versions })
     }
 
@@ -292,3 +280,15 @@ impl Reader<'_> {
 }
 
 const KNOWN_METRICS: &str = "`exitpath promql metrics` lists the known ones";
+
+fn versions(text: &Text, of: Of) -> Read<Versions> {
+    let written = text.value.as_str();
+    let Some(versions) = Versions::read(written) else {
+        let message = format!("`{written}` is not clear; write {}", Versions::FORMS);
+        return Err(TestFault::at(text.span, message));
+    };
+    if versions.is_possible(of) {
+        return Ok(versions);
+    }
+    Err(TestFault::at(text.span, format!("there are no versions like `{written}`")))
+}

@@ -213,6 +213,7 @@ fn between(least: u64, end: u64) -> Vec<String> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 mod tests {
     use super::*;
     use crate::promql::matches;
@@ -232,7 +233,7 @@ mod tests {
         {
             let (at, version) = ((major, minor), format!("{major}.{minor}.{patch}"));
             for bound in [1, 9, 10, 14, 20, 99, 100, 109] {
-                let text = |words: &str| words.replace("X", &format!("4.{bound}"));
+                let text = |words: &str| words.replace('X', &format!("4.{bound}"));
                 assert_eq!(is_in(&text("before X"), &version), at < (4, bound), "{version}");
                 assert_eq!(is_in(&text("X or earlier"), &version), at <= (4, bound), "{version}");
                 assert_eq!(is_in(&text("X or later"), &version), at >= (4, bound), "{version}");
