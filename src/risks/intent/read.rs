@@ -78,7 +78,7 @@ impl Reader<'_> {
             "platforms" => keys::platforms(&self.platforms(node)?),
             "bornIn" => {
                 let texts = self.texts(node);
-                let all: Read<_> = texts.iter().map(|text| self.born_in(text)).collect();
+                let all: Read<_> = texts.iter().map(born_in).collect();
                 keys::any(all?)
             }
             "capabilities" => keys::capabilities(&self.capabilities(node)?, 1.0),
@@ -142,10 +142,6 @@ impl Reader<'_> {
             Err(TestFault::at(text.span, format!("unknown {what} `{name}`; {meant}")))
         };
         self.texts(node).into_iter().map(one).collect()
-    }
-
-    fn born_in(&self, text: &Text) -> Read<Condition> {
-        Ok(keys::born_in(&versions(text, Of::OpenShift)?))
     }
 
     /// `metallb-operator`, or a mapping with its `name` and `version`.
@@ -280,6 +276,10 @@ impl Reader<'_> {
 }
 
 const KNOWN_METRICS: &str = "`exitpath promql metrics` lists the known ones";
+
+fn born_in(text: &Text) -> Read<Condition> {
+    Ok(keys::born_in(&versions(text, Of::OpenShift)?))
+}
 
 fn versions(text: &Text, of: Of) -> Read<Versions> {
     let written = text.value.as_str();
