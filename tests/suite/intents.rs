@@ -41,8 +41,8 @@ fn outcome(rules: &str, intent: &str) -> String {
     assert_eq!(test["name"], "appliesTo", "{report}");
     let mut words = vec![test["outcome"].as_str().unwrap().to_owned()];
     for cluster in test["clusters"].as_array().into_iter().flatten() {
-        let text = |key: &str| cluster[key].as_str().unwrap().to_owned();
-        words.push(format!("{} {} {}", text("mistake"), text("answer"), text("words")));
+        let of = |key: &str| cluster[key].as_str().unwrap().to_owned();
+        words.push(format!("{} {} {}", of("mistake"), of("answer"), of("words")));
     }
     words.extend(test["fault"]["message"].as_str().map(str::to_owned));
     words.join("; ")
