@@ -24,8 +24,6 @@ pub(super) struct RandomClusters<'d> {
     dictionary: &'d Dictionary,
     metrics: Vec<Asked<'d>>,
     conditions: Vec<States>,
-    /// The labels that the query names, and texts that its matchers tell apart.
-    texts: BTreeMap<String, BTreeSet<String>>,
     dice: Dice,
 }
 
@@ -35,6 +33,17 @@ struct Asked<'d> {
     metric: &'d Metric,
     /// Its condition, and its place among the metrics with that condition.
     place: (usize, usize),
+    labels: Vec<LabelPlan>,
+}
+
+/// A label that a series of a metric can have.
+struct LabelPlan {
+    name: String,
+    is_optional: bool,
+    /// All texts of it, or some.
+    texts: Vec<String>,
+    /// Whether it can have other texts.
+    is_open: bool,
 }
 
 /// A random cluster: what it has of each metric. None: it does not have the metric.
@@ -61,6 +70,7 @@ impl<'d> RandomClusters<'d> {
     /// None: the dictionary does not know all metrics.
     pub(super) fn of(query: &Query, dictionary: &'d Dictionary) -> Option<Self> {
         let names: BTreeSet<&str> = query.metrics().collect();
+        let texts = texts(query);
         let mut metrics: Vec<Asked<'d>> = Vec::new();
         let mut conditions: Vec<States> = Vec::new();
         let mut by_condition: BTreeMap<String, usize> = BTreeMap::new();
@@ -72,11 +82,12 @@ impl<'d> RandomClusters<'d> {
                 conditions.push(States::new(Lack::of(metric)));
             }
             let member = conditions[at].add(metric);
-            metrics.push(Asked { name: name.to_owned(), metric, place: (at, member) });
+            let labels = label_plans(metric, dictionary, &texts);
+            metrics.push(Asked { name: name.to_owned(), metric, place: (at, member), labels });
         }
         conditions.iter_mut().for_each(States::close);
         let dice = Dice(0x9E37_79B9_7F4A_7C15);
-        Some(Self { dictionary, metrics, conditions, texts: texts(query), dice })
+        Some(Self { dictionary, metrics, conditions, dice })
     }
 
     /// The next cluster.
@@ -125,7 +136,7 @@ impl<'d> RandomClusters<'d> {
             if demanded.is_none() && series.len() >= count {
                 break;
             }
-            let labels = self.labels(metric, demanded);
+            let labels = self.labels(at, demanded);
             if series.iter().all(|other| can_be_both(metric, &labels, &other.labels)) {
                 let value = self.value(at, &labels, switches);
                 let old = self.value(at, &labels, switches);
@@ -137,7 +148,7 @@ impl<'d> RandomClusters<'d> {
         }
         // Some replaced others.
         for _ in 0..self.dice.below(3) {
-            let labels = self.predecessor(metric, &series);
+            let labels = self.predecessor(at, &series);
             if series.iter().all(|other| other.labels != labels) {
                 let value = self.value(at, &labels, switches);
                 series.push(Drawn { labels, value, history: History::Ended, is_demanded: false });
@@ -147,8 +158,8 @@ impl<'d> RandomClusters<'d> {
     }
 
     /// The labels of a series that ended: often those of another one, with one change.
-    fn predecessor(&mut self, metric: &Metric, series: &[Drawn]) -> SeriesLabels {
-        let new = self.labels(metric, None);
+    fn predecessor(&mut self, at: usize, series: &[Drawn]) -> SeriesLabels {
+        let new = self.labels(at, None);
         if series.is_empty() || self.dice.is_one_in(3) {
             return new;
         }
@@ -226,36 +237,21 @@ impl<'d> RandomClusters<'d> {
         cluster
     }
 
-    fn labels(&mut self, metric: &Metric, demanded: Option<&SeriesLabels>) -> SeriesLabels {
+    fn labels(&mut self, at: usize, demanded: Option<&SeriesLabels>) -> SeriesLabels {
         let mut labels = SeriesLabels::new();
-        let named = self.texts.keys().map(String::as_str);
-        let own = metric.own_labels().filter(|label| !label.ends_with('*'));
-        let scrape = self.dictionary.scrape_labels();
-        let all: BTreeSet<String> = named.chain(own).chain(scrape).map(str::to_owned).collect();
-        for label in all.iter().filter(|label| *label != CLUSTER_ID && *label != "__name__") {
-            let Some(kind) = self.dictionary.values_of(metric, label) else { continue };
-            let is_own = metric.own(label).is_some();
-            let is_optional = !is_own || metric.is_optional(label);
-            if is_optional && self.dice.is_one_in(4) {
+        for plan in &self.metrics[at].labels {
+            if plan.is_optional && self.dice.is_one_in(4) {
                 continue;
             }
-            let text = self.text(metric, label, kind);
-            labels.insert(label.clone(), text);
+            let known = self.dice.below(plan.texts.len() + if plan.is_open { 2 } else { 0 });
+            let text = plan.texts.get(known).filter(|text| !plan.is_open || !text.is_empty());
+            let text = text.cloned();
+            let text = text.unwrap_or_else(|| format!("{}-{}", plan.name, self.dice.below(3)));
+            labels.insert(plan.name.clone(), text);
         }
         labels.extend(demanded.into_iter().flatten().map(|(l, v)| (l.clone(), v.clone())));
         labels.retain(|_, text| !text.is_empty());
         labels
-    }
-
-    fn text(&mut self, metric: &Metric, label: &str, kind: &LabelKind) -> String {
-        if let LabelKind::These(values) = kind {
-            return values[self.dice.below(values.len())].clone();
-        }
-        let of_query = self.texts.get(label).into_iter().flatten();
-        let known: Vec<&String> = metric.deciding_values(label).chain(of_query).collect();
-        let any = self.dice.below(known.len() + 2);
-        let text = known.get(any).map(|text| (*text).clone()).filter(|text| !text.is_empty());
-        text.unwrap_or_else(|| format!("{label}-{}", self.dice.below(3)))
     }
 
     fn value(&mut self, at: usize, labels: &SeriesLabels, switches: &Switches) -> f64 {
@@ -286,6 +282,30 @@ impl<'d> RandomClusters<'d> {
             }
         }
     }
+}
+
+/// The labels that a series of a metric can have.
+fn label_plans(
+    metric: &Metric,
+    dictionary: &Dictionary,
+    texts: &BTreeMap<String, BTreeSet<String>>,
+) -> Vec<LabelPlan> {
+    let named = texts.keys().map(String::as_str);
+    let own = metric.own_labels().filter(|label| !label.ends_with('*'));
+    let all: BTreeSet<&str> = named.chain(own).chain(dictionary.scrape_labels()).collect();
+    let all = all.into_iter().filter(|label| *label != CLUSTER_ID && *label != "__name__");
+    let plans = all.filter_map(|label| {
+        let is_optional = metric.own(label).is_none() || metric.is_optional(label);
+        let (texts, is_open) = match dictionary.values_of(metric, label)? {
+            LabelKind::These(values) => (values.clone(), false),
+            LabelKind::Any(_) => {
+                let of_query = texts.get(label).into_iter().flatten();
+                (metric.deciding_values(label).chain(of_query).cloned().collect(), true)
+            }
+        };
+        Some(LabelPlan { name: label.to_owned(), is_optional, texts, is_open })
+    });
+    plans.collect()
 }
 
 /// The least and the most series of a cluster that has the metric.

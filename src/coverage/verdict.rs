@@ -65,19 +65,30 @@ pub(crate) struct Hosted {
 }
 
 impl Coverage {
-    /// What a query answers on the clusters that a dictionary allows. `text` is that of the query.
-    pub(crate) fn of(query: &Query, text: &str, dictionary: &Dictionary) -> Self {
+    /// What a query answers on the clusters that a dictionary allows.
+    pub(crate) fn of(query: &Query, dictionary: &Dictionary) -> Self {
         if query.node(query.root()).kind != Type::Vector {
             return Self::never_a_vector(query);
         }
         let proof = prove(&[query], dictionary, Clusters::SelfManaged);
         if proof.is_proved() {
-            return match contradiction(query, dictionary) {
-                None => Self::proved(query, &proof, hosted(text, dictionary)),
-                Some(but) => Self::contradicted(text, &but),
-            };
+            return Self::proved(query, &proof);
         }
         Self::searched(query, search(query, dictionary), &proof)
+    }
+
+    /// For people to read: a proof is tried before, and it says what hosted clusters get. `text` is that
+    /// of the query.
+    pub(crate) fn tried(self, query: &Query, text: &str, dictionary: &Dictionary) -> Self {
+        if self.verdict != Verdict::Proved {
+            return self;
+        }
+        if let Some(but) = contradiction(query, dictionary) {
+            return Self::contradicted(text, &but);
+        }
+        let Some(hosted) = hosted(text, dictionary) else { return self };
+        let note = "each self-managed cluster gets exactly one sample, 0 or 1".to_owned();
+        Self { note, hosted: Some(hosted), ..self }
     }
 
     /// Of a query that is not proved.
@@ -103,8 +114,7 @@ impl Coverage {
         }
     }
 
-    fn proved(query: &Query, proof: &Proof, hosted: Option<Hosted>) -> Self {
-        let which = if hosted.is_some() { "each self-managed cluster" } else { "each cluster" };
+    fn proved(query: &Query, proof: &Proof) -> Self {
         let can_be = proof.can_be.first().copied().unwrap_or_default();
         Self {
             verdict: Verdict::Proved,
@@ -113,8 +123,7 @@ impl Coverage {
             one: can_be.one,
             unused: unused(query, proof),
             empty: empty(query, proof),
-            hosted,
-            ..Self::without_witness(format!("{which} gets exactly one sample, 0 or 1"))
+            ..Self::without_witness("each cluster gets exactly one sample, 0 or 1".into())
         }
     }
 

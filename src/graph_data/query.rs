@@ -129,7 +129,7 @@ impl Queries {
             if is_many {
                 return Coverage::not_decided("the many queries of the repository");
             }
-            Coverage::of(query, &reading.text, self.dictionary_of(reading))
+            Coverage::of(query, self.dictionary_of(reading))
         }))
     }
 }

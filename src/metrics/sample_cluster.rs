@@ -1,7 +1,5 @@
 //! The clusters that exitpath knows: their series are part of the program.
 
-use std::sync::LazyLock;
-
 use crate::domain::Named;
 
 use super::series::Series;
@@ -59,11 +57,7 @@ impl SampleCluster {
 
     /// Whether it has series of a metric.
     pub(crate) fn has_metric(self, metric: &str) -> bool {
-        let is_of_metric = |line: &str| {
-            let rest = line.strip_prefix(metric);
-            rest.is_some_and(|rest| rest.starts_with(['{', ' ']))
-        };
-        self.text.lines().any(is_of_metric)
+        self.text.lines().any(|line| is_of(line, metric))
     }
 
     /// Whether a capability is off.
@@ -76,17 +70,15 @@ impl SampleCluster {
 
     /// Whether its control plane is hosted by another cluster.
     pub(crate) fn is_hosted(self) -> bool {
-        self.read().cluster_id.is_some()
+        self.text.lines().any(|line| line.starts_with("# cluster-id:"))
     }
 
-    /// Its series at `FIXED_TIME`, read only once.
-    pub(crate) fn read(self) -> &'static Series {
-        static ALL: LazyLock<Vec<Series>> = LazyLock::new(|| {
-            SampleCluster::ALL.iter().map(|cluster| cluster.series(None)).collect()
-        });
-        static NONE: LazyLock<Series> = LazyLock::new(Series::default);
-        let at = Self::ALL.iter().position(|cluster| *cluster == self);
-        at.and_then(|at| ALL.get(at)).unwrap_or(&NONE)
+    /// Its series of some metrics, at `FIXED_TIME`.
+    pub(crate) fn series_of(self, metrics: &[&str]) -> Series {
+        let is_wanted =
+            |line: &&str| line.starts_with('#') || metrics.iter().any(|metric| is_of(line, metric));
+        let lines: Vec<&str> = self.text.lines().filter(is_wanted).collect();
+        SeriesText::read(&lines.join("\n"), None).series
     }
 
     /// Its series, for a query at a time in milliseconds since 1970.
@@ -94,4 +86,9 @@ impl SampleCluster {
     pub fn series(self, time: Option<i64>) -> Series {
         SeriesText::read(self.text, time).series
     }
+}
+
+/// Whether a line has a series of a metric.
+fn is_of(line: &str, metric: &str) -> bool {
+    line.strip_prefix(metric).is_some_and(|rest| rest.starts_with(['{', ' ']))
 }

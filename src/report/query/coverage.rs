@@ -17,7 +17,7 @@ use super::excerpt::{Mark, write_excerpt};
 /// What is known of a query.
 pub(crate) struct JudgedQuery<'a> {
     pub(crate) text: &'a str,
-    pub(crate) coverage: &'a Coverage,
+    pub(crate) coverage: Coverage,
     /// A cluster to which its risk applies, and one to which it does not.
     pub(crate) examples: Examples,
 }
@@ -26,16 +26,18 @@ impl<'a> JudgedQuery<'a> {
     /// None: the query is not valid.
     pub(crate) fn of(reading: &'a Reading, queries: &Queries) -> Option<Self> {
         let (query, _) = reading.query.as_ref().as_ref().ok()?;
+        let (text, dictionary) = (&reading.text, queries.dictionary_of(reading));
+        let coverage = queries.coverage(reading)?.clone();
         Some(Self {
-            text: &reading.text,
-            coverage: queries.coverage(reading)?,
-            examples: Examples::of(query, queries.dictionary_of(reading)),
+            text,
+            coverage: coverage.tried(query, text, dictionary),
+            examples: Examples::of(query, dictionary),
         })
     }
 
     /// The same keys for every command.
     pub(crate) fn json(&self) -> Json {
-        let coverage = self.coverage;
+        let coverage = &self.coverage;
         json!({
             "verdict": coverage.verdict.name(),
             "witnesses": coverage.witnesses.iter().map(witness_json).collect::<Vec<_>>(),
@@ -56,7 +58,7 @@ impl<'a> JudgedQuery<'a> {
 
     /// The verdict, the series of each witness, and who is affected.
     pub(crate) fn write(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
-        let coverage = self.coverage;
+        let coverage = &self.coverage;
         match &coverage.undecided {
             Some(part) => self.write_undecided(part, style, out)?,
             None if coverage.witnesses.is_empty() => {
@@ -83,7 +85,7 @@ impl<'a> JudgedQuery<'a> {
         style: Style,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let Coverage { verdict, note, .. } = self.coverage;
+        let Coverage { verdict, note, .. } = &self.coverage;
         let written = self.text.get(part.clone()).unwrap_or_default();
         let first_line = written.lines().next().unwrap_or_default();
         let is_narrow = |line: &str| display_width(line) + 2 <= style.columns();
@@ -100,7 +102,7 @@ impl<'a> JudgedQuery<'a> {
 
     /// To whom the risk applies, for example.
     pub(super) fn write_examples(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
-        let Coverage { is_complete, zero, one, .. } = *self.coverage;
+        let Coverage { is_complete, zero, one, .. } = self.coverage;
         let examples =
             [("applies", &self.examples.applies), ("does not apply", &self.examples.not_applies)];
         if is_complete && zero != one {

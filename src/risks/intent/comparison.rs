@@ -34,8 +34,8 @@ impl<'a> Meant<'a> {
 
     /// Whether a condition is known to hold for no cluster.
     pub(super) fn is_impossible(&self, condition: &Condition) -> Result<bool, TooLarge> {
-        let text = self.writer(Form::Each).query(condition);
-        let coverage = Coverage::of(&parsed(&text)?, &text, self.dictionary);
+        let query = parsed(&self.writer(Form::Each).query(condition))?;
+        let coverage = Coverage::of(&query, self.dictionary);
         Ok(coverage.verdict == Verdict::Proved && !coverage.one)
     }
 

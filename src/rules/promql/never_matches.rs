@@ -91,7 +91,7 @@ fn with_on(data: &GraphData, reading: &Reading, id: NodeId, binary: &Binary) -> 
     let written = format!("{} on ()", binary.op.value.name());
     let text = format!("{} on (){}", reading.text.get(..end)?, reading.text.get(end..)?);
     let query = promql::parse(&text).ok()?;
-    let coverage = Coverage::of(&query, &text, data.queries.dictionary_of(reading));
+    let coverage = Coverage::of(&query, data.queries.dictionary_of(reading));
     let is_better = !coverage.empty.contains(&id) && coverage.witnesses.is_empty();
     (coverage.is_complete && is_better).then_some(written)
 }

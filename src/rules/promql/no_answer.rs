@@ -173,7 +173,7 @@ fn advice(updates: &Updates<'_>, metrics: &[String], one: &Unanswered<'_>) -> St
 fn is_answered(updates: &Updates<'_>, one: &Unanswered<'_>, fallback: &str) -> bool {
     let text = format!("({})\n{fallback}", one.reading.text);
     let Ok(query) = promql::parse(&text) else { return false };
-    let coverage = Coverage::of(&query, &text, updates.data.queries.dictionary_of(one.reading));
+    let coverage = Coverage::of(&query, updates.data.queries.dictionary_of(one.reading));
     let nothing = coverage.witness(|outcome| *outcome == Outcome::NoSample);
     nothing.is_none_or(|still| still.lacking != one.witness.lacking)
 }
