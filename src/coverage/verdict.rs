@@ -127,7 +127,7 @@ impl Coverage {
         }
     }
 
-    /// Of a query of which exitpath has proved something that is not so.
+    /// For a query whose proof is wrong: a cluster contradicts it.
     fn contradicted(text: &str, but: &str) -> Self {
         Self::without_witness(format!(
             "exitpath proves that each cluster gets one sample, 0 or 1, but {but}. This is a bug of exitpath. Please report it with the query: {text}"

@@ -6,10 +6,7 @@ use super::super::outcome::Outcome;
 
 /// What a query can answer in some case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is possible or not, whatever the others are"
-)]
+#[allow(clippy::struct_excessive_bools, reason = "several of them can be possible at once")]
 pub(in crate::coverage) struct CanBe {
     pub(in crate::coverage) zero: bool,
     pub(in crate::coverage) one: bool,

@@ -100,7 +100,7 @@ impl<'a> JudgedQuery<'a> {
         write_excerpt(self.text, &[mark], style, out)
     }
 
-    /// To whom the risk applies, for example.
+    /// A cluster to which the risk applies, and one to which it does not.
     pub(super) fn write_examples(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
         let Coverage { is_complete, zero, one, .. } = self.coverage;
         let examples =

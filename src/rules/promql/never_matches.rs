@@ -55,7 +55,7 @@ fn fault(data: &GraphData, reading: &Reading, query: &Query, id: NodeId) -> Opti
         ("no series has such a value", "compare with a value that the metric can have".to_owned())
     } else if op == Operator::Unless {
         (
-            "the right side removes whatever the left side has",
+            "the right side removes all samples of the left side",
             "look at the labels that both sides have".to_owned(),
         )
     } else if op.is_comparison() && binary.bool.is_none() {
