@@ -26,9 +26,8 @@ pub struct Verdict<'q> {
 }
 
 impl<'q> Verdict<'q> {
-    /// The first stage that the cluster leaves with what is installed now, although no later catalog
-    /// updates it any more, and what the next catalog makes of it. None if a channel leads on: a
-    /// Subscription follows one of them.
+    /// The first stage after which no catalog updates the installed operator, and what the next catalog
+    /// has for it. None if some channel still updates it: a Subscription follows one of them.
     #[must_use]
     pub fn lost(&self) -> Option<(usize, Arrival<'q>, &'q str)> {
         let mut losses = self.outcomes.iter().map(|(_, outcome)| {

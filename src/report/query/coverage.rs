@@ -106,7 +106,11 @@ impl<'a> JudgedQuery<'a> {
         let examples =
             [("applies", &self.examples.applies), ("does not apply", &self.examples.not_applies)];
         if is_complete && zero != one {
-            let whom = if one { "every cluster that gets an answer" } else { "no cluster" };
+            let whom = match (one, self.coverage.verdict) {
+                (false, _) => "no cluster",
+                (true, Verdict::Proved) => "every cluster",
+                (true, _) => "every cluster that gets an answer",
+            };
             return writeln!(out, "  applies to {whom}");
         }
         for (what, cluster) in examples {
