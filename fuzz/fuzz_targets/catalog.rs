@@ -42,11 +42,11 @@ fuzz_target!(|input: &[u8]| {
     for catalog in &loaded.catalogs {
         let requests = Requests::of(&catalog.declared);
         for package in SubstitutedPackage::of(&catalog.declared, &requests) {
-            let substitutions = Substitutions::new(&package.after, &package.chains, []);
-            for channel in &package.after.channels {
-                let again = substitutions.apply(channel);
-                let Ok(again) = again else { continue };
-                assert_eq!(format!("{again:?}"), format!("{channel:?}"), "once is enough");
+            let substitutions = Substitutions::new(&package.before, &package.chains, []);
+            for channel in &package.before.channels {
+                let Ok(once) = substitutions.apply(channel) else { continue };
+                let Ok(twice) = substitutions.apply(&once) else { continue };
+                assert_eq!(format!("{twice:?}"), format!("{once:?}"), "once is enough");
             }
         }
     }
