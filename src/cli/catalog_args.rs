@@ -29,13 +29,20 @@ pub(super) enum CatalogCommand {
     Simulate(Deferred<CatalogSimulateArgs>),
     /// Show the updates of an installed operator, step by step.
     ///
+    /// With --from-channel, its Subscription first switches to another channel.
+    ///
     /// Exit status: 0 (there is a path), 1 (there is none), or 2 (the command could not run).
     Path(Deferred<CatalogPathArgs>),
+    /// Show which installed operators can switch to which channels.
+    ///
+    /// An install can switch if updates of the other channel lead it to its head. Exit status: 0, or 2
+    /// (the command could not run). 1 if a channel is too large to simulate.
+    Switch(Deferred<CatalogSwitchArgs>),
     /// Explain where an installed operator moves next, and why.
     Explain(Deferred<CatalogExplainArgs>),
     /// Show what a change does to the channels of a catalog.
     ///
-    /// Exit status: 0 whatever it shows, or 2 (the command could not run). With --exit-code: 1 if
+    /// Without --base, two catalogs are compared: folders, files, or the output of `opm render`. Exit status: 0 whatever it shows, or 2 (the command could not run). With --exit-code: 1 if
     /// it shows something.
     Diff(Deferred<CatalogDiffArgs>),
     /// Draw a channel, or list its updates.
@@ -187,9 +194,9 @@ pub(super) struct EntryPlaceArgs {
 pub(super) struct CatalogPathArgs {
     #[command(flatten)]
     pub(super) source: CatalogSourceArgs,
-    /// What is installed: the name of an entry, or its version.
-    #[arg(value_name = "FROM")]
-    pub(super) from: String,
+    /// What is installed: the name of an entry, or its version. Default with --from-channel: its head.
+    #[arg(value_name = "FROM", required_unless_present = "from_channel")]
+    pub(super) from: Option<String>,
     /// Where it should get. Default: the head of the channel.
     #[arg(value_name = "TO")]
     pub(super) to: Option<String>,
@@ -198,9 +205,36 @@ pub(super) struct CatalogPathArgs {
     pub(super) policy: Resolver,
     #[command(flatten)]
     pub(super) place: EntryPlaceArgs,
+    /// The channel of FROM, if its Subscription switches to that of --channel.
+    #[arg(long, value_name = "CHANNEL", requires = "channel")]
+    pub(super) from_channel: Option<String>,
     /// How to print the report: human or json.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
     pub(super) format: CatalogFormat,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct CatalogSwitchArgs {
+    #[command(flatten)]
+    pub(super) source: CatalogSourceArgs,
+    /// The channel that Subscriptions leave. Default: each channel.
+    #[arg(long, value_name = "CHANNEL")]
+    pub(super) from_channel: Option<String>,
+    /// The channel that they switch to. Default: each other channel.
+    #[arg(long, value_name = "CHANNEL")]
+    pub(super) channel: Option<String>,
+    /// Look at this package only.
+    #[arg(long, value_name = "PACKAGE")]
+    pub(super) package: Option<String>,
+    /// Which program moves the installs: v0, v1, or all (every edge counts).
+    #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
+    pub(super) policy: Resolver,
+    /// How to print the report: human or json.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: CatalogFormat,
+    /// Write the report to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -216,19 +250,26 @@ pub(super) struct CatalogExplainArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct CatalogDiffArgs {
-    /// The folder of a catalog, or one file with a whole catalog.
+    /// The folder of a catalog, one file with a whole catalog, or `-` for the output of `opm render`.
     #[arg(value_name = "DIR")]
     pub(super) catalog: PathBuf,
+    /// The new catalog, if DIR is the old one.
+    #[arg(value_name = "NEW", required_unless_present = "base", conflicts_with_all = ["base", "rev"])]
+    pub(super) new: Option<PathBuf>,
     /// The old revision: the merge base with REV.
     #[arg(long, value_name = "REV", allow_hyphen_values = true)]
-    pub(super) base: String,
+    pub(super) base: Option<String>,
     /// The new revision. Default: the work tree.
-    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    #[arg(long, value_name = "REV", allow_hyphen_values = true, requires = "base")]
     pub(super) rev: Option<String>,
+    /// Show only what is worse: installs that lose their way to the head, channels that are gone, and
+    /// heads that go back.
+    #[arg(long)]
+    pub(super) worse: bool,
     /// Which program moves the installs: v0, v1, or all (every edge counts).
     #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
     pub(super) policy: Resolver,
-    /// Exit with 1 if anything changes.
+    /// Exit with 1 if the command shows something.
     #[arg(long)]
     pub(super) exit_code: bool,
     /// How to print the report: human or json.

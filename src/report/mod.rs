@@ -23,8 +23,8 @@ mod wrapped;
 
 pub(crate) use catalog::{
     BridgeReport, CatalogFormat, CatalogHop, CatalogPath, CatalogReport, ClusterHop, ClusterWay,
-    JudgedClusters, PackageEffects, SubstitutionFormat, SubstitutionReport, why_in_words,
-    write_catalog_difference, write_catalog_edges, write_catalog_paths,
+    DifferenceReport, JudgedClusters, PackageEffects, SubstitutionFormat, SubstitutionReport,
+    SwitchReport, why_in_words, write_catalog_edges, write_catalog_paths,
 };
 pub(crate) use change::{ChangeFormat, ChangeReport, ComparedRevisions};
 pub(crate) use channels::{

@@ -1,5 +1,6 @@
 //! What a change does to the installs of a channel.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use crate::moves::NodeId;
@@ -19,6 +20,10 @@ pub(crate) struct ChannelDifference {
     pub removed: Vec<String>,
     /// Installs that could move or were at the head before, and are stuck now, with the reason.
     pub newly_stuck: Vec<(String, String)>,
+    /// Other installs that reached a head before, and do not now.
+    pub newly_far: Vec<String>,
+    /// Whether the head has a lower version than before.
+    pub went_back: bool,
     /// Installs that were stuck before, and are not now.
     pub freed: Vec<String>,
     /// Installs that go elsewhere: from, the target before, and the target now.
@@ -44,20 +49,19 @@ impl ChannelDifference {
             entries.map(|entry| entry.name.clone()).collect()
         };
         let (old, new) = (names(before.map(|(_, channel)| channel)), names(Some(channel)));
-        let stuck_then: BTreeSet<&str> = then
-            .iter()
-            .flat_map(|then| then.stuck().into_iter().map(|stuck| then.name(stuck.install)))
-            .collect();
-        let stuck_now = now.stuck();
-        let is_known = |name: &str| old.contains(name);
-        let newly_stuck = stuck_now.iter().filter_map(|stuck| {
+        let stuck_then: BTreeSet<&str> = then.iter().flat_map(stuck).collect();
+        let stuck_now: BTreeSet<&str> = stuck(&now).collect();
+        let is_newly =
+            |name: &str, were: &BTreeSet<&str>| old.contains(name) && !were.contains(name);
+        let newly_stuck = now.stuck().into_iter().filter_map(|stuck| {
             let name = now.name(stuck.install);
-            let is_new = is_known(name) && !stuck_then.contains(name);
-            is_new.then(|| (name.to_owned(), why(&stuck.why)))
+            is_newly(name, &stuck_then).then(|| (name.to_owned(), why(&stuck.why)))
         });
-        let is_stuck_now =
-            |name: &str| stuck_now.iter().any(|stuck| now.name(stuck.install) == name);
-        let freed = stuck_then.iter().filter(|name| !is_stuck_now(name));
+        let far_then: BTreeSet<&str> = then.iter().flat_map(far).collect();
+        let newly_far = far(&now).filter(|name| {
+            is_newly(name, &far_then) && !stuck_now.contains(name) && !now.heads.is_empty()
+        });
+        let freed = stuck_then.iter().filter(|name| !stuck_now.contains(*name));
         Ok(Self {
             package: package.name.clone(),
             channel: channel.name.clone(),
@@ -67,9 +71,27 @@ impl ChannelDifference {
             added: new.difference(&old).cloned().collect(),
             removed: old.difference(&new).cloned().collect(),
             newly_stuck: newly_stuck.collect(),
+            newly_far: newly_far.map(str::to_owned).collect(),
+            went_back: then.as_ref().is_some_and(|then| went_back(then, &now)),
             freed: freed.map(|name| (*name).to_owned()).collect(),
             rerouted: then.map(|then| rerouted(&then, &now)).unwrap_or_default(),
         })
+    }
+
+    /// Only what is worse than before: installs that lose their way, a channel that is gone, and a head
+    /// with a lower version.
+    #[must_use]
+    pub(crate) fn only_worse(self) -> Self {
+        let heads = if self.went_back { self.heads } else { (Vec::new(), Vec::new()) };
+        Self {
+            is_new: false,
+            heads,
+            added: Vec::new(),
+            removed: Vec::new(),
+            freed: Vec::new(),
+            rerouted: Vec::new(),
+            ..self
+        }
     }
 
     /// Whether nothing changes.
@@ -81,9 +103,27 @@ impl ChannelDifference {
             && self.added.is_empty()
             && self.removed.is_empty()
             && self.newly_stuck.is_empty()
+            && self.newly_far.is_empty()
             && self.freed.is_empty()
             && self.rerouted.is_empty()
     }
+}
+
+/// The installs that never move again, by name.
+fn stuck<'m>(moves: &'m ChannelMoves<'_>) -> impl Iterator<Item = &'m str> {
+    moves.stuck().into_iter().map(|stuck| moves.name(stuck.install))
+}
+
+/// The installs that never reach a head, by name.
+fn far<'m>(moves: &'m ChannelMoves<'_>) -> impl Iterator<Item = &'m str> {
+    moves.far_from_head().into_iter().map(|node| moves.name(node))
+}
+
+/// Whether the head has a lower version than the head before.
+fn went_back(then: &ChannelMoves<'_>, now: &ChannelMoves<'_>) -> bool {
+    let version = |moves: &ChannelMoves<'_>| moves.installs[*moves.heads.first()?].version.cloned();
+    let (old, new) = (version(then), version(now));
+    old.zip(new).is_some_and(|(old, new)| new.compare(&old) == Ordering::Less)
 }
 
 fn heads(moves: &ChannelMoves<'_>) -> Vec<String> {

@@ -10,6 +10,7 @@ mod edits;
 mod published;
 mod role;
 mod stuck;
+mod switch;
 mod trial;
 mod whole;
 
@@ -20,6 +21,7 @@ pub use edits::{ChannelEdit, Edits};
 pub(crate) use published::Published;
 pub(crate) use role::Role;
 pub(crate) use stuck::{Stuck, Why};
+pub(crate) use switch::{AfterSwitch, PackageSwitches, Switch, SwitchRequest, SwitchTarget};
 pub(crate) use trial::Trial;
 pub(crate) use whole::{CatalogRequest, CatalogSimulation, ChannelSimulation, gone_channels};
 

@@ -1,13 +1,14 @@
 //! `exitpath catalog diff`.
 
 use std::io::Write;
+use std::path::Path;
 
 use crate::catalog::Package;
 use crate::catalog::package::Channel;
 use crate::catalog::simulation::{ChannelDifference, gone_channels};
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::{CatalogDiffArgs, CatalogSourceArgs};
-use crate::report::{Style, why_in_words, write_catalog_difference};
+use crate::report::{DifferenceReport, Style, why_in_words};
 use crate::session::Failure;
 
 use super::found::Opened;
@@ -20,14 +21,8 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    let source = CatalogSourceArgs {
-        catalog: args.catalog.clone(),
-        rev: args.rev.clone(),
-        base: Some(args.base.clone()),
-        history: false,
-    };
-    let after = Opened::read(&source, common, err)?;
-    let before = Opened::base(&source)?;
+    let (before, after) = states(args, common, err)?;
+    let before = before.packages();
     // A package that is gone has no channels now.
     let is_gone = |package: &&Package| after.packages().iter().all(|now| now.name != package.name);
     let gone_packages = before
@@ -44,9 +39,41 @@ pub(super) fn run(
             differences.push(difference(args, &after, old, (package, channel))?);
         }
     }
+    if args.worse {
+        differences = differences.into_iter().map(ChannelDifference::only_worse).collect();
+    }
     differences.retain(|difference| !difference.is_empty());
-    write_catalog_difference(&differences, args.policy, args.format, style, out)?;
+    let report =
+        DifferenceReport { channels: &differences, resolver: args.policy, is_of_worse: args.worse };
+    report.write(args.format, style, out)?;
     Ok(Status::failed_if(args.exit_code && !differences.is_empty()))
+}
+
+/// The catalog before and after.
+fn states(
+    args: &CatalogDiffArgs,
+    common: &CommonArgs,
+    err: &mut dyn Write,
+) -> Result<(Opened, Opened), Stop> {
+    let source = |catalog: &Path| CatalogSourceArgs {
+        catalog: catalog.to_owned(),
+        rev: args.rev.clone(),
+        base: None,
+        history: false,
+    };
+    if args.new.as_deref().is_some_and(|new| new == "-" && args.catalog == new) {
+        return Err(Failure::new("standard input can be read once").into());
+    }
+    let (before, mut after) = if let Some(new) = &args.new {
+        let before = Opened::read(&source(&args.catalog), common, err)?;
+        (before, Opened::read(&source(new), common, err)?)
+    } else {
+        let source = source(&args.catalog);
+        let after = Opened::read(&source, common, err)?;
+        (Opened::base(&CatalogSourceArgs { base: args.base.clone(), ..source })?, after)
+    };
+    after.follows(&before);
+    Ok((before, after))
 }
 
 fn difference(

@@ -40,12 +40,19 @@ impl Opened {
         Ok(Self { catalogs: read, published })
     }
 
-    /// The packages at the base.
-    pub(super) fn base(args: &CatalogSourceArgs) -> Result<Vec<Package>, Stop> {
+    /// The catalog at the base.
+    pub(super) fn base(args: &CatalogSourceArgs) -> Result<Self, Stop> {
         let catalogs = Catalogs::open(std::slice::from_ref(&args.catalog), true)?;
         let base = args.base.as_deref().unwrap_or("HEAD");
-        let read = catalogs.read_base(base, args.rev.as_deref(), Beside::default())?;
-        Ok(read.packages.into_iter().flatten().collect())
+        let catalogs = catalogs.read_base(base, args.rev.as_deref(), Beside::default())?;
+        Ok(Self { catalogs, published: Published::default() })
+    }
+
+    /// What an earlier catalog published may be installed still.
+    pub(super) fn follows(&mut self, earlier: &Self) {
+        for catalog in &earlier.catalogs.loaded.catalogs {
+            self.published.add(&catalog.declared);
+        }
     }
 
     pub(super) fn packages(&self) -> &[Package] {

@@ -10,6 +10,7 @@ mod graph;
 mod path;
 mod simulate;
 mod substitute;
+mod switch;
 
 use std::io::Write;
 
@@ -30,6 +31,7 @@ pub(super) fn run(
         CatalogCommand::Check(args) => check::run(args, common, style, out, err),
         CatalogCommand::Simulate(args) => simulate::run(args, common, style, out, err),
         CatalogCommand::Path(args) => path::run(args, common, style, out, err),
+        CatalogCommand::Switch(args) => switch::run(args, common, style, out, err),
         CatalogCommand::Explain(args) => explain::run(args, common, style, out, err),
         CatalogCommand::Graph(args) => graph::run(args, common, style, out, err),
         CatalogCommand::FailForward(args) => fail_forward::run(args, common, style, out, err),

@@ -2,7 +2,9 @@
 
 use std::io::Write;
 
-use crate::catalog::simulation::{ChannelMoves, gone_channels};
+use crate::catalog::Package;
+use crate::catalog::package::Channel;
+use crate::catalog::simulation::{AfterSwitch, ChannelMoves, SwitchTarget, gone_channels};
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogPathArgs;
 use crate::moves::NodeId;
@@ -21,10 +23,11 @@ pub(super) fn run(
 ) -> Result<Status, Stop> {
     let opened = Opened::read(&args.source, common, err)?;
     let gone = gone_channels(opened.packages(), &opened.published);
-    let found = opened.channels_with(&args.from, &args.place, &gone, args.policy)?;
+    let starts = starts(args, &opened, &gone)?;
     let mut paths = Vec::new();
     let mut names = Vec::new();
-    for (moves, from) in &found {
+    for start in &starts {
+        let moves = &start.moves;
         names.extend(moves.installs.iter().map(|install| install.name));
         let goals = match &args.to {
             None => moves.heads.clone(),
@@ -33,7 +36,7 @@ pub(super) fn run(
         if goals.is_empty() && args.to.is_some() {
             continue;
         }
-        paths.push(path(moves, *from, &goals));
+        paths.push(path(start, &goals));
     }
     if let (Some(to), true) = (&args.to, paths.is_empty()) {
         return Err(Failure::unknown("entry", to, names.into_iter()).into());
@@ -42,8 +45,83 @@ pub(super) fn run(
     Ok(Status::failed_if(paths.iter().all(|path| path.why_not.is_some())))
 }
 
+/// A channel with an install.
+struct Start<'c> {
+    moves: ChannelMoves<'c>,
+    from: NodeId,
+    /// The channel that the Subscription followed before, and what becomes of the install.
+    switch: Option<(&'c str, AfterSwitch<'c>)>,
+}
+
+fn starts<'o>(
+    args: &'o CatalogPathArgs,
+    opened: &'o Opened,
+    gone: &'o [Vec<Channel>],
+) -> Result<Vec<Start<'o>>, Failure> {
+    match (&args.from_channel, &args.place.channel, &args.from) {
+        (Some(from_channel), Some(to), from) => {
+            switched(args, opened, (from_channel, to), from.as_deref())
+        }
+        (_, _, from) => {
+            let from = from.as_deref().unwrap_or_default();
+            let found = opened.channels_with(from, &args.place, gone, args.policy)?;
+            let start = |(moves, from)| Start { moves, from, switch: None };
+            Ok(found.into_iter().map(start).collect())
+        }
+    }
+}
+
+/// The packages with both channels, where an install of the one follows the other. Without a name,
+/// it is the head.
+fn switched<'o>(
+    args: &CatalogPathArgs,
+    opened: &'o Opened,
+    (from_channel, to): (&str, &str),
+    wanted: Option<&str>,
+) -> Result<Vec<Start<'o>>, Failure> {
+    let is_wanted =
+        |package: &&Package| args.place.package.as_ref().is_none_or(|name| *name == package.name);
+    let packages: Vec<&Package> = opened.packages().iter().filter(is_wanted).collect();
+    let names = || packages.iter().flat_map(|package| package.channels.iter());
+    let names = || names().map(|channel| channel.name.as_str());
+    for name in [from_channel, to] {
+        if names().all(|known| known != name) {
+            return Err(Failure::unknown("channel", name, names()));
+        }
+    }
+    let mut starts = Vec::new();
+    let mut known = Vec::new();
+    for package in packages {
+        let channels = package.channel(from_channel).zip(package.channel(to));
+        let Some((before, channel)) = channels else { continue };
+        let too_large = |_| Failure::new(format!("channel {to} is too large to simulate"));
+        let others = opened.published.gone(package, from_channel);
+        let moves = ChannelMoves::of(package, before, &others, args.policy).map_err(too_large)?;
+        known.extend(moves.installs.iter().map(|install| install.name));
+        let from = match wanted {
+            Some(wanted) => install(&moves, wanted),
+            None => moves.heads.first().copied(),
+        };
+        let Some(from) = from.map(|from| moves.name(from)) else { continue };
+        let installed = moves.installs.iter().cloned();
+        let target = SwitchTarget::of(package, channel, installed, args.policy);
+        let target = target.map_err(too_large)?;
+        let Some(node) = target.moves.named(from) else { continue };
+        let switch = Some((before.name.as_str(), target.after_switch(node)));
+        starts.push(Start { moves: target.moves, from: node, switch });
+    }
+    match wanted {
+        _ if !starts.is_empty() => Ok(starts),
+        Some(wanted) if !known.is_empty() => {
+            Err(Failure::unknown("entry", wanted, known.into_iter()))
+        }
+        _ => Err(Failure::new(format!("no package has the channels {from_channel} and {to}"))),
+    }
+}
+
 /// The shortest path to any goal, or how far it goes.
-fn path<'m>(moves: &'m ChannelMoves<'m>, from: NodeId, goals: &[NodeId]) -> CatalogPath<'m> {
+fn path<'m>(start: &'m Start<'m>, goals: &[NodeId]) -> CatalogPath<'m> {
+    let (moves, from) = (&start.moves, start.from);
     let ways = goals.iter().filter_map(|goal| moves.moves.path(from, *goal));
     let way = ways.min_by_key(Vec::len);
     let is_found = way.is_some();
@@ -58,10 +136,18 @@ fn path<'m>(moves: &'m ChannelMoves<'m>, from: NodeId, goals: &[NodeId]) -> Cata
         })
     });
     let hops: Vec<CatalogHop<'m>> = hops.collect();
-    let why_not = (!is_found).then(|| why_not(moves, &way));
+    let is_newer = matches!(start.switch, Some((_, AfterSwitch::IsNewer)));
+    let why_not = (!is_found).then(|| match goals.first() {
+        Some(head) if is_newer && moves.heads.contains(head) => format!(
+            "it is newer than the head {}, and stays until the channel has something newer",
+            moves.name(*head)
+        ),
+        _ => why_not(moves, &way),
+    });
     CatalogPath {
         package: &moves.package.name,
         channel: &moves.channel.name,
+        from_channel: start.switch.as_ref().map(|(channel, _)| *channel),
         from: moves.name(from),
         to: goals.iter().map(|goal| moves.name(*goal)).collect(),
         hops,

@@ -31,6 +31,8 @@ struct Channel<'a> {
     added: &'a [String],
     removed: &'a [String],
     newly_stuck: Vec<Stuck<'a>>,
+    newly_far: &'a [String],
+    head_went_back: bool,
     freed: &'a [String],
     rerouted: Vec<Rerouted<'a>>,
 }
@@ -51,37 +53,69 @@ struct Rerouted<'a> {
 /// More installs that go elsewhere are only counted.
 const MOST_REROUTED: usize = 10;
 
-pub(crate) fn write_catalog_difference(
-    differences: &[ChannelDifference],
-    resolver: Resolver,
-    format: CatalogFormat,
-    style: Style,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    if format == CatalogFormat::Json {
-        let channels = differences.iter().map(written).collect();
-        let report = Report { version: 1, policy: resolver.name(), channels };
-        let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
-        return writeln!(out, "{}", printable_json(&json));
-    }
-    if !style.quiet {
-        for difference in differences {
-            wrapped(style, out, |out| write_channel(difference, style, out))?;
+/// The channels that differ between two states of a catalog.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DifferenceReport<'a> {
+    pub channels: &'a [ChannelDifference],
+    pub resolver: Resolver,
+    /// Whether only what is worse is shown.
+    pub is_of_worse: bool,
+}
+
+impl DifferenceReport<'_> {
+    pub(crate) fn write(
+        self,
+        format: CatalogFormat,
+        style: Style,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        if format == CatalogFormat::Json {
+            let channels = self.channels.iter().map(written).collect();
+            let report = Report { version: 1, policy: self.resolver.name(), channels };
+            let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
+            return writeln!(out, "{}", printable_json(&json));
         }
+        if !style.quiet {
+            for difference in self.channels {
+                wrapped(style, out, |out| write_channel(difference, style, out))?;
+            }
+        }
+        self.write_verdict(style, out)
     }
-    let stuck: usize = differences.iter().map(|one| one.newly_stuck.len()).sum();
-    let freed: usize = differences.iter().map(|one| one.freed.len()).sum();
-    let (mark, severity) = if stuck > 0 { ("✗", Some(Severity::Error)) } else { ("✓", None) };
-    let changed = match differences.len() {
-        0 => "no channel changes".to_owned(),
-        count => format!("{} changed", counted(count, "channel")),
-    };
-    let verdict = format!(
-        "{mark} {changed}: {} newly stuck, {freed} freed ({})",
-        counted(stuck, "install"),
-        resolver_in_words(resolver)
-    );
-    writeln!(out, "{}", style.mark(&verdict, severity))
+
+    fn write_verdict(self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        let sum = |count: fn(&ChannelDifference) -> usize| -> usize {
+            self.channels.iter().map(count).sum()
+        };
+        let (stuck, far) = (sum(|one| one.newly_stuck.len()), sum(|one| one.newly_far.len()));
+        let changed = match (self.channels.len(), self.is_of_worse) {
+            (0, false) => "no channel changes".to_owned(),
+            (0, true) => "no channel is worse than before".to_owned(),
+            (1, true) => "1 channel is worse than before".to_owned(),
+            (count, true) => format!("{count} channels are worse than before"),
+            (count, false) => format!("{} changed", counted(count, "channel")),
+        };
+        let mut counts = vec![format!("{} newly stuck", counted(stuck, "install"))];
+        if far > 0 {
+            counts.push(format!("{far} no longer get to the head"));
+        }
+        if !self.is_of_worse {
+            counts.push(format!("{} freed", sum(|one| one.freed.len())));
+        }
+        let (mark, severity) = if stuck + far > 0 {
+            ("✗", Some(Severity::Error))
+        } else if self.channels.iter().any(|one| one.went_back || one.is_gone) {
+            ("!", Some(Severity::Warning))
+        } else {
+            ("✓", None)
+        };
+        let counts = match (self.channels, self.is_of_worse) {
+            ([], true) => String::new(),
+            _ => format!(": {}", counts.join(", ")),
+        };
+        let verdict = format!("{mark} {changed}{counts} ({})", resolver_in_words(self.resolver));
+        writeln!(out, "{}", style.mark(&verdict, severity))
+    }
 }
 
 fn write_channel(
@@ -102,20 +136,25 @@ fn write_channel(
             [] => "none".to_owned(),
             heads => listed(heads, "and"),
         };
-        let line = format!("head: {} → {}", named(before), named(after));
+        let lower = if difference.went_back { " (a lower version)" } else { "" };
+        let line = format!("head: {} → {}{lower}", named(before), named(after));
         writeln!(out, "  {}", printable(&line))?;
     }
     for (label, names) in [
         ("new entries", &difference.added),
         ("removed entries", &difference.removed),
         ("freed", &difference.freed),
+        ("no longer get to the head", &difference.newly_far),
     ] {
         if !names.is_empty() {
             writeln!(out, "  {label}: {}", printable(&listed(names, "and")))?;
         }
     }
-    for (name, why) in &difference.newly_stuck {
-        writeln!(out, "  {}", printable(&format!("newly stuck: {name}: {why}")))?;
+    for (why, names) in by_reason(&difference.newly_stuck) {
+        let count =
+            if names.len() > 1 { format!("{} installs: ", names.len()) } else { String::new() };
+        let line = format!("newly stuck: {count}{}: {why}", listed(&names, "and"));
+        writeln!(out, "  {}", printable(&line))?;
     }
     for (from, before, after) in difference.rerouted.iter().take(MOST_REROUTED) {
         let shown = |target: &Option<String>| target.clone().unwrap_or_else(|| "stays".to_owned());
@@ -126,6 +165,18 @@ fn write_channel(
         writeln!(out, "  and {more} more that go elsewhere")?;
     }
     writeln!(out)
+}
+
+/// The installs with the same reason, in the order of the first ones.
+fn by_reason(stuck: &[(String, String)]) -> Vec<(&str, Vec<&str>)> {
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (name, why) in stuck {
+        match reasons.iter_mut().find(|(known, _)| known == why) {
+            Some((_, names)) => names.push(name),
+            None => reasons.push((why, vec![name])),
+        }
+    }
+    reasons
 }
 
 fn written(difference: &ChannelDifference) -> Channel<'_> {
@@ -145,6 +196,8 @@ fn written(difference: &ChannelDifference) -> Channel<'_> {
         added: &difference.added,
         removed: &difference.removed,
         newly_stuck: stuck.collect(),
+        newly_far: &difference.newly_far,
+        head_went_back: difference.went_back,
         freed: &difference.freed,
         rerouted: rerouted.collect(),
     }

@@ -8,6 +8,7 @@ mod json;
 mod path;
 mod stuck;
 mod substitution;
+mod switch;
 mod words;
 
 use std::io::{self, Write};
@@ -18,10 +19,11 @@ use crate::domain::Named;
 use super::Style;
 
 pub(crate) use bridge::{BridgeReport, ClusterHop, ClusterWay, JudgedClusters};
-pub(crate) use difference::write_catalog_difference;
+pub(crate) use difference::DifferenceReport;
 pub(crate) use graph::write_catalog_edges;
 pub(crate) use path::{CatalogHop, CatalogPath, write_catalog_paths};
 pub(crate) use substitution::{PackageEffects, SubstitutionFormat, SubstitutionReport};
+pub(crate) use switch::SwitchReport;
 pub(crate) use words::{resolver_in_words, why_in_words};
 
 /// Where the installs of a catalog move.

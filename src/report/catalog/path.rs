@@ -17,6 +17,9 @@ use super::{CatalogFormat, resolver_in_words};
 pub(crate) struct CatalogPath<'a> {
     pub package: &'a str,
     pub channel: &'a str,
+    /// The channel that the Subscription followed before, if it switches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_channel: Option<&'a str>,
     pub from: &'a str,
     /// Any of these is the goal.
     pub to: Vec<&'a str>,
@@ -66,8 +69,10 @@ fn write_path(
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let title =
-        format!("{}, channel {} ({}):", path.package, path.channel, resolver_in_words(resolver));
+    let switch =
+        path.from_channel.map_or_else(String::new, |from| format!("from channel {from} to "));
+    let program = resolver_in_words(resolver);
+    let title = format!("{}, {switch}channel {} ({program}):", path.package, path.channel);
     writeln!(out, "{}", style.bold(&printable(&title)))?;
     let widest = path.hops.iter().flat_map(|hop| [hop.from.len(), hop.to.len()]).max();
     let widest = widest.unwrap_or(0);
@@ -78,6 +83,9 @@ fn write_path(
     let end = match &path.why_not {
         Some(why) => {
             format!("no path from {} to {}: {why}", path.from, listed(&path.to, "or"))
+        }
+        None if path.hops.is_empty() && path.from_channel.is_some() => {
+            format!("{} is the head there, too", path.from)
         }
         None if path.hops.is_empty() => format!("{} is there already", path.from),
         None => counted(path.hops.len(), "update"),

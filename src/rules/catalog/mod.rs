@@ -58,6 +58,7 @@ mod unknown_skip;
 mod unknown_substituted_bundle;
 mod unlisted_bundle;
 mod unprovided_api;
+mod unreachable_channel;
 mod wrong_package_property;
 
 use super::Rule;
@@ -122,4 +123,5 @@ pub(super) const RULES: &[&Rule] = &[
     &next_without_package::RULE,
     &next_without_channel::RULE,
     &next_without_update::RULE,
+    &unreachable_channel::RULE,
 ];

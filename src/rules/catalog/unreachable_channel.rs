@@ -1,0 +1,115 @@
+//! A channel that no install of another channel can switch to.
+
+use crate::catalog::simulation::{
+    AfterSwitch, ChannelEdit, ChannelMoves, Install, Resolver, SwitchTarget, Trial,
+};
+use crate::domain::HashSet;
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::text::words::{counted, listed, quoted};
+
+pub(super) static RULE: Rule = Rule {
+    code: "OC137",
+    name: "unreachable-channel",
+    aliases: &[],
+    family: Family::Catalog,
+    severity: Severity::Warning,
+    summary: "a channel that no install of another channel can switch to",
+    explanation: "\
+To move to a later stream, users change the channel of their Subscription. OLM then updates
+the install only if an entry of the new channel replaces it, skips it, or has a `skipRange`
+that contains it. Otherwise the install stays where it is: there is no update and no error.
+
+This finding is about a channel where nobody who follows another channel gets to the head,
+although the head is newer than some of these installs. It is a warning for the default
+channel, where new users are and which others should be able to follow, and an info for
+others.
+
+If users should remove the operator and install it again, allow the finding in a comment.
+`exitpath catalog switch` shows which entries can switch where.",
+    bad: "\
+schema: olm.channel
+package: example
+name: stable-v2 # stable-v1 has example.v1.0.0
+entries:
+- name: example.v2.0.0",
+    good: "\
+schema: olm.channel
+package: example
+name: stable-v2 # stable-v1 has example.v1.0.0
+entries:
+- name: example.v2.0.0
+  skips: [example.v1.0.0]",
+    check: Check::Catalog(check),
+};
+
+fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    for moves in subject.ordered().filter(|moves| moves.channel.deprecation.is_none()) {
+        let others = subject.ordered().filter(|other| {
+            other.package.name == moves.package.name && other.channel.name != moves.channel.name
+        });
+        let others: Vec<&ChannelMoves<'_>> = others.collect();
+        if !others.is_empty() && !shares_a_way(moves, &others) {
+            findings.extend(finding(subject, moves, &others));
+        }
+    }
+}
+
+/// Whether an entry of another channel is in this one, too, and gets to its head.
+fn shares_a_way(moves: &ChannelMoves<'_>, others: &[&ChannelMoves<'_>]) -> bool {
+    let far: HashSet<&str> =
+        moves.far_from_head().into_iter().map(|node| moves.name(node)).collect();
+    let own = moves.installs.iter().map(|install| install.name);
+    let near: HashSet<&str> = own.filter(|name| !far.contains(name)).collect();
+    let mut names = others.iter().flat_map(|other| other.installs.iter());
+    names.any(|install| near.contains(install.name))
+}
+
+fn finding(
+    subject: &CatalogSubject<'_>,
+    moves: &ChannelMoves<'_>,
+    others: &[&ChannelMoves<'_>],
+) -> Option<Finding> {
+    let installed = others.iter().flat_map(|other| other.installs.iter());
+    let installed = installed.filter(|install| install.is_entry).cloned();
+    let (package, channel) = (moves.package, moves.channel);
+    let target = SwitchTarget::of(package, channel, installed, Resolver::V0).ok()?;
+    let switched = target.moves.installs.entries().filter(|(_, install)| !install.is_entry);
+    let mut lost: Vec<&str> = Vec::new();
+    for (node, Install { name, .. }) in switched {
+        match target.after_switch(node) {
+            AfterSwitch::GetsToHead => return None,
+            AfterSwitch::IsNewer => {}
+            AfterSwitch::Stuck(_) | AfterSwitch::EndsElsewhere => lost.push(name),
+        }
+    }
+    let head = target.moves.name(*target.moves.heads.first()?);
+    let from: Vec<&str> = others
+        .iter()
+        .filter(|other| other.installs.iter().any(|install| lost.contains(&install.name)))
+        .map(|other| other.channel.name.as_str())
+        .collect();
+    if lost.is_empty() {
+        return None;
+    }
+    let is_default = package.default_channel == channel.name;
+    let which = if is_default { "default channel" } else { "channel" };
+    let from: Vec<String> = from.into_iter().map(whole).collect();
+    let message = format!(
+        "no install of another channel can switch to the {which} `{}`: installs of {} in {} get no \
+         updates that lead to its head `{}`",
+        whole(&channel.name),
+        counted(lost.len(), "entry"),
+        listed(&quoted(&from), "and"),
+        whole(head),
+    );
+    let edit = ChannelEdit::skips(&Trial::new(&target.moves), &lost, head);
+    let help = match edit {
+        Some(edit) => format!("if they can be updated to it, {}", edit.in_words()),
+        None => "let an entry of the channel replace or skip them, or give it a `skipRange`".into(),
+    };
+    let place = subject.places.channel(&package.name, &channel.name)?.name.span;
+    let severity = if is_default { Severity::Warning } else { Severity::Info };
+    let about = format!("{} {}", package.name, channel.name);
+    let finding = Finding::at(&RULE, place, message).help(help).severity(severity);
+    Some(finding.installs(&lost).about(about))
+}
