@@ -199,7 +199,7 @@ pub mod promql {
 
 /// Reports.
 pub mod report {
-    pub use crate::report::{CheckFormat, CheckReport, Listing, Style, TestFormat};
+    pub use crate::report::{CheckFormat, CheckReport, Listing, NamedCatalog, Style, TestFormat};
 }
 
 /// How an update proceeds.
@@ -246,10 +246,10 @@ pub mod rules {
 pub mod schema {
     pub use crate::schema::{
         ALL, BASELINE, BLOCKED_EDGES_1_1, CATALOG_BRIDGE, CATALOG_DIFF, CATALOG_FAIL_FORWARD,
-        CATALOG_GRAPH, CATALOG_PATH, CATALOG_SIMULATION, CATALOG_SUBSTITUTION, CHANNEL,
-        CHANNEL_LIST, CHECK_REPORT, CLUSTER, CLUSTER_STATUS, COMPARE, CONFIG, DIFF, GRAPH, PATH,
-        QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST, ROLLOUT_PAYLOAD, ROLLOUT_POOL, ROLLOUT_STATUS,
-        RULES, SIMULATION, Schema, TEST_REPORT, faults,
+        CATALOG_GRAPH, CATALOG_PATH, CATALOG_SIMULATION, CATALOG_SUBSTITUTION, CATALOG_SWITCH,
+        CHANNEL, CHANNEL_LIST, CHECK_REPORT, CLUSTER, CLUSTER_STATUS, COMPARE, CONFIG, DIFF, GRAPH,
+        PATH, QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST, ROLLOUT_PAYLOAD, ROLLOUT_POOL,
+        ROLLOUT_STATUS, RULES, SIMULATION, Schema, TEST_REPORT, faults,
     };
 }
 

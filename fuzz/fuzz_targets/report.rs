@@ -17,6 +17,7 @@ pub fn expect_safe(sources: &Sources, outcome: &Outcome, path: &str, input: &[u8
         prefix: String::new(),
         fail_on: FailOn::Never,
         listing: Listing::Everything,
+        catalogs: Vec::new(),
     };
     let sum: usize = input.iter().map(|byte| usize::from(*byte)).sum();
     let format = CheckFormat::ALL[sum % CheckFormat::ALL.len()];

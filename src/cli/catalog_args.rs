@@ -341,6 +341,10 @@ pub(super) struct CatalogCheckArgs {
     /// change strands.
     #[arg(long, value_name = "REV", conflicts_with = "write_baseline", allow_hyphen_values = true)]
     pub(super) base: Option<String>,
+    /// List each mistake once, with the catalogs that have it, and the worst first: by severity, then
+    /// by the number of installs. In the formats human and markdown.
+    #[arg(long, conflicts_with = "statistics")]
+    pub(super) grouped: bool,
     /// Add what `opm validate` says of each finding, in the formats human and json.
     #[arg(long)]
     pub(super) opm_words: bool,

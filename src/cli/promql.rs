@@ -46,6 +46,7 @@ fn run_check(args: &QueryCheckArgs, style: Style, out: &mut dyn Write) -> Result
         prefix: String::new(),
         fail_on: args.fail_on,
         listing: Listing::Everything,
+        catalogs: Vec::new(),
     };
     let judged =
         data.queries.all().next().and_then(|reading| JudgedQuery::of(reading, &data.queries));

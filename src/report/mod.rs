@@ -31,7 +31,7 @@ pub(crate) use channels::{
     ChannelsFormat, ChannelsReport, is_object_name, known_objects, write_channel_definition,
     write_channel_objects, write_condition,
 };
-pub use check::{CheckFormat, CheckReport, Listing};
+pub use check::{CheckFormat, CheckReport, Listing, NamedCatalog};
 pub(crate) use cluster::{ClusterReport, write_remedy};
 pub(crate) use compare::{Cause, ComparedAnswer, ComparisonFormat, ComparisonReport, Outcome};
 pub(crate) use fail_forward::{AuditReport, FailForwardReport, PlacedFinding, write_rescue_audit};

@@ -92,6 +92,10 @@ pub static CATALOG_PATH: Schema =
 pub static CATALOG_FAIL_FORWARD: Schema =
     Schema::new("catalog-fail-forward", include_str!("../../schemas/catalog-fail-forward.json"));
 
+/// What `catalog switch --format json` writes.
+pub static CATALOG_SWITCH: Schema =
+    Schema::new("catalog-switch", include_str!("../../schemas/catalog-switch.json"));
+
 /// What `catalog diff --format json` writes.
 pub static CATALOG_DIFF: Schema =
     Schema::new("catalog-diff", include_str!("../../schemas/catalog-diff.json"));
@@ -156,7 +160,7 @@ pub static CHANNEL_LIST: Schema =
 pub static COMPARE: Schema = Schema::new("compare", include_str!("../../schemas/compare.json"));
 
 /// Every published schema.
-pub static ALL: [&Schema; 32] = [
+pub static ALL: [&Schema; 33] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
@@ -172,6 +176,7 @@ pub static ALL: [&Schema; 32] = [
     &CATALOG_SIMULATION,
     &CATALOG_GRAPH,
     &CATALOG_PATH,
+    &CATALOG_SWITCH,
     &CATALOG_DIFF,
     &CATALOG_SUBSTITUTION,
     &CATALOG_BRIDGE,

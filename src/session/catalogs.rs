@@ -1,11 +1,13 @@
 //! Finds and reads catalogs of operators: folders, a revision of them, or a stream.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::catalog::declared::Inferred;
 use crate::catalog::simulation::Published;
 use crate::catalog::{Loaded, Loading, NEEDLES, Package, packages};
+use crate::domain::HashSet;
 use crate::rules::CatalogSubject;
 use crate::text::printable;
 use crate::text::words::{counted, list_all, listed};
@@ -88,11 +90,9 @@ impl Catalogs {
             return Err(Failure::new("the path of a catalog is empty"));
         }
         let here = working_directory()?;
-        let folders = || paths.iter().filter(|path| path.as_os_str() != "-");
-        let root = match folders().next() {
-            Some(first) => root_of(&here, &absolute(&here, first)),
-            None => here.clone(),
-        };
+        let folders = paths.iter().filter(|path| path.as_os_str() != "-");
+        let folders: Vec<PathBuf> = folders.map(|path| absolute(&here, path)).collect();
+        let root = common_root(&here, &folders, has_revision);
         let mut inputs = Vec::new();
         for path in paths {
             inputs.push(if path.as_os_str() == "-" {
@@ -137,6 +137,41 @@ impl Catalogs {
         let note = Note { text: list_all(&split, "and"), is_important: true };
         let (root, prefix) = (self.root.clone(), self.prefix.clone());
         (!split.is_empty()).then_some((Self { root, prefix, inputs, names }, note))
+    }
+
+    /// How the paths of each catalog begin, with the shortest name that tells it apart.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (String, String)> {
+        let last = |name: &String| {
+            let folder = Path::new(name).file_name();
+            folder.map_or_else(|| name.clone(), |folder| folder.to_string_lossy().into_owned())
+        };
+        let short: Vec<String> = self.names.iter().map(last).collect();
+        let is_unique = short.iter().collect::<HashSet<_>>().len() == short.len();
+        let names = if is_unique { short } else { self.names.clone() };
+        let path = |input: &Input| match input {
+            Input::Folder(path) | Input::File(path) => path.clone(),
+            Input::Stream => "<stdin>".to_owned(),
+        };
+        self.inputs.iter().map(path).zip(names)
+    }
+
+    /// A note on the `exitpath.toml` of catalogs that are not all of one repository.
+    pub(crate) fn note_on_config(&self, paths: &[PathBuf]) -> Result<Option<Note>, Failure> {
+        let here = working_directory()?;
+        let folders = paths.iter().filter(|path| path.as_os_str() != "-");
+        let roots: BTreeSet<PathBuf> =
+            folders.map(|path| root_of(&here, &absolute(&here, path))).collect();
+        let ignored = roots.iter().filter(|root| **root != self.root);
+        let ignored: Vec<String> = ignored
+            .map(|root| root.join("exitpath.toml"))
+            .filter(|file| file.is_file())
+            .map(|file| file.display().to_string())
+            .collect();
+        let text = format!(
+            "the catalogs are of several repositories, so their settings do not count: {}",
+            listed(&ignored, "and")
+        );
+        Ok((!ignored.is_empty()).then_some(Note { text, is_important: true }))
     }
 
     /// The first catalog without files.
@@ -318,6 +353,19 @@ fn more_input(root: &Path, shown: &Path, path: &Path) -> Result<Input, Failure> 
         Ok(_) => Err(failed("is neither a folder nor a file")),
         Err(_) => Err(failed("does not exist")),
     }
+}
+
+/// The root of the first catalog or, if catalogs are of several repositories, a folder above all of
+/// them. A revision is of one repository.
+fn common_root(here: &Path, catalogs: &[PathBuf], has_revision: bool) -> PathBuf {
+    let Some(first) = catalogs.first() else { return here.to_owned() };
+    let root = root_of(here, first);
+    if has_revision || catalogs.iter().all(|catalog| catalog.starts_with(&root)) {
+        return root;
+    }
+    let has_all = |folder: &&Path| catalogs.iter().all(|catalog| catalog.starts_with(folder));
+    let above = [here].into_iter().chain(first.ancestors().skip(1));
+    above.filter(has_all).next().map_or(root, Path::to_owned)
 }
 
 /// The nearest folder at or above a catalog that has a config or is a git repository. Otherwise, the

@@ -26,4 +26,5 @@ mod rewriting;
 #[path = "../shared/mod.rs"]
 mod shared;
 mod substitution;
+mod switching;
 mod verdicts;

@@ -13,6 +13,7 @@ use super::{ChannelMoves, Install, Published, Resolver, Stuck, TooLarge, Why};
 #[derive(Debug)]
 pub(crate) struct SwitchTarget<'c> {
     pub moves: ChannelMoves<'c>,
+    nodes: HashMap<&'c str, NodeId>,
     stuck: Vec<Stuck<'c>>,
     far: HashSet<NodeId>,
 }
@@ -22,6 +23,8 @@ pub(crate) struct SwitchTarget<'c> {
 pub(crate) enum AfterSwitch<'c> {
     /// It is the head, or updates lead there.
     GetsToHead,
+    /// It gets to the head if updates of the former channel first lead it to this entry.
+    IfUpdated(&'c str),
     /// It has a higher version than the head, so it stays until the channel has something newer.
     IsNewer,
     Stuck(Why<'c>),
@@ -35,6 +38,7 @@ impl AfterSwitch<'_> {
     pub(crate) fn word(&self) -> &'static str {
         match self {
             Self::GetsToHead => "gets-to-head",
+            Self::IfUpdated(_) => "gets-to-head-if-updated",
             Self::IsNewer => "newer-than-head",
             Self::Stuck(_) => "stuck",
             Self::EndsElsewhere => "ends-elsewhere",
@@ -55,24 +59,41 @@ impl<'c> SwitchTarget<'c> {
         let others: Vec<Install<'c>> =
             others.map(|install| Install { is_entry: false, ..install }).collect();
         let moves = ChannelMoves::of(package, to, &others, resolver)?;
+        let nodes = moves.installs.entries().map(|(node, install)| (install.name, node)).collect();
         let (stuck, far) = (moves.stuck(), moves.far_from_head().into_iter().collect());
-        Ok(Self { moves, stuck, far })
+        Ok(Self { moves, nodes, stuck, far })
     }
 
+    /// What becomes of an install that leaves another channel.
     #[must_use]
-    pub(crate) fn after_switch(&self, install: NodeId) -> AfterSwitch<'c> {
-        if !self.far.contains(&install) {
+    pub(crate) fn after_switch(&self, from: &ChannelMoves<'c>, left: NodeId) -> AfterSwitch<'c> {
+        let here = |left: NodeId| self.nodes.get(from.name(left)).copied();
+        let gets_to_head = |left: NodeId| here(left).is_some_and(|node| !self.far.contains(&node));
+        if gets_to_head(left) {
             return AfterSwitch::GetsToHead;
         }
+        let Some(install) = here(left) else { return AfterSwitch::EndsElsewhere };
+        if self.is_newer(install) && self.moves.moves.next(install).is_empty() {
+            return AfterSwitch::IsNewer;
+        }
+        if let Some(first) = from.moves.trail(left).into_iter().skip(1).find(|to| gets_to_head(*to))
+        {
+            return AfterSwitch::IfUpdated(from.name(first));
+        }
         match self.stuck.iter().find(|stuck| stuck.install == install) {
-            Some(_) if self.is_newer(install) => AfterSwitch::IsNewer,
             Some(stuck) => AfterSwitch::Stuck(stuck.why.clone()),
             None => AfterSwitch::EndsElsewhere,
         }
     }
 
-    fn heads(&self) -> Vec<&'c str> {
-        self.moves.heads.iter().map(|head| self.moves.name(*head)).collect()
+    /// From another channel to this one.
+    fn switch(&self, from: &ChannelMoves<'c>) -> Switch<'c> {
+        let installs = from.installs.entries().filter(|(_, install)| is_installable(from, install));
+        let installs =
+            installs.map(|(left, install)| (install.name, self.after_switch(from, left)));
+        let heads = self.moves.heads.iter().map(|head| self.moves.name(*head)).collect();
+        let (from, to) = (from.channel, self.moves.channel);
+        Switch { from, to, heads, installs: installs.collect() }
     }
 
     fn is_newer(&self, install: NodeId) -> bool {
@@ -120,46 +141,35 @@ impl<'c> PackageSwitches<'c> {
         let is_wanted = |wanted: Option<&str>, channel: &&Channel| {
             wanted.is_none_or(|name| name == channel.name)
         };
-        let from = package.channels.iter().filter(|channel| is_wanted(request.from, channel));
-        let from: Vec<(&Channel, Vec<Install<'_>>)> =
-            from.map(|channel| (channel, installs(package, channel, published))).collect();
         let mut found = Self { package, switches: Vec::new(), too_large: Vec::new() };
+        let mut left: Vec<ChannelMoves<'_>> = Vec::new();
+        for channel in package.channels.iter().filter(|channel| is_wanted(request.from, channel)) {
+            let gone = published.gone(package, &channel.name);
+            match ChannelMoves::of(package, channel, &gone, request.resolver) {
+                Ok(moves) => left.push(moves),
+                Err(TooLarge) => found.too_large.push(&channel.name),
+            }
+        }
         for to in package.channels.iter().filter(|channel| is_wanted(request.to, channel)) {
-            let others = || {
-                from.iter().filter(|(from, installs)| from.name != to.name && !installs.is_empty())
-            };
-            let installed: Vec<Install<'_>> =
-                others().flat_map(|(_, installs)| installs.iter().cloned()).collect();
+            let others = || left.iter().filter(|from| from.channel.name != to.name);
+            let installed = others().flat_map(|from| from.installs.iter());
+            let installed: Vec<Install<'_>> = installed.cloned().collect();
             if installed.is_empty() || to.entries.is_empty() {
                 continue;
             }
-            let Ok(target) = SwitchTarget::of(package, to, installed, request.resolver) else {
-                found.too_large.push(&to.name);
-                continue;
-            };
-            let nodes: HashMap<&str, NodeId> =
-                target.moves.installs.entries().map(|(node, one)| (one.name, node)).collect();
-            found.switches.extend(others().map(|(from, installs)| {
-                let installs = installs.iter().filter_map(|install| {
-                    Some((install.name, target.after_switch(*nodes.get(install.name)?)))
-                });
-                Switch { from, to, heads: target.heads(), installs: installs.collect() }
-            }));
+            match SwitchTarget::of(package, to, installed, request.resolver) {
+                Ok(target) => found.switches.extend(others().map(|from| target.switch(from))),
+                Err(TooLarge) => found.too_large.push(&to.name),
+            }
         }
+        found.too_large.sort_unstable();
+        found.too_large.dedup();
         found.switches.sort_by(|a, b| (&a.from.name, &a.to.name).cmp(&(&b.from.name, &b.to.name)));
         found
     }
 }
 
-/// What may be installed from a channel: its entries with bundles, and what it had earlier.
-pub(crate) fn installs<'c>(
-    package: &'c Package,
-    channel: &'c Channel,
-    published: &'c Published,
-) -> Vec<Install<'c>> {
-    let entries = channel.entries.iter().filter_map(|entry| {
-        let version = package.bundle(&entry.name)?.version.as_ref();
-        Some(Install { name: &entry.name, version, is_entry: false })
-    });
-    entries.chain(published.gone(package, &channel.name)).collect()
+/// An entry without a bundle was never installed.
+fn is_installable(from: &ChannelMoves<'_>, install: &Install<'_>) -> bool {
+    install.is_entry || from.channel.entries.iter().all(|entry| entry.name != install.name)
 }

@@ -5,10 +5,10 @@ use std::io::Write;
 use crate::catalog::verdict;
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogCheckArgs;
-use crate::cli::lint_flags;
+use crate::cli::lint_flags::{self, Output};
 use crate::cli::print;
 use crate::lint::{Baseline, CatalogState, Request, lint_catalogs};
-use crate::report::{CheckReport, Style};
+use crate::report::{CheckFormat, CheckReport, Listing, NamedCatalog, Style};
 use crate::rules::CatalogSubject;
 use crate::session::{Beside, Catalogs, Failure, MinorFolder, Note, ReadCatalogs, Settings};
 use crate::text::printable_lines;
@@ -22,12 +22,15 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    let mut catalogs = Catalogs::open(&args.catalogs, args.rev.is_some())?;
+    let needs_repository = args.rev.is_some() || args.base.is_some();
+    let mut catalogs = Catalogs::open(&args.catalogs, needs_repository)?;
     let outputs = args.lint.outputs()?;
+    let listing = listing(args, &outputs)?;
     let selection = args.lint.selection()?;
     let (base_revision, revision) = (args.base.as_deref(), args.rev.as_deref());
     let settings = args.lint.settings(&catalogs.root, base_revision, revision)?;
     let mut remarks: Vec<Note> = settings.note(args.lint.config_from).into_iter().collect();
+    remarks.extend(catalogs.note_on_config(&args.catalogs)?);
     print::notes(&remarks, common, err)?;
     let Settings { config, baseline, baseline_file, .. } = settings;
     let request = Request { config, selection, baseline, asked: None };
@@ -83,10 +86,24 @@ pub(super) fn run(
         files: read.map(|id| sources.path(*id)).collect(),
         prefix: catalogs.prefix.clone(),
         fail_on,
-        listing: args.lint.listing(),
+        listing,
+        catalogs: catalogs.named().map(|(path, name)| NamedCatalog { path, name }).collect(),
     };
     lint_flags::write(&report, &outputs, style, out)?;
     Ok(status)
+}
+
+/// Mistakes are grouped for people only: programs get each finding with its place.
+fn listing(args: &CatalogCheckArgs, outputs: &[Output]) -> Result<Listing, Failure> {
+    if !args.grouped {
+        return Ok(args.lint.listing());
+    }
+    let can_group =
+        |(format, _): &Output| matches!(format, CheckFormat::Human | CheckFormat::Markdown);
+    if outputs.iter().any(can_group) {
+        return Ok(Listing::Grouped { infos: args.lint.info });
+    }
+    Err(Failure::new("--grouped is for the formats human and markdown"))
 }
 
 /// The catalogs before the change.

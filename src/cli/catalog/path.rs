@@ -102,12 +102,12 @@ fn switched<'o>(
             Some(wanted) => install(&moves, wanted),
             None => moves.heads.first().copied(),
         };
-        let Some(from) = from.map(|from| moves.name(from)) else { continue };
+        let Some(left) = from else { continue };
         let installed = moves.installs.iter().cloned();
         let target = SwitchTarget::of(package, channel, installed, args.policy);
         let target = target.map_err(too_large)?;
-        let Some(node) = target.moves.named(from) else { continue };
-        let switch = Some((before.name.as_str(), target.after_switch(node)));
+        let Some(node) = target.moves.named(moves.name(left)) else { continue };
+        let switch = Some((before.name.as_str(), target.after_switch(&moves, left)));
         starts.push(Start { moves: target.moves, from: node, switch });
     }
     match wanted {
@@ -136,12 +136,14 @@ fn path<'m>(start: &'m Start<'m>, goals: &[NodeId]) -> CatalogPath<'m> {
         })
     });
     let hops: Vec<CatalogHop<'m>> = hops.collect();
-    let is_newer = matches!(start.switch, Some((_, AfterSwitch::IsNewer)));
-    let why_not = (!is_found).then(|| match goals.first() {
-        Some(head) if is_newer && moves.heads.contains(head) => format!(
-            "it is newer than the head {}, and stays until the channel has something newer",
-            moves.name(*head)
-        ),
+    let is_to_head = goals.iter().any(|goal| moves.heads.contains(goal));
+    let why_not = (!is_found).then(|| match &start.switch {
+        Some((_, AfterSwitch::IsNewer)) if is_to_head => {
+            "it is newer than the head, and stays until the channel has something newer".to_owned()
+        }
+        Some((before, AfterSwitch::IfUpdated(first))) if is_to_head => {
+            format!("update it to {first} in channel {before} first, and switch then")
+        }
         _ => why_not(moves, &way),
     });
     CatalogPath {

@@ -101,6 +101,7 @@ pub(super) fn run(
         prefix: String::new(),
         fail_on,
         listing: run.args.lint.listing(),
+        catalogs: Vec::new(),
     };
     run.write(&report, out)?;
     Ok(status)

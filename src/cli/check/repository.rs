@@ -77,6 +77,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         prefix: session.repository.prefix.clone(),
         fail_on,
         listing: args.lint.listing(),
+        catalogs: Vec::new(),
     };
     run.write(&report, out)?;
     // Skips freeing the data, because the process ends now.

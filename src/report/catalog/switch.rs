@@ -47,6 +47,8 @@ struct WrittenInstall<'a> {
     name: &'a str,
     result: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    update_first_to: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
 }
 
@@ -87,6 +89,10 @@ fn written<'a>(switch: &'a Switch<'a>) -> WrittenSwitch<'a> {
     let installs = switch.installs.iter().map(|(name, after)| WrittenInstall {
         name,
         result: after.word(),
+        update_first_to: match after {
+            AfterSwitch::IfUpdated(first) => Some(first),
+            _ => None,
+        },
         why: match after {
             AfterSwitch::Stuck(why) => Some(why_in_words(why)),
             _ => None,
@@ -162,6 +168,9 @@ fn results(switch: &Switch<'_>) -> Vec<String> {
 fn of_one(after: &AfterSwitch<'_>) -> String {
     match after {
         AfterSwitch::GetsToHead => "gets to the head".to_owned(),
+        AfterSwitch::IfUpdated(first) => {
+            format!("gets to the head if it is updated to {first} before the switch")
+        }
         AfterSwitch::IsNewer => "is newer than the head, and stays".to_owned(),
         AfterSwitch::Stuck(why) => format!("is stuck: {}", why_in_words(why)),
         AfterSwitch::EndsElsewhere => "moves, and never gets to the head".to_owned(),
@@ -171,6 +180,9 @@ fn of_one(after: &AfterSwitch<'_>) -> String {
 fn of_several(after: &AfterSwitch<'_>) -> String {
     match after {
         AfterSwitch::GetsToHead => "get to the head".to_owned(),
+        AfterSwitch::IfUpdated(first) => {
+            format!("get to the head if they are updated to {first} before the switch")
+        }
         AfterSwitch::IsNewer => "are newer than the head, and stay".to_owned(),
         AfterSwitch::Stuck(why) => format!("are stuck ({})", why_in_words(why)),
         AfterSwitch::EndsElsewhere => "move, and never get to the head".to_owned(),

@@ -7,7 +7,7 @@ use crate::rules::{Finding, Severity};
 use crate::report::change;
 use crate::report::markup::{cell, code, prose};
 
-use super::CheckReport;
+use super::{CheckReport, Listing, grouped};
 
 /// GitHub cuts a step summary at 1 MiB and a comment at 64 KiB.
 const MOST_ROWS: usize = 100;
@@ -23,20 +23,10 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
     for remark in report.remarks {
         writeln!(out, "**{}**\n", prose(remark))?;
     }
-    let mut findings: Vec<&Finding> = report.findings().iter().collect();
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    if !findings.is_empty() {
-        writeln!(out, "| | Where | What | Rule |\n| --- | --- | --- | --- |")?;
-    }
-    for finding in findings.iter().take(MOST_ROWS) {
-        write_row(report, finding, out)?;
-    }
-    if findings.len() > MOST_ROWS {
-        writeln!(
-            out,
-            "\n…and {} more: run `exitpath check` to see them all.",
-            findings.len() - MOST_ROWS
-        )?;
+    if matches!(report.listing, Listing::Grouped { .. }) {
+        grouped::write_markdown(report, MOST_ROWS, out)?;
+    } else {
+        write_rows(report, out)?;
     }
     if let Some(changed) = report.change {
         writeln!(out, "\n### What changes for clusters: {}", prose(&change::verdict(changed)))?;
@@ -55,6 +45,25 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
             out,
             "\n{} in the baseline.",
             super::counted(outcome.in_baseline, "known finding")
+        )?;
+    }
+    Ok(())
+}
+
+fn write_rows(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut findings: Vec<&Finding> = report.findings().iter().collect();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    if !findings.is_empty() {
+        writeln!(out, "| | Where | What | Rule |\n| --- | --- | --- | --- |")?;
+    }
+    for finding in findings.iter().take(MOST_ROWS) {
+        write_row(report, finding, out)?;
+    }
+    if findings.len() > MOST_ROWS {
+        writeln!(
+            out,
+            "\n…and {} more: run `exitpath check` to see them all.",
+            findings.len() - MOST_ROWS
         )?;
     }
     Ok(())

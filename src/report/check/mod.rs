@@ -2,6 +2,7 @@
 
 mod concise;
 mod github;
+mod grouped;
 mod human;
 mod json;
 mod junit;
@@ -41,6 +42,17 @@ pub struct CheckReport<'a> {
     pub fail_on: FailOn,
     /// What the formats for people list. The formats for programs have everything.
     pub listing: Listing,
+    /// Where each catalog is, and its name. Empty if no catalogs are checked.
+    pub catalogs: Vec<NamedCatalog>,
+}
+
+/// A catalog among several.
+#[derive(Clone, Debug)]
+pub struct NamedCatalog {
+    /// Its folder, ending in `/`, or its file, as in the paths of its files.
+    pub path: String,
+    /// What people call it.
+    pub name: String,
 }
 
 /// What formats for people list.
@@ -53,6 +65,11 @@ pub enum Listing {
     Everything,
     /// Only the number of findings of each rule.
     Statistics,
+    /// Each mistake once, for all catalogs that have it.
+    Grouped {
+        /// Whether infos are listed.
+        infos: bool,
+    },
 }
 
 /// The formats of a check's report.
@@ -166,7 +183,8 @@ impl CheckReport<'_> {
 
     /// Whether infos are listed. They always are if they fail the check.
     fn lists_infos(&self) -> bool {
-        self.listing == Listing::Everything || self.fail_on.is_reached(Severity::Info)
+        matches!(self.listing, Listing::Everything | Listing::Grouped { infos: true })
+            || self.fail_on.is_reached(Severity::Info)
     }
 
     /// The last lines of formats for people: the verdict, and how to list infos.
@@ -178,8 +196,8 @@ impl CheckReport<'_> {
             _ => ("✗", Some(Severity::Error)),
         };
         writeln!(out, "{}", style.mark(&format!("{mark} {}", self.verdict()), worst))?;
-        if counts.infos > 0 && !self.lists_infos() && self.listing == Listing::Worst && !style.quiet
-        {
+        let can_list_more = self.listing != Listing::Statistics && !self.lists_infos();
+        if counts.infos > 0 && can_list_more && !style.quiet {
             let them = if counts.infos == 1 { "the info" } else { "the infos" };
             writeln!(out, "  `--info` also lists {them}")?;
         }
@@ -213,6 +231,13 @@ impl CheckReport<'_> {
             Place::Text(span) => Some(self.positions(*span)),
             Place::File(_) | Place::Absent(_) => None,
         }
+    }
+
+    /// The name of the catalog with a finding: the innermost one with its file.
+    fn catalog_of(&self, finding: &Finding) -> Option<&str> {
+        let path = self.path(&finding.place);
+        let with_file = self.catalogs.iter().filter(|catalog| path.starts_with(&catalog.path));
+        with_file.max_by_key(|catalog| catalog.path.len()).map(|catalog| catalog.name.as_str())
     }
 
     /// A path relative to the working directory.

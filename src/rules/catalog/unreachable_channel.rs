@@ -1,7 +1,7 @@
 //! A channel that no install of another channel can switch to.
 
 use crate::catalog::simulation::{
-    AfterSwitch, ChannelEdit, ChannelMoves, Install, Resolver, SwitchTarget, Trial,
+    AfterSwitch, ChannelEdit, ChannelMoves, Resolver, SwitchTarget, Trial,
 };
 use crate::domain::HashSet;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
@@ -42,6 +42,9 @@ entries:
     check: Check::Catalog(check),
 };
 
+/// A longer list of skips is no advice.
+const MOST_SKIPS: usize = 5;
+
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     for moves in subject.ordered().filter(|moves| moves.channel.deprecation.is_none()) {
         let others = subject.ordered().filter(|other| {
@@ -73,15 +76,18 @@ fn finding(
     let installed = installed.filter(|install| install.is_entry).cloned();
     let (package, channel) = (moves.package, moves.channel);
     let target = SwitchTarget::of(package, channel, installed, Resolver::V0).ok()?;
-    let switched = target.moves.installs.entries().filter(|(_, install)| !install.is_entry);
     let mut lost: Vec<&str> = Vec::new();
-    for (node, Install { name, .. }) in switched {
-        match target.after_switch(node) {
-            AfterSwitch::GetsToHead => return None,
-            AfterSwitch::IsNewer => {}
-            AfterSwitch::Stuck(_) | AfterSwitch::EndsElsewhere => lost.push(name),
+    for other in others {
+        for (left, install) in other.installs.entries().filter(|(_, install)| install.is_entry) {
+            match target.after_switch(other, left) {
+                AfterSwitch::GetsToHead | AfterSwitch::IfUpdated(_) => return None,
+                AfterSwitch::IsNewer => {}
+                AfterSwitch::Stuck(_) | AfterSwitch::EndsElsewhere => lost.push(install.name),
+            }
         }
     }
+    let mut seen = HashSet::default();
+    lost.retain(|name| seen.insert(*name));
     let head = target.moves.name(*target.moves.heads.first()?);
     let from: Vec<&str> = others
         .iter()
@@ -102,10 +108,19 @@ fn finding(
         listed(&quoted(&from), "and"),
         whole(head),
     );
-    let edit = ChannelEdit::skips(&Trial::new(&target.moves), &lost, head);
-    let help = match edit {
-        Some(edit) => format!("if they can be updated to it, {}", edit.in_words()),
-        None => "let an entry of the channel replace or skip them, or give it a `skipRange`".into(),
+    let trial = Trial::new(&target.moves);
+    let heads = others.iter().flat_map(|other| other.heads.iter().map(|head| other.name(*head)));
+    let mut heads: Vec<&str> = heads.filter(|name| lost.contains(name)).collect();
+    heads.sort_unstable();
+    heads.dedup();
+    let is_short = |edit: &ChannelEdit| !matches!(edit, ChannelEdit::AddSkips { names, .. } if names.len() > MOST_SKIPS);
+    let edit = |names: &[&str]| ChannelEdit::skips(&trial, names, head).filter(is_short);
+    let help = match (edit(&lost), edit(&heads)) {
+        (Some(edit), _) => format!("if they can be updated to it, {}", edit.in_words()),
+        (None, Some(edit)) => {
+            format!("if the heads of the other channels can be updated to it, {}", edit.in_words())
+        }
+        (None, None) => "let an entry of the channel replace the heads of the others".to_owned(),
     };
     let place = subject.places.channel(&package.name, &channel.name)?.name.span;
     let severity = if is_default { Severity::Warning } else { Severity::Info };

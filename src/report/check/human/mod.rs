@@ -19,21 +19,25 @@ use crate::report::{Style, change, wrapped};
 use crate::report::{with_plain_spaces, with_whole_code};
 use crate::text::words::counted;
 
-use super::{CheckReport, Listing, statistics};
+use super::{CheckReport, Listing, grouped, statistics};
 use excerpt::Excerpt;
 
 /// Related places that are not in the excerpt.
 const MOST_RELATED: usize = 3;
 
 pub(super) fn write(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let is_counted = report.listing == Listing::Statistics;
-    if !style.quiet && is_counted {
-        statistics::write(report, style, out)?;
-        writeln!(out)?;
-    } else if !style.quiet {
-        let handler = handler(style);
-        for finding in report.listed() {
-            write_finding(report, finding, style, &handler, out)?;
+    match report.listing {
+        _ if style.quiet => {}
+        Listing::Statistics => {
+            statistics::write(report, style, out)?;
+            writeln!(out)?;
+        }
+        Listing::Grouped { .. } => grouped::write(report, style, out)?,
+        Listing::Worst | Listing::Everything => {
+            let handler = handler(style);
+            for finding in report.listed() {
+                write_finding(report, finding, style, &handler, out)?;
+            }
         }
     }
     wrapped(style, out, |out| write_summary(report, style, out))
