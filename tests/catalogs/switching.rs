@@ -132,10 +132,15 @@ fn a_grouped_report_has_each_mistake_once() {
     }
     let run = catalog(&["check", folder.to_str().unwrap(), "--grouped"]);
     let text = words(&run);
-    assert_eq!(text.matches("dead-end, channel stable: 2 installs in v4.20 and v4.21").count(), 1, "{text}");
+    assert_eq!(
+        text.matches("dead-end, channel stable: 2 installs in v4.20 and v4.21").count(),
+        1,
+        "{text}"
+    );
     let (error, warning) = (text.find("✗ OC101").unwrap(), text.find("⚠ OC137").unwrap());
     assert!(error < warning, "{text}");
-    let markdown = catalog(&["check", folder.to_str().unwrap(), "--grouped", "--format", "markdown"]);
+    let markdown =
+        catalog(&["check", folder.to_str().unwrap(), "--grouped", "--format", "markdown"]);
     assert_eq!(words(&markdown).matches("| error |").count(), 1, "{}", words(&markdown));
     let json = catalog(&["check", folder.to_str().unwrap(), "--grouped", "--format", "json"]);
     assert_eq!(json.status.code(), Some(2), "{}", words(&json));

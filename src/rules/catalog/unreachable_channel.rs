@@ -20,7 +20,7 @@ the install only if an entry of the new channel replaces it, skips it, or has a 
 that contains it. Otherwise the install stays where it is: there is no update and no error.
 
 This finding is about a channel where nobody who follows another channel gets to the head,
-although the head is newer than some of these installs. It is a warning for the default
+although the head is newer than that of another channel. It is a warning for the default
 channel, where new users are and which others should be able to follow, and an info for
 others.
 
@@ -88,15 +88,20 @@ fn finding(
     }
     let mut seen = HashSet::default();
     lost.retain(|name| seen.insert(*name));
+    let heads = others.iter().flat_map(|other| other.heads.iter().map(|head| other.name(*head)));
+    let mut heads: Vec<&str> = heads.filter(|name| lost.contains(name)).collect();
+    heads.sort_unstable();
+    heads.dedup();
+    // Users of other channels that are ahead of this one have no reason to switch.
+    if heads.is_empty() {
+        return None;
+    }
     let head = target.moves.name(*target.moves.heads.first()?);
     let from: Vec<&str> = others
         .iter()
         .filter(|other| other.installs.iter().any(|install| lost.contains(&install.name)))
         .map(|other| other.channel.name.as_str())
         .collect();
-    if lost.is_empty() {
-        return None;
-    }
     let is_default = package.default_channel == channel.name;
     let which = if is_default { "default channel" } else { "channel" };
     let from: Vec<String> = from.into_iter().map(whole).collect();
@@ -109,10 +114,6 @@ fn finding(
         whole(head),
     );
     let trial = Trial::new(&target.moves);
-    let heads = others.iter().flat_map(|other| other.heads.iter().map(|head| other.name(*head)));
-    let mut heads: Vec<&str> = heads.filter(|name| lost.contains(name)).collect();
-    heads.sort_unstable();
-    heads.dedup();
     let is_short = |edit: &ChannelEdit| !matches!(edit, ChannelEdit::AddSkips { names, .. } if names.len() > MOST_SKIPS);
     let edit = |names: &[&str]| ChannelEdit::skips(&trial, names, head).filter(is_short);
     let help = match (edit(&lost), edit(&heads)) {
