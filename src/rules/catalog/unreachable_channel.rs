@@ -114,7 +114,10 @@ fn finding(
         whole(head),
     );
     let trial = Trial::new(&target.moves);
-    let is_short = |edit: &ChannelEdit| !matches!(edit, ChannelEdit::AddSkips { names, .. } if names.len() > MOST_SKIPS);
+    let is_short = |edit: &ChannelEdit| match edit {
+        ChannelEdit::AddSkips { names, .. } => names.len() <= MOST_SKIPS,
+        ChannelEdit::SetSkipRange { .. } | ChannelEdit::RemoveSkip { .. } => true,
+    };
     let edit = |names: &[&str]| ChannelEdit::skips(&trial, names, head).filter(is_short);
     let help = match (edit(&lost), edit(&heads)) {
         (Some(edit), _) => format!("if they can be updated to it, {}", edit.in_words()),
