@@ -118,6 +118,23 @@ impl<'t> List<'t> {
     }
 }
 
+/// The value of a new field.
+#[derive(Debug)]
+pub(super) enum New {
+    Text(String),
+    List(Vec<String>),
+}
+
+impl New {
+    /// The value on one line.
+    pub(super) fn inline(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::List(items) => format!("[{}]", items.join(", ")),
+        }
+    }
+}
+
 /// The fields of a mapping.
 #[derive(Debug)]
 pub(super) struct Fields<'t> {
@@ -126,21 +143,20 @@ pub(super) struct Fields<'t> {
 }
 
 impl Fields<'_> {
-    /// Where a new list goes after a value, and its text.
-    pub(super) fn insertion(
-        &self,
-        value: Range<usize>,
-        key: &str,
-        items: &[String],
-        inline: &str,
-    ) -> (usize, String) {
+    /// Where a new field goes after a value, and its text.
+    pub(super) fn insertion(&self, value: Range<usize>, key: &str, new: &New) -> (usize, String) {
         let start = line_start(self.text, self.mapping.start);
         if !self.text[self.mapping.clone()].starts_with('{') {
             let indent = " ".repeat(self.text[start..self.mapping.start].chars().count());
             let break_of_line = line_break(self.text);
             let begin = format!("{break_of_line}{indent}{key}:");
-            let lines = items.iter().map(|item| format!("{break_of_line}{indent}- {item}"));
-            let text = std::iter::once(begin).chain(lines).collect();
+            let text = match new {
+                New::Text(text) => format!("{begin} {text}"),
+                New::List(items) => {
+                    let lines = items.iter().map(|item| format!("{break_of_line}{indent}- {item}"));
+                    std::iter::once(begin).chain(lines).collect()
+                }
+            };
             return (line_end(self.text, value.end), text);
         }
         let line = &self.text[line_start(self.text, value.start)..value.start];
@@ -153,7 +169,7 @@ impl Fields<'_> {
         };
         let is_json = line.trim_end().ends_with("\":");
         let key = if is_json { format!("\"{key}\"") } else { key.to_owned() };
-        (value.end, format!("{between}{key}: {inline}"))
+        (value.end, format!("{between}{key}: {}", new.inline()))
     }
 }
 
@@ -170,7 +186,7 @@ fn line_start(text: &str, at: usize) -> usize {
 }
 
 /// The end of the line, without its break.
-fn line_end(text: &str, at: usize) -> usize {
+pub(super) fn line_end(text: &str, at: usize) -> usize {
     let line = text[at..].split('\n').next().unwrap_or_default();
     at + line.trim_end_matches('\r').len()
 }

@@ -5,12 +5,11 @@ use std::io::Write;
 use crate::catalog::verdict;
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogCheckArgs;
-use crate::cli::lint_flags;
-use crate::cli::print;
+use crate::cli::{fixes, lint_flags, print};
 use crate::lint::{Baseline, CatalogState, Request, lint_catalogs};
 use crate::report::{CheckReport, Style};
 use crate::rules::CatalogSubject;
-use crate::session::{Beside, Catalogs, Failure, MinorFolder, Note, ReadCatalogs, Settings};
+use crate::session::{self, Beside, Catalogs, CheckedCatalogs, Failure, MinorFolder, Note, ReadCatalogs, Settings};
 use crate::text::printable_lines;
 
 use super::{Status, Stop};
@@ -23,6 +22,10 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     let mut catalogs = Catalogs::open(&args.catalogs, args.rev.is_some())?;
+    if args.lint.fix && catalogs.has_stream() {
+        let failure = Failure::new("standard input cannot be fixed");
+        return Err(failure.hint("write it to a file, and name that").into());
+    }
     let outputs = args.lint.outputs()?;
     let selection = args.lint.selection()?;
     let (base_revision, revision) = (args.base.as_deref(), args.rev.as_deref());
@@ -42,13 +45,26 @@ pub(super) fn run(
         catalogs = split;
     }
     print::notes(&after.notes, common, err)?;
-    let subjects = after.subjects();
     if args.opm_verdict {
-        return Ok(opm_verdict(&subjects, out)?);
+        return Ok(opm_verdict(&after.subjects(), out)?);
     }
     if let Some(folder) = catalogs.without_files(&after) {
         return Err(no_files(folder).into());
     }
+    let fail_on = args.lint.fail_on(&request.config);
+    if args.lint.fix {
+        let checked = CheckedCatalogs::new(&catalogs, beside, &request, after)?;
+        let status = lint_flags::status(fail_on, &checked.outcome);
+        let fixed = session::fix(checked)?;
+        if args.lint.diff {
+            fixes::preview(&fixed, style, out, err)?;
+            return Ok(status);
+        }
+        fixed.write()?;
+        fixes::summary(&fixed, err)?;
+        after = fixed.checked.read;
+    }
+    let subjects = after.subjects();
     let before = base(args, &catalogs, beside)?;
     let subjects_before = before.as_ref().map(ReadCatalogs::subjects);
     let state = CatalogState { loaded: &after.loaded, subjects: &subjects };
@@ -70,7 +86,6 @@ pub(super) fn run(
         );
     }
     let remarks = lint_flags::remarks(&mut remarks, &outcome, common, err)?;
-    let fail_on = args.lint.fail_on(&request.config);
     let status = lint_flags::status(fail_on, &outcome);
     outcome.omit_excess(sources);
     let named = after.loaded.catalogs.iter().take(after.named);

@@ -4,19 +4,19 @@ use std::io::Write;
 
 use crate::change::GraphChange;
 use crate::cli::args::{CheckArgs, CommonArgs};
-use crate::cli::{lint_flags, print};
+use crate::cli::{fixes, lint_flags, print};
 use crate::graph_data::GraphData;
 use crate::lint::{Baseline, Outcome};
 use crate::report::{ChangeReport, CheckReport, ComparedRevisions};
 use crate::rules::{Outlook, RULES};
 use crate::session::{
-    self, BaseRequest, Failure, Linter, LoadedRepository, Note, ReadRequest, RuleGraphs, Session,
+    self, BaseRequest, CheckedRepository, Failure, Linter, LoadedRepository, Note, ReadRequest, RuleGraphs, Session,
     UpdateSources,
 };
 use crate::text::printable;
 
 use super::request::{CheckRequest, ignores_graph, is_without_graph};
-use super::{Run, Status, Stop, fixes, server};
+use super::{Run, Status, Stop, server};
 
 pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Result<Status, Stop> {
     let args = run.args;
@@ -42,17 +42,18 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         sources: sources.as_ref(),
     };
     let fail_on = args.lint.fail_on(&session.config);
-    if args.fix {
-        let found = linter.lint_alone(&data);
+    if args.lint.fix {
+        let mut found = linter.lint_alone(&data);
         let status = lint_flags::status(fail_on, &found);
-        let fixed = session::fix(&linter, files, data, found);
-        if args.diff {
+        found.omit_excess(&data.sources);
+        let fixed = session::fix(CheckedRepository { linter: &linter, files, data, found })?;
+        if args.lint.diff {
             fixes::preview(&fixed, run.style, out, err)?;
             return Ok(status);
         }
         fixed.write()?;
         fixes::summary(&fixed, err)?;
-        data = fixed.data;
+        data = fixed.checked.data;
     }
     let graphs = linter.graphs(&data);
     if let Some(note) = note_on_unchecked(&graphs, &request)? {
@@ -109,7 +110,7 @@ fn read(
         revision: args.rev.as_deref(),
         base: base.map(|revision| BaseRequest { revision, is_merge_base: true }),
         sources: request.looks_at_updates().then(|| args.releases.request()),
-        keeps_files: args.fix,
+        keeps_files: args.lint.fix,
         ..ReadRequest::default()
     })?;
     if let Some(base) = read.base.as_mut().filter(|_| request.looks_at_former_risks()) {
