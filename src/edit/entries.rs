@@ -41,6 +41,14 @@ pub(crate) fn entry_edits(
     Some(edits)
 }
 
+/// The edit that writes another word in the place of one, with the same quotes.
+#[must_use]
+pub(crate) fn renamed(source: &Source, span: Span, new: &str) -> Edit {
+    let range = Item::with_quotes(source.text(), span.range());
+    let text = quoted_like(&source.text()[range.clone()], new);
+    Edit { span: Span::new(span.source, range), text }
+}
+
 /// A whole entry: the lines of a mapping, or one in braces.
 fn written(entry: &Entry, is_block: bool) -> Item {
     let json = |text: &str| serde_json::Value::from(text).to_string();
@@ -145,8 +153,12 @@ impl Writer<'_> {
     /// The place of the name, if it is written there as it is.
     fn name(&self) -> Option<Range<usize>> {
         let name = &self.entry.name;
-        let is_there = self.text[name.span.range()] == *name.value;
-        is_there.then(|| Item::with_quotes(self.text, name.span.range()))
+        self.is_written(name).then(|| Item::with_quotes(self.text, name.span.range()))
+    }
+
+    /// Whether a text is at its place as it is, apart from quotes.
+    fn is_written(&self, text: &Text) -> bool {
+        self.text[text.span.range()].trim_matches(['"', '\'']) == text.value
     }
 
     fn fields(&self) -> Fields<'_> {
@@ -155,7 +167,7 @@ impl Writer<'_> {
 
     /// Replaces a text. None if it is not written as it is, for example because of an alias.
     fn scalar(&self, old: &Text, new: &str) -> Option<Edit> {
-        if self.text[old.span.range()] != *old.value {
+        if !self.is_written(old) {
             return None;
         }
         let range = Item::with_quotes(self.text, old.span.range());

@@ -6,7 +6,7 @@ mod template;
 mod unified_diff;
 mod write;
 
-pub(crate) use entries::entry_edits;
+pub(crate) use entries::{entry_edits, renamed};
 pub(crate) use template::template_edits;
 pub use unified_diff::unified_diff;
 pub use write::replace;
@@ -35,9 +35,8 @@ pub fn apply<'f>(
             .iter()
             .filter(|(file, new)| repeated_keys(new) > repeated_keys(sources.get(**file).text()));
         let Some((file, _)) = repeating.next() else { return (texts, applied(fixes)) };
-        let is_here = |(_, fix): &(usize, &Fix)| {
-            fix.edits.iter().any(|edit| edit.span.source == *file)
-        };
+        let is_here =
+            |(_, fix): &(usize, &Fix)| fix.edits.iter().any(|edit| edit.span.source == *file);
         match fixes.iter().rposition(is_here) {
             Some(last) => drop(fixes.remove(last)),
             None => return (texts, applied(fixes)),
@@ -46,10 +45,7 @@ pub fn apply<'f>(
 }
 
 /// The fixes that change something, and do not overlap an earlier one, with their places in the order.
-fn apart<'f>(
-    sources: &Sources,
-    fixes: impl IntoIterator<Item = &'f Fix>,
-) -> Vec<(usize, &'f Fix)> {
+fn apart<'f>(sources: &Sources, fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<(usize, &'f Fix)> {
     let mut edits: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
     let mut apart = Vec::new();
     for (at, fix) in fixes.into_iter().enumerate() {

@@ -8,8 +8,8 @@ use crate::catalog::declared::Inferred;
 use crate::catalog::simulation::Published;
 use crate::catalog::{Loaded, Loading, NEEDLES, Package, packages};
 use crate::rules::CatalogSubject;
-use crate::text::{Condensed, printable};
 use crate::text::words::{counted, list_all, listed};
+use crate::text::{Condensed, printable};
 use crate::tree::{self, Contents, ListedFile};
 
 use super::next_catalogs::{Following, MinorFolder, following};

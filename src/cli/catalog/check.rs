@@ -9,7 +9,9 @@ use crate::cli::{fixes, lint_flags, print};
 use crate::lint::{Baseline, CatalogState, Request, lint_catalogs};
 use crate::report::{CheckReport, Style};
 use crate::rules::CatalogSubject;
-use crate::session::{self, Beside, Catalogs, CheckedCatalogs, Failure, MinorFolder, Note, ReadCatalogs, Settings};
+use crate::session::{
+    self, Beside, Catalogs, CheckedCatalogs, Failure, MinorFolder, Note, ReadCatalogs, Settings,
+};
 use crate::text::printable_lines;
 
 use super::{Status, Stop};

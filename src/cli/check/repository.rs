@@ -10,8 +10,8 @@ use crate::lint::{Baseline, Outcome};
 use crate::report::{ChangeReport, CheckReport, ComparedRevisions};
 use crate::rules::{Outlook, RULES};
 use crate::session::{
-    self, BaseRequest, CheckedRepository, Failure, Linter, LoadedRepository, Note, ReadRequest, RuleGraphs, Session,
-    UpdateSources,
+    self, BaseRequest, CheckedRepository, Failure, Linter, LoadedRepository, Note, ReadRequest,
+    RuleGraphs, Session, UpdateSources,
 };
 use crate::text::printable;
 

@@ -119,8 +119,7 @@ fn helped(
     if heads.len() > 2 {
         return finding.help(in_general(Some(newer)));
     }
-    let replaces_nothing =
-        |entry: &Entry| entry.name == newer && entry.replaces.is_empty();
+    let replaces_nothing = |entry: &Entry| entry.name == newer && entry.replaces.is_empty();
     if moves.channel.entries.iter().any(replaces_nothing) {
         let help = format!(
             "add `replaces: {}` to `{}`, or list it under its `skips`",
@@ -144,10 +143,7 @@ fn helped(
 }
 
 /// A head that replaces a misspelled name, and what it means.
-fn misspelled<'m>(
-    moves: &'m ChannelMoves<'_>,
-    heads: &[String],
-) -> Option<(&'m Entry, &'m str)> {
+fn misspelled<'m>(moves: &'m ChannelMoves<'_>, heads: &[String]) -> Option<(&'m Entry, &'m str)> {
     let mut entries = moves.channel.entries.iter();
     entries.find_map(|entry| {
         Some((entry, meant_entry(moves, entry).filter(|_| heads.contains(&entry.name))?))
@@ -156,7 +152,9 @@ fn misspelled<'m>(
 
 fn in_general(newest: Option<&str>) -> String {
     let newest = newest.map_or_else(String::new, |newest| format!(", `{}`,", whole(newest)));
-    format!("each of them but the newest{newest} must be in the `replaces` or `skips` of a newer entry")
+    format!(
+        "each of them but the newest{newest} must be in the `replaces` or `skips` of a newer entry"
+    )
 }
 
 /// The one entry that skips itself, if a head is left without that.

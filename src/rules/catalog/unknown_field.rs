@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::declared::OddityKind;
+use crate::edit;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::{list_all, quoted};
-use crate::text::{Edit, Span, closest, is_typo_of};
+use crate::text::{Span, closest, is_typo_of};
 
 use super::shared::{of_several, one_finding};
 
@@ -69,11 +70,15 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     for ((_, owner, key), found) in unknown {
-        findings.extend(unknown_key((key, owner), &found));
+        findings.extend(unknown_key(subject, (key, owner), &found));
     }
 }
 
-fn unknown_key((key, owner): (&str, &str), found: &[Unknown<'_>]) -> Option<Finding> {
+fn unknown_key(
+    subject: &CatalogSubject<'_>,
+    (key, owner): (&str, &str),
+    found: &[Unknown<'_>],
+) -> Option<Finding> {
     let places: Vec<Span> = found.iter().map(|one| one.span).collect();
     let known = found.first().map_or(&[][..], |one| one.known);
     let meant = meant_key(key, owner, known);
@@ -93,9 +98,10 @@ fn unknown_key((key, owner): (&str, &str), found: &[Unknown<'_>]) -> Option<Find
     let severity = if is_error { Severity::Error } else { Severity::Warning };
     let finding = one_finding(&RULE, &places, message, "the same key")?;
     let finding = finding.help(help).severity(severity);
-    Some(match meant.filter(|meant| is_sure(key, meant, found)) {
-        Some(meant) => {
-            let renamed = |span: &Span| Edit { span: *span, text: meant.to_owned() };
+    let meant = meant.filter(|meant| is_sure(key, meant, found));
+    Some(match meant.zip(subject.sources) {
+        Some((meant, sources)) => {
+            let renamed = |span: &Span| edit::renamed(sources.get(span.source), *span, meant);
             finding.fix_all(format!("write `{meant}`"), places.iter().map(renamed).collect())
         }
         None => finding,

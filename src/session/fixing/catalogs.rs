@@ -10,8 +10,8 @@ use crate::text::{Edit, SourceId, Sources};
 use crate::tree::read_text_up_to;
 
 use super::super::{Beside, Catalogs, Failure, ReadCatalogs};
-use super::strays::strays;
 use super::Checked;
+use super::strays::strays;
 
 /// Larger files are not fixed.
 const LARGEST: u64 = 1 << 30;

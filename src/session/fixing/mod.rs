@@ -250,10 +250,12 @@ impl<C: Checked> Fixing<C> {
         let mut refused = Vec::new();
         for offer in offers(&self.now) {
             let Some(why) = self.refused.get(&offer.key()) else { continue };
-            refused.extend(offer.findings.iter().map(|finding| Refused {
-                finding: located(&self.now, finding),
-                why: why.clone(),
-            }));
+            refused.extend(
+                offer.findings.iter().map(|finding| Refused {
+                    finding: located(&self.now, finding),
+                    why: why.clone(),
+                }),
+            );
         }
         Fixed { checked: self.now, changed: self.changed, fixes: self.fixes, refused }
     }

@@ -13,7 +13,8 @@ pub(super) fn strays(now: &Declared, after: &Declared, edits: &[&Edit]) -> Vec<S
     let strays = channels.filter(|(now, after)| {
         let entries = || now.entries.iter().zip(&after.entries);
         let in_entry = |edit: &&&Edit| now.entries.iter().any(|entry| touches(edit, entry.span));
-        let beside = edits.iter().filter(|edit| touches(edit, now.span)).any(|edit| !in_entry(&edit));
+        let beside =
+            edits.iter().filter(|edit| touches(edit, now.span)).any(|edit| !in_entry(&edit));
         let is_kept = names(now) == names(after)
             && now.entries.len() == after.entries.len()
             && entries().all(|(now, after)| line(now) == line(after) || is_in(now.span));
@@ -24,9 +25,7 @@ pub(super) fn strays(now: &Declared, after: &Declared, edits: &[&Edit]) -> Vec<S
 
 /// Whether an edit is inside a place, or at its end.
 fn touches(edit: &Edit, span: Span) -> bool {
-    edit.span.source == span.source
-        && span.start <= edit.span.start
-        && edit.span.start <= span.end
+    edit.span.source == span.source && span.start <= edit.span.start && edit.span.start <= span.end
 }
 
 fn names(channel: &ChannelBlob) -> (&str, &str) {

@@ -56,7 +56,8 @@ pub(in crate::rules::catalog) fn replacing(
 ) -> Finding {
     let replaces = |edited: &&Entry| edited.name == entry;
     let now = moves.channel.entries.iter().find(replaces).map(|entry| entry.replaces.as_str());
-    let is_version = |text: &str| text.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit());
+    let is_version =
+        |text: &str| text.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit());
     if !now.is_none_or(|now| now.is_empty() || is_version(now) || is_typo_of(now, meant)) {
         return finding;
     }
