@@ -7,7 +7,7 @@ use crate::catalog::package::{Channel, Entry};
 use crate::domain::{HashMap, HashSet};
 use crate::text::{Edit, Source, Span};
 
-use super::style::{Fields, Item, List, New, line_end, quoted_like};
+use super::style::{Fields, Item, List, New, line_break_at, line_end, quoted_like};
 
 /// The edits that give entries of a channel other edges, and add entries. Entries that are not wanted
 /// stay as they are, and so does the `skipRange` of one that is wanted without. None if the channel is
@@ -112,7 +112,12 @@ impl Writer<'_> {
         }
         let spans = self.entry.skips.iter().map(|skip| skip.span.range());
         let list = List::of(self.text, spans.collect());
-        edits.extend(removed.map(|(at, _)| self.edit(list.removal(at), String::new())));
+        let removed: Vec<usize> = removed.map(|(at, _)| at).collect();
+        if let Some(field) = list.whole_field("skips").filter(|_| removed.len() == old.len()) {
+            edits.push(self.edit(field, String::new()));
+        } else {
+            edits.extend(removed.into_iter().map(|at| self.edit(list.removal(at), String::new())));
+        }
         let added: Vec<&String> = added.collect();
         if !added.is_empty() {
             edits.push(self.add(&list, &added)?);
@@ -120,11 +125,12 @@ impl Writer<'_> {
         Some(())
     }
 
-    /// The entry, to the end of its last line.
+    /// The entry, to the beginning of the next line.
     fn own_range(&self) -> Range<usize> {
         let Range { start, end } = self.entry.span.range();
         let end = start + self.text[start..end].trim_end().len();
-        start..line_end(self.text, end)
+        let end = line_end(self.text, end);
+        start..end + line_break_at(self.text, end)
     }
 
     fn edit(&self, range: Range<usize>, text: String) -> Edit {

@@ -100,14 +100,27 @@ impl<'t> List<'t> {
         if space.contains('\n') { format!(",{space}") } else { ", ".to_owned() }
     }
 
+    /// The place after the line of an item.
+    fn line_after(&self, item: &Range<usize>) -> usize {
+        let end = line_end(self.text, item.end);
+        end + line_break_at(self.text, end)
+    }
+
+    /// The lines of the list and of its key, if the key has a line of its own.
+    pub(super) fn whole_field(&self, key: &str) -> Option<Range<usize>> {
+        let (first, last) = (self.items.first()?, self.items.last()?);
+        self.dash(first.start)?;
+        let items = line_start(self.text, first.start);
+        let start = line_start(self.text, items.checked_sub(1)?);
+        let is_key = self.text[start..items].trim() == format!("{key}:");
+        is_key.then(|| start..self.line_after(last))
+    }
+
     /// The text of an item, with what separates it from the others.
     pub(super) fn removal(&self, at: usize) -> Range<usize> {
         let item = self.items[at].clone();
         if self.dash(item.start).is_some() {
-            let end = line_end(self.text, item.end);
-            let rest = &self.text[end..];
-            let line_break = ["\r\n", "\n"].into_iter().find(|one| rest.starts_with(one));
-            return line_start(self.text, item.start)..end + line_break.map_or(0, str::len);
+            return line_start(self.text, item.start)..self.line_after(&item);
         }
         match (at.checked_sub(1).and_then(|before| self.items.get(before)), self.items.get(at + 1))
         {
@@ -183,6 +196,12 @@ fn line_break(text: &str) -> &'static str {
 
 fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind('\n').map_or(0, |end| end + 1)
+}
+
+/// How long the line break at a place is.
+pub(super) fn line_break_at(text: &str, at: usize) -> usize {
+    let mut breaks = ["\r\n", "\n"].into_iter();
+    breaks.find(|one| text[at..].starts_with(one)).map_or(0, str::len)
 }
 
 /// The end of the line, without its break.

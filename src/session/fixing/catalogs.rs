@@ -134,7 +134,9 @@ impl Checked for CheckedCatalogs<'_> {
     fn strays(&self, after: &Self, edits: &[&Edit]) -> Vec<SourceId> {
         let pairs = self.read.loaded.catalogs.iter().zip(&after.read.loaded.catalogs);
         let pairs = pairs.take(self.read.named);
-        pairs.flat_map(|(now, after)| strays(&now.declared, &after.declared, edits)).collect()
+        let strays = pairs
+            .map(|(now, after)| strays((&now.declared, self.sources()), &after.declared, edits));
+        strays.flatten().collect()
     }
 
     /// A fix must remove its findings, and must not cause any others that matter.
