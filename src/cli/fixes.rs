@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use crate::lint::Outcome;
 use crate::report::Style;
 use crate::session::Fixed;
 use crate::text::printable;
@@ -19,7 +20,21 @@ pub(super) fn preview<C>(
     if fixed.changed.is_empty() {
         writeln!(err, "exitpath: nothing to fix")?;
     }
-    refusals(fixed, err)
+    refusals(fixed, err)?;
+    if fixed.unfixable > 0 {
+        let has = if fixed.unfixable == 1 { "has" } else { "have" };
+        let findings = counted(fixed.unfixable, "finding");
+        writeln!(
+            err,
+            "exitpath: {findings} {has} no fix: without `--diff`, the report lists them"
+        )?;
+    }
+    Ok(())
+}
+
+/// The findings that are left have no fix that can be made.
+pub(super) fn without_fixes(outcome: &mut Outcome) {
+    outcome.findings.iter_mut().for_each(|finding| finding.fix = None);
 }
 
 pub(super) fn summary<C>(fixed: &Fixed<C>, err: &mut dyn Write) -> Result<(), Stop> {

@@ -360,10 +360,14 @@ fn rules(catalog: &str, folder: &Path) -> Vec<String> {
 fn stuck(catalog: &str, folder: &Path) -> Vec<String> {
     let run = exitpath(&["simulate", catalog, "--format", "json"], folder);
     let report: Json = serde_json::from_slice(&run.stdout).unwrap();
-    let channels = report["channels"].as_array().unwrap().iter();
-    let stuck = channels.flat_map(|channel| channel["stuck"].as_array().unwrap());
-    let mut names: Vec<String> = stuck.map(|one| one["name"].to_string()).collect();
-    names.sort();
+    let mut names = Vec::new();
+    for package in report["packages"].as_array().unwrap() {
+        for channel in package["channels"].as_array().unwrap() {
+            let stuck = channel["stuck"].as_array().unwrap().iter();
+            let place = format!("{} {}", package["package"], channel["channel"]);
+            names.extend(stuck.map(|one| format!("{place} {}", one["name"])));
+        }
+    }
     names
 }
 

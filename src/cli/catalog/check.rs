@@ -24,7 +24,7 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     let mut catalogs = Catalogs::open(&args.catalogs, args.rev.is_some())?;
-    if args.lint.fix && catalogs.has_stream() {
+    if args.lint.fixes.fix && catalogs.has_stream() {
         let failure = Failure::new("standard input cannot be fixed");
         return Err(failure.hint("write it to a file, and name that").into());
     }
@@ -54,11 +54,11 @@ pub(super) fn run(
         return Err(no_files(folder).into());
     }
     let fail_on = args.lint.fail_on(&request.config);
-    if args.lint.fix {
+    if args.lint.fixes.fix {
         let checked = CheckedCatalogs::new(&catalogs, beside, &request, after)?;
         let status = lint_flags::status(fail_on, &checked.outcome);
         let fixed = session::fix(checked)?;
-        if args.lint.diff {
+        if args.lint.fixes.diff {
             fixes::preview(&fixed, style, out, err)?;
             return Ok(status);
         }
@@ -73,6 +73,9 @@ pub(super) fn run(
     let before = before.as_ref().zip(subjects_before.as_deref());
     let before = before.map(|(before, subjects)| CatalogState { loaded: &before.loaded, subjects });
     let mut outcome = lint_catalogs(state, before, &request);
+    if args.lint.fixes.fix {
+        fixes::without_fixes(&mut outcome);
+    }
     if !args.opm_words {
         outcome.findings.iter_mut().for_each(|finding| finding.opm_words = None);
     }

@@ -42,12 +42,12 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         sources: sources.as_ref(),
     };
     let fail_on = args.lint.fail_on(&session.config);
-    if args.lint.fix {
+    if args.lint.fixes.fix {
         let mut found = linter.lint_alone(&data);
         let status = lint_flags::status(fail_on, &found);
         found.omit_excess(&data.sources);
         let fixed = session::fix(CheckedRepository { linter: &linter, files, data, found })?;
-        if args.lint.diff {
+        if args.lint.fixes.diff {
             fixes::preview(&fixed, run.style, out, err)?;
             return Ok(status);
         }
@@ -62,6 +62,9 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
     }
     let change = linter.change(&data, &graphs);
     let mut outcome = linter.lint(&data, &graphs, change.as_ref());
+    if args.lint.fixes.fix {
+        fixes::without_fixes(&mut outcome);
+    }
     if args.lint.write_baseline {
         return write_baseline(&data, &outcome, &request, err);
     }
@@ -110,7 +113,7 @@ fn read(
         revision: args.rev.as_deref(),
         base: base.map(|revision| BaseRequest { revision, is_merge_base: true }),
         sources: request.looks_at_updates().then(|| args.releases.request()),
-        keeps_files: args.lint.fix,
+        keeps_files: args.lint.fixes.fix,
         ..ReadRequest::default()
     })?;
     if let Some(base) = read.base.as_mut().filter(|_| request.looks_at_former_risks()) {

@@ -76,9 +76,9 @@ fn condensed_to_fix(
     catalogs: &Catalogs,
     known: &BTreeMap<String, String>,
 ) -> BTreeMap<String, String> {
-    let fixes = outcome.findings.iter().filter_map(|finding| finding.fix.as_ref());
+    let offered = outcome.findings.iter().filter_map(|finding| finding.fix.as_ref());
     let files: HashSet<SourceId> =
-        fixes.flat_map(|fix| &fix.edits).map(|edit| edit.span.source).collect();
+        offered.flat_map(|fix| &fix.edits).map(|edit| edit.span.source).collect();
     let sources = files.into_iter().map(|id| read.loaded.sources.get(id));
     let condensed =
         sources.filter(|source| source.is_condensed() && !known.contains_key(source.path()));

@@ -58,6 +58,8 @@ pub(crate) struct Fixed<C> {
     /// How many findings were fixed.
     pub fixes: usize,
     pub refused: Vec<Refused>,
+    /// How many findings have no fix.
+    pub unfixable: usize,
 }
 
 /// A finding with a fix that was not made.
@@ -126,8 +128,8 @@ impl<C: Checked> Fixing<C> {
             let harm = self.now.harm(&next, &fixed);
             complaints.extend(harm.iter().map(|finding| complaint(&next, finding)));
             if complaints.is_empty() {
-                let fixes = fixed.len();
-                self.accept(next, &files, fixes);
+                let count = fixed.len();
+                self.accept(next, &files, count);
                 return Ok(true);
             }
             let made: Vec<(Key, String)> =
@@ -169,13 +171,13 @@ impl<C: Checked> Fixing<C> {
     ) -> Result<(C, BTreeSet<SourceId>), Failure> {
         for _ in 0..MOST_TOGETHER {
             let revealed = self.now.harm(&next, fixed);
-            let fixes: Option<Vec<_>> = revealed.iter().map(|one| one.fix.as_ref()).collect();
-            let Some(fixes) = fixes.filter(|fixes| !fixes.is_empty()) else { break };
-            let edits: Vec<&Edit> = fixes.iter().flat_map(|fix| &fix.edits).collect();
+            let more: Option<Vec<_>> = revealed.iter().map(|one| one.fix.as_ref()).collect();
+            let Some(more) = more.filter(|more| !more.is_empty()) else { break };
+            let edits: Vec<&Edit> = more.iter().flat_map(|fix| &fix.edits).collect();
             if edits.iter().any(|edit| next.refusal(edit.span.source).is_some()) {
                 break;
             }
-            let (texts, made) = edit::apply(next.sources(), fixes.iter().copied());
+            let (texts, made) = edit::apply(next.sources(), more.iter().copied());
             if made.is_empty() {
                 break;
             }
@@ -229,7 +231,7 @@ impl<C: Checked> Fixing<C> {
         }
     }
 
-    fn accept(&mut self, next: C, files: &BTreeSet<SourceId>, fixes: usize) {
+    fn accept(&mut self, next: C, files: &BTreeSet<SourceId>, count: usize) {
         for file in files {
             let Some((path, on_disk)) = next.place(*file) else { continue };
             let change = self.changed.entry(*file).or_insert_with(|| ChangedFile {
@@ -241,7 +243,7 @@ impl<C: Checked> Fixing<C> {
             next.sources().get(*file).text().clone_into(&mut change.new);
         }
         self.changed.retain(|_, change| change.old != change.new);
-        self.fixes += fixes;
+        self.fixes += count;
         self.limits.clear();
         self.now = next;
     }
@@ -257,7 +259,9 @@ impl<C: Checked> Fixing<C> {
                 }),
             );
         }
-        Fixed { checked: self.now, changed: self.changed, fixes: self.fixes, refused }
+        let unfixable = self.now.findings().iter().filter(|finding| finding.fix.is_none()).count();
+        let Self { now, changed, fixes, .. } = self;
+        Fixed { checked: now, changed, fixes, refused, unfixable }
     }
 }
 

@@ -70,12 +70,15 @@ pub(in crate::rules::catalog) fn replacing(
     Finding { fix: made.map(|edits| Fix { message, edits }), ..finding }
 }
 
+/// A channel, and new ranges of its entries by name.
+type NewRanges<'r, 'c> = (&'r ChannelMoves<'c>, HashMap<&'c str, Range>);
+
 /// Adds help and the fix that give entries of channels other ranges. The help has that of one entry, which
 /// is in the first channel.
 pub(in crate::rules::catalog) fn with_ranges(
     finding: Finding,
     subject: &CatalogSubject<'_>,
-    (entry, channels): (&str, &[(&ChannelMoves<'_>, HashMap<&str, Range>)]),
+    (entry, channels): (&str, &[NewRanges<'_, '_>]),
 ) -> Finding {
     let shown = channels.first().and_then(|(_, ranges)| ranges.get(entry));
     let Some(shown) = shown else { return finding };
