@@ -28,7 +28,7 @@ fuzz_target!(|input: &[u8]| {
             found.findings.iter().filter(|finding| finding.fix.is_some()).collect();
         for finding in &offered {
             let (texts, applied) = edit::apply(&data.sources, &finding.fix);
-            assert_eq!(applied, 1, "{} offers to change nothing", finding.rule.name);
+            assert_eq!(applied.len(), 1, "{} offers to change nothing", finding.rule.name);
             for (file, new) in &texts {
                 let old = data.sources.get(*file).text();
                 keeps_meaning(data.sources.path(*file), old, new, &[finding.rule.name]);

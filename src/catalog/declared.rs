@@ -45,6 +45,8 @@ pub struct ChannelBlob {
     pub package: Text,
     pub name: Text,
     pub entries: Vec<EntryBlob>,
+    /// Whether versions or folders of bundles make its entries, so that no file has them.
+    pub is_inferred: bool,
 }
 
 /// An entry of a channel.
@@ -224,8 +226,14 @@ pub struct Oddity {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OddityKind {
-    /// A key that opm ignores: the key, what it belongs to, and the keys known there.
-    UnknownKey { key: String, owner: &'static str, known: &'static [&'static str] },
+    /// A key that opm ignores: the key, what it belongs to, the keys known there, and those of them
+    /// that are absent and take such a value.
+    UnknownKey {
+        key: String,
+        owner: &'static str,
+        known: &'static [&'static str],
+        fitting: Vec<&'static str>,
+    },
     /// A key that its mapping has twice.
     RepeatedKey,
     /// A schema that only case or a typo separates from a known one.

@@ -168,12 +168,6 @@ pub(super) struct CheckArgs {
     /// Do not build the update graph, and skip the rules that need it.
     #[arg(long)]
     pub(super) no_graph: bool,
-    /// Fix findings that have only one possible fix.
-    #[arg(long, conflicts_with_all = ["rev", "write_baseline"])]
-    pub(super) fix: bool,
-    /// With --fix: show the changes instead of making them.
-    #[arg(long, requires = "fix")]
-    pub(super) diff: bool,
 }
 
 #[derive(Debug, ClapArgs)]

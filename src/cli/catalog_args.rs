@@ -349,7 +349,7 @@ pub(super) struct CatalogCheckArgs {
     #[arg(long)]
     pub(super) opm_words: bool,
     /// Print what `opm validate` prints, and nothing else.
-    #[arg(long, conflicts_with_all = ["base", "format", "opm_words", "output"])]
+    #[arg(long, conflicts_with_all = ["base", "fix", "format", "opm_words", "output"])]
     pub(super) opm_verdict: bool,
     #[command(flatten)]
     pub(super) lint: LintArgs,

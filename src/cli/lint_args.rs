@@ -44,4 +44,17 @@ pub(super) struct LintArgs {
     /// Write all current findings to the baseline file. Default: exitpath-baseline.json.
     #[arg(long, conflicts_with = "rev")]
     pub(super) write_baseline: bool,
+    #[command(flatten)]
+    pub(super) fixes: FixArgs,
+}
+
+/// Whether findings are fixed.
+#[derive(Debug, ClapArgs)]
+pub(super) struct FixArgs {
+    /// Fix findings that have only one possible fix.
+    #[arg(long, conflicts_with_all = ["rev", "write_baseline"])]
+    pub(super) fix: bool,
+    /// With --fix: show the changes instead of making them.
+    #[arg(long, requires = "fix")]
+    pub(super) diff: bool,
 }

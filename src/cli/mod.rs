@@ -22,6 +22,7 @@ mod diff;
 mod ending;
 mod explain;
 mod file_text;
+mod fixes;
 mod graph;
 mod known_metrics;
 mod lint_args;

@@ -6,7 +6,7 @@ mod template;
 mod unified_diff;
 mod write;
 
-pub(crate) use entries::entry_edits;
+pub(crate) use entries::{entry_edits, renamed};
 pub(crate) use template::template_edits;
 pub use unified_diff::unified_diff;
 pub use write::replace;
@@ -14,11 +14,11 @@ pub(crate) use write::{create, write};
 
 use std::collections::BTreeMap;
 
-use crate::rules::{Edit, Fix};
-use crate::text::{SourceId, Sources};
+use crate::text::{Edit, Fix, SourceId, Sources};
 use crate::yaml;
 
-/// Applies fixes: returns the new texts of files, and how many fixes were applied.
+/// Applies fixes: returns the new texts of files, and which fixes were applied, by their places in the
+/// order.
 ///
 /// Fixes are applied in order. A fix that overlaps an earlier one, or itself, is skipped. So is one
 /// that, with the earlier ones, would write a key of a file twice.
@@ -26,27 +26,29 @@ use crate::yaml;
 pub fn apply<'f>(
     sources: &Sources,
     fixes: impl IntoIterator<Item = &'f Fix>,
-) -> (BTreeMap<SourceId, String>, usize) {
+) -> (BTreeMap<SourceId, String>, Vec<usize>) {
     let mut fixes = apart(sources, fixes);
+    let applied = |fixes: Vec<(usize, &Fix)>| fixes.into_iter().map(|(at, _)| at).collect();
     loop {
         let texts = texts_with(sources, &fixes);
         let mut repeating = texts
             .iter()
             .filter(|(file, new)| repeated_keys(new) > repeated_keys(sources.get(**file).text()));
-        let Some((file, _)) = repeating.next() else { return (texts, fixes.len()) };
-        let is_here = |fix: &&Fix| fix.edits.iter().any(|edit| edit.span.source == *file);
+        let Some((file, _)) = repeating.next() else { return (texts, applied(fixes)) };
+        let is_here =
+            |(_, fix): &(usize, &Fix)| fix.edits.iter().any(|edit| edit.span.source == *file);
         match fixes.iter().rposition(is_here) {
             Some(last) => drop(fixes.remove(last)),
-            None => return (texts, fixes.len()),
+            None => return (texts, applied(fixes)),
         }
     }
 }
 
-/// The fixes that change something, and do not overlap an earlier one.
-fn apart<'f>(sources: &Sources, fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<&'f Fix> {
+/// The fixes that change something, and do not overlap an earlier one, with their places in the order.
+fn apart<'f>(sources: &Sources, fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<(usize, &'f Fix)> {
     let mut edits: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
     let mut apart = Vec::new();
-    for fix in fixes {
+    for (at, fix) in fixes.into_iter().enumerate() {
         let is_free = |edit: &Edit| {
             let here = edits.get(&edit.span.source);
             here.is_none_or(|here| here.iter().all(|other| !overlap(edit, other)))
@@ -58,7 +60,7 @@ fn apart<'f>(sources: &Sources, fixes: impl IntoIterator<Item = &'f Fix>) -> Vec
         {
             continue;
         }
-        apart.push(fix);
+        apart.push((at, fix));
         for edit in &fix.edits {
             edits.entry(edit.span.source).or_default().push(edit);
         }
@@ -66,9 +68,9 @@ fn apart<'f>(sources: &Sources, fixes: impl IntoIterator<Item = &'f Fix>) -> Vec
     apart
 }
 
-fn texts_with(sources: &Sources, fixes: &[&Fix]) -> BTreeMap<SourceId, String> {
+fn texts_with(sources: &Sources, fixes: &[(usize, &Fix)]) -> BTreeMap<SourceId, String> {
     let mut edits: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
-    for edit in fixes.iter().flat_map(|fix| &fix.edits) {
+    for edit in fixes.iter().flat_map(|(_, fix)| &fix.edits) {
         edits.entry(edit.span.source).or_default().push(edit);
     }
     let texts = edits.into_iter().map(|(file, mut edits)| {
@@ -108,8 +110,7 @@ fn edited(text: &str, edits: &[&Edit]) -> String {
 #[cfg(test)]
 mod tests {
     use super::apply;
-    use crate::rules::{Edit, Fix};
-    use crate::text::{Source, SourceId, Sources, Span};
+    use crate::text::{Edit, Fix, Source, SourceId, Sources, Span};
 
     fn fix(start: usize, end: usize, text: &str) -> Fix {
         let edit = Edit { span: Span::new(SourceId::at(0), start..end), text: text.to_owned() };
@@ -122,7 +123,7 @@ mod tests {
         let fixes = [fix(11, 15, "from"), fix(4, 10, "4.1.0"), fix(4, 5, "")];
         let (texts, taken) = apply(&sources, &fixes);
         assert_eq!(texts[&SourceId::at(0)], "to: 4.1.0\nfrom: x\n");
-        assert_eq!(taken, 2);
+        assert_eq!(taken, [0, 1]);
     }
 
     /// Two misspelled keys can mean the same one.
@@ -131,7 +132,7 @@ mod tests {
         let sources = Sources::new(vec![Source::new("f".into(), "form: x\nfrm: y\n".into())]);
         let (texts, taken) = apply(&sources, &[fix(0, 4, "from"), fix(8, 11, "from")]);
         assert_eq!(texts[&SourceId::at(0)], "from: x\nfrm: y\n");
-        assert_eq!(taken, 1);
+        assert_eq!(taken, [0]);
     }
 
     #[test]
@@ -140,6 +141,6 @@ mod tests {
         let edit = |range| Edit { span: Span::new(SourceId::at(0), range), text: String::new() };
         let edits = vec![edit(1..4), edit(2..5)];
         let (texts, taken) = apply(&sources, [&Fix { message: String::new(), edits }]);
-        assert_eq!((texts.len(), taken), (0, 0));
+        assert_eq!((texts.len(), taken), (0, Vec::new()));
     }
 }

@@ -100,20 +100,50 @@ impl<'t> List<'t> {
         if space.contains('\n') { format!(",{space}") } else { ", ".to_owned() }
     }
 
+    /// The place after the line of an item.
+    fn line_after(&self, item: &Range<usize>) -> usize {
+        let end = line_end(self.text, item.end);
+        end + line_break_at(self.text, end)
+    }
+
+    /// The lines of the list and of its key, if the key has a line of its own.
+    pub(super) fn whole_field(&self, key: &str) -> Option<Range<usize>> {
+        let (first, last) = (self.items.first()?, self.items.last()?);
+        self.dash(first.start)?;
+        let items = line_start(self.text, first.start);
+        let start = line_start(self.text, items.checked_sub(1)?);
+        let is_key = self.text[start..items].trim() == format!("{key}:");
+        is_key.then(|| start..self.line_after(last))
+    }
+
     /// The text of an item, with what separates it from the others.
     pub(super) fn removal(&self, at: usize) -> Range<usize> {
         let item = self.items[at].clone();
         if self.dash(item.start).is_some() {
-            let end = line_end(self.text, item.end);
-            let rest = &self.text[end..];
-            let line_break = ["\r\n", "\n"].into_iter().find(|one| rest.starts_with(one));
-            return line_start(self.text, item.start)..end + line_break.map_or(0, str::len);
+            return line_start(self.text, item.start)..self.line_after(&item);
         }
         match (at.checked_sub(1).and_then(|before| self.items.get(before)), self.items.get(at + 1))
         {
             (Some(before), _) => before.end..item.end,
             (None, Some(after)) => item.start..after.start,
             (None, None) => item,
+        }
+    }
+}
+
+/// The value of a new field.
+#[derive(Debug)]
+pub(super) enum New {
+    Text(String),
+    List(Vec<String>),
+}
+
+impl New {
+    /// The value on one line.
+    pub(super) fn inline(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::List(items) => format!("[{}]", items.join(", ")),
         }
     }
 }
@@ -126,21 +156,20 @@ pub(super) struct Fields<'t> {
 }
 
 impl Fields<'_> {
-    /// Where a new list goes after a value, and its text.
-    pub(super) fn insertion(
-        &self,
-        value: Range<usize>,
-        key: &str,
-        items: &[String],
-        inline: &str,
-    ) -> (usize, String) {
+    /// Where a new field goes after a value, and its text.
+    pub(super) fn insertion(&self, value: Range<usize>, key: &str, new: &New) -> (usize, String) {
         let start = line_start(self.text, self.mapping.start);
         if !self.text[self.mapping.clone()].starts_with('{') {
             let indent = " ".repeat(self.text[start..self.mapping.start].chars().count());
             let break_of_line = line_break(self.text);
             let begin = format!("{break_of_line}{indent}{key}:");
-            let lines = items.iter().map(|item| format!("{break_of_line}{indent}- {item}"));
-            let text = std::iter::once(begin).chain(lines).collect();
+            let text = match new {
+                New::Text(text) => format!("{begin} {text}"),
+                New::List(items) => {
+                    let lines = items.iter().map(|item| format!("{break_of_line}{indent}- {item}"));
+                    std::iter::once(begin).chain(lines).collect()
+                }
+            };
             return (line_end(self.text, value.end), text);
         }
         let line = &self.text[line_start(self.text, value.start)..value.start];
@@ -153,7 +182,7 @@ impl Fields<'_> {
         };
         let is_json = line.trim_end().ends_with("\":");
         let key = if is_json { format!("\"{key}\"") } else { key.to_owned() };
-        (value.end, format!("{between}{key}: {inline}"))
+        (value.end, format!("{between}{key}: {}", new.inline()))
     }
 }
 
@@ -169,8 +198,14 @@ fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind('\n').map_or(0, |end| end + 1)
 }
 
+/// How long the line break at a place is.
+pub(super) fn line_break_at(text: &str, at: usize) -> usize {
+    let mut breaks = ["\r\n", "\n"].into_iter();
+    breaks.find(|one| text[at..].starts_with(one)).map_or(0, str::len)
+}
+
 /// The end of the line, without its break.
-fn line_end(text: &str, at: usize) -> usize {
+pub(super) fn line_end(text: &str, at: usize) -> usize {
     let line = text[at..].split('\n').next().unwrap_or_default();
     at + line.trim_end_matches('\r').len()
 }

@@ -1,7 +1,6 @@
 //! Edits that put the result of substitutions into their template.
 
-use crate::rules::Edit;
-use crate::text::{Source, SourceId, Span};
+use crate::text::{Edit, Source, SourceId, Span};
 use crate::yaml::{self, Document, MappingEntry, Value};
 
 use super::style::{Item, List};

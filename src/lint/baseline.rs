@@ -127,7 +127,7 @@ impl Baseline {
     }
 
     /// Removes the known findings, and returns their number.
-    pub(super) fn remove_known(&self, sources: &Sources, findings: &mut Vec<Finding>) -> usize {
+    pub(crate) fn remove_known(&self, sources: &Sources, findings: &mut Vec<Finding>) -> usize {
         if self.0.is_empty() {
             return 0;
         }

@@ -7,7 +7,7 @@ use crate::catalog::package::Package;
 use crate::catalog::simulation::{ChannelMoves, Resolver, Role, TooLarge};
 use crate::catalog::{LoadedCatalog, Objection, Places, objections};
 use crate::domain::Minor;
-use crate::text::SourceId;
+use crate::text::{SourceId, Sources};
 
 /// A catalog.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub struct CatalogSubject<'a> {
     pub channels: Vec<ChannelSubject<'a>>,
     /// The catalog that clusters use after an update to the next OpenShift. None if it is not known.
     pub next: Option<NextCatalog<'a>>,
+    /// The texts of its files, for fixes. None if nobody wants any.
+    pub sources: Option<&'a Sources>,
 }
 
 /// The catalog of the next OpenShift.
@@ -106,6 +108,7 @@ impl<'a> CatalogSubject<'a> {
             places: Places::of(declared),
             channels,
             next: None,
+            sources: None,
         }
     }
 
@@ -113,6 +116,12 @@ impl<'a> CatalogSubject<'a> {
     #[must_use]
     pub fn with_next(self, next: Option<NextCatalog<'a>>) -> Self {
         Self { next, ..self }
+    }
+
+    /// Adds the texts of the files.
+    #[must_use]
+    pub fn with_sources(self, sources: &'a Sources) -> Self {
+        Self { sources: Some(sources), ..self }
     }
 
     /// The channels that can be simulated, with their moves.

@@ -2,7 +2,7 @@
 
 use crate::catalog::simulation::Role;
 use crate::domain::Severity;
-use crate::text::{SourceId, Span};
+use crate::text::{Edit, Fix, SourceId, Span};
 
 use super::Rule;
 
@@ -77,24 +77,6 @@ pub struct Related {
     pub message: String,
     /// Whether the finding could be here as well: the same mistake is here.
     pub is_copy: bool,
-}
-
-/// Edits that fix a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fix {
-    /// What they do.
-    pub message: String,
-    /// The edits, which do not overlap.
-    pub edits: Vec<Edit>,
-}
-
-/// One replacement.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
-    /// The old text.
-    pub span: Span,
-    /// The new text.
-    pub text: String,
 }
 
 impl Finding {

@@ -31,7 +31,7 @@ pub(crate) use crate::domain::Severity;
 pub(crate) use catalog_subject::CatalogChange;
 pub use catalog_subject::{CatalogSubject, NextCatalog};
 pub use finding::Finding;
-pub(crate) use finding::{Edit, Fix, Place, Related};
+pub(crate) use finding::{Place, Related};
 pub(crate) use graph_subject::{GraphSubject, PlacedUpdate};
 pub use retired::REMOVED;
 pub(crate) use retired::Retired;

@@ -1,6 +1,6 @@
 //! Finds and reads catalogs of operators: folders, a revision of them, or a stream.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -9,8 +9,8 @@ use crate::catalog::simulation::Published;
 use crate::catalog::{Loaded, Loading, NEEDLES, Package, packages};
 use crate::domain::HashSet;
 use crate::rules::CatalogSubject;
-use crate::text::printable;
 use crate::text::words::{counted, list_all, listed};
+use crate::text::{Condensed, printable};
 use crate::tree::{self, Contents, ListedFile};
 
 use super::next_catalogs::{Following, MinorFolder, following};
@@ -77,7 +77,9 @@ impl ReadCatalogs {
         let catalogs = self.loaded.catalogs.iter().zip(own).zip(&self.following);
         let subjects = catalogs.map(|((catalog, own), following)| {
             let next = following.as_ref().and_then(|one| one.catalog(&self.loaded, &self.packages));
-            CatalogSubject::new(catalog, own, others).with_next(next)
+            CatalogSubject::new(catalog, own, others)
+                .with_next(next)
+                .with_sources(&self.loaded.sources)
         });
         subjects.collect()
     }
@@ -174,6 +176,11 @@ impl Catalogs {
         Ok((!ignored.is_empty()).then_some(Note { text, is_important: true }))
     }
 
+    /// Whether one of the catalogs is standard input.
+    pub(crate) fn has_stream(&self) -> bool {
+        self.inputs.iter().any(|input| matches!(input, Input::Stream))
+    }
+
     /// The first catalog without files.
     pub(crate) fn without_files(&self, read: &ReadCatalogs) -> Option<&str> {
         let mut catalogs = self.names.iter().zip(&read.loaded.catalogs);
@@ -190,6 +197,24 @@ impl Catalogs {
         &self,
         revision: Option<&str>,
         beside: Beside<'_>,
+    ) -> Result<ReadCatalogs, Failure> {
+        self.read_all(revision, beside, &BTreeMap::new())
+    }
+
+    /// Reads the catalogs of the work tree, with other texts of some files, by path.
+    pub(crate) fn read_edited(
+        &self,
+        beside: Beside<'_>,
+        texts: &BTreeMap<String, String>,
+    ) -> Result<ReadCatalogs, Failure> {
+        self.read_all(None, beside, texts)
+    }
+
+    fn read_all(
+        &self,
+        revision: Option<&str>,
+        beside: Beside<'_>,
+        texts: &BTreeMap<String, String>,
     ) -> Result<ReadCatalogs, Failure> {
         let mut notes = Vec::new();
         let (rendered, mut more) = (self.beside(beside.rendered)?, self.beside(beside.with)?);
@@ -220,7 +245,10 @@ impl Catalogs {
                 Input::File(_) => "",
             };
             let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
-            loading.add(prefix, &paths, |at| contents.read(start + at));
+            loading.add(prefix, &paths, |at| match edited(texts, prefix, paths[at]) {
+                Some(text) => Ok(text),
+                None => contents.read(start + at),
+            });
             start += files.len();
         }
         let loaded = loading.finish();
@@ -324,6 +352,15 @@ impl Input {
 fn read_stream(loading: &mut Loading) {
     let text = tree::condense(std::io::stdin().lock().by_ref(), &NEEDLES);
     loading.add("", &["<stdin>"], |_| text.clone());
+}
+
+/// The text that a file has instead of its own, with all of its bulk.
+fn edited(texts: &BTreeMap<String, String>, prefix: &str, path: &str) -> Option<Condensed> {
+    if texts.is_empty() {
+        return None;
+    }
+    let text = texts.get(&format!("{prefix}{path}"))?;
+    Some(Condensed { bytes: text.clone().into_bytes(), cuts: Vec::new() })
 }
 
 /// The folder of a catalog relative to the root.

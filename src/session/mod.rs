@@ -27,7 +27,7 @@ pub(crate) use change_view::ChangeView;
 pub(crate) use changed_file::{ChangedFile, write_all};
 pub(crate) use elsewhere::Elsewhere;
 pub(crate) use failure::Failure;
-pub(crate) use fixing::{Fixed, fix};
+pub(crate) use fixing::{CheckedCatalogs, CheckedRepository, Fixed, fix};
 pub(crate) use known_graph::{KnownGraph, read_graph_file};
 pub(crate) use linter::{Linter, RuleGraphs};
 pub(crate) use next_catalogs::MinorFolder;

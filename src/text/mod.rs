@@ -5,6 +5,7 @@
 
 mod condensed;
 mod did_you_mean;
+mod edits;
 mod hash;
 mod printable;
 mod segments;
@@ -15,6 +16,7 @@ pub(crate) use condensed::{Condensed, Condenser, Cut};
 pub(crate) use did_you_mean::{
     closest, closest_channel, closest_version, is_typo_of, version_slip,
 };
+pub(crate) use edits::{Edit, Fix};
 pub(crate) use hash::fnv_hash;
 pub use printable::is_printable;
 pub(crate) use printable::{printable, printable_json, printable_lines};

@@ -65,6 +65,12 @@ impl Source {
         &self.text
     }
 
+    /// Whether something is left out of the text.
+    #[must_use]
+    pub(crate) fn is_condensed(&self) -> bool {
+        !self.cuts.is_empty()
+    }
+
     /// The line and column of a byte offset. An offset beyond the end gives the position of the
     /// end.
     #[must_use]

@@ -13,6 +13,7 @@ mod advice;
 mod bridge;
 mod commands;
 mod fail_forward;
+mod fixing;
 mod generated;
 mod hostile;
 mod inputs;

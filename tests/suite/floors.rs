@@ -18,13 +18,12 @@ const FLOORS: &[&[&str]] = &[
     &["go", "graph", "history", "metrics", "tree", "yaml"],
     &["objects"],
     &["analysis", "catalog", "cluster", "coverage", "payload", "pools", "schema"],
-    &["bridge", "compare", "graph_data", "graph_file", "oc", "olm", "rollout", "scenario"],
+    &["bridge", "compare", "edit", "graph_data", "graph_file", "oc", "olm", "rollout", "scenario"],
     // The origins that each release lists, then what the repository makes of them.
     &["channel_list", "lineage", "online", "risks"],
     &["assembly", "change"],
     &["rules"],
-    // `lint` runs the rules, `edit` applies what they propose.
-    &["edit", "lint"],
+    &["lint"],
     // What commands work on, and what they print with.
     &["draw", "report", "session"],
     &["service"],

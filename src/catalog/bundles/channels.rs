@@ -74,6 +74,7 @@ impl Channels {
                 package: package.clone(),
                 name,
                 entries: Vec::new(),
+                is_inferred: true,
             });
             channel.entries.push(member.entry.clone());
         }

@@ -282,7 +282,13 @@ fn package(root: Value<'_>, decoder: &mut Decoder) -> PackageBlob {
 
 fn channel(root: Value<'_>, decoder: &mut Decoder) -> ChannelBlob {
     let (span, absent) = (decoder.span(&root.range()), decoder.absent(root));
-    let mut blob = ChannelBlob { span, package: absent.clone(), name: absent, entries: Vec::new() };
+    let mut blob = ChannelBlob {
+        span,
+        package: absent.clone(),
+        name: absent,
+        entries: Vec::new(),
+        is_inferred: false,
+    };
     for (key, value) in decoder.fields(root, &CHANNEL) {
         let place = Place { owner: &CHANNEL, keys: key };
         match key {

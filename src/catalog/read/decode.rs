@@ -55,14 +55,19 @@ impl Decoder {
         value: Value<'d>,
         of: &Struct,
     ) -> Vec<(&'static str, Value<'d>)> {
-        let mut known = Vec::new();
+        let (mut known, mut unknown) = (Vec::new(), Vec::new());
         for Field { key, key_range, value } in value.fields() {
-            if let Some(field) = of.fields.iter().find(|field| names_field(&key, field)) {
-                known.push((*field, value));
-            } else {
-                let kind = OddityKind::UnknownKey { key, owner: of.noun, known: of.fields };
-                self.oddities.push(Oddity { span: self.span(&key_range), kind });
+            match of.fields.iter().find(|field| names_field(&key, field)) {
+                Some(field) => known.push((*field, value)),
+                None => unknown.push((key, key_range, value)),
             }
+        }
+        for (key, key_range, value) in unknown {
+            let is_absent = |field: &&str| known.iter().all(|(known, _)| known != field);
+            let absent = of.fields.iter().copied().filter(is_absent);
+            let fitting = absent.filter(|field| takes(field, value)).collect();
+            let kind = OddityKind::UnknownKey { key, owner: of.noun, known: of.fields, fitting };
+            self.oddities.push(Oddity { span: self.span(&key_range), kind });
         }
         known
     }
@@ -154,6 +159,20 @@ impl Decoder {
         let key = place.keys.rsplit('.').next().unwrap_or_default().to_owned();
         let cause = LoadCause::WrongType { key, expected, found: noun(value) };
         self.faults.push(LoadFault { span: self.span(&value.range()), cause, words });
+    }
+}
+
+/// Whether a field can have a value.
+fn takes(field: &str, value: Value<'_>) -> bool {
+    match field {
+        "bundles" | "entries" | "properties" | "relatedImages" | "skips" | "substitutions" => {
+            matches!(value.kind(), Kind::List)
+        }
+        "candidate" | "fast" | "icon" | "reference" | "stable" => {
+            matches!(value.kind(), Kind::Mapping)
+        }
+        "generateMajorChannels" | "generateMinorChannels" => matches!(value.kind(), Kind::Boolean),
+        _ => matches!(value.kind(), Kind::Text(_)),
     }
 }
 

@@ -169,7 +169,7 @@ impl ChannelEdit {
     }
 
     /// Edits the channel that the entry is in.
-    fn apply(&self, channel: &mut Channel) {
+    pub(crate) fn apply(&self, channel: &mut Channel) {
         for entry in channel.entries.iter_mut().filter(|entry| entry.name == self.entry()) {
             match self {
                 Self::AddSkips { names, .. } => entry.skips.extend(names.iter().cloned()),

@@ -5,12 +5,14 @@ use std::io::Write;
 use crate::catalog::verdict;
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogCheckArgs;
-use crate::cli::lint_flags::{self, Output};
-use crate::cli::print;
+use crate::cli::lint_flags::Output;
+use crate::cli::{fixes, lint_flags, print};
 use crate::lint::{Baseline, CatalogState, Request, lint_catalogs};
 use crate::report::{CheckFormat, CheckReport, Listing, NamedCatalog, Style};
 use crate::rules::CatalogSubject;
-use crate::session::{Beside, Catalogs, Failure, MinorFolder, Note, ReadCatalogs, Settings};
+use crate::session::{
+    self, Beside, Catalogs, CheckedCatalogs, Failure, MinorFolder, Note, ReadCatalogs, Settings,
+};
 use crate::text::printable_lines;
 
 use super::{Status, Stop};
@@ -24,6 +26,10 @@ pub(super) fn run(
 ) -> Result<Status, Stop> {
     let needs_repository = args.rev.is_some() || args.base.is_some();
     let mut catalogs = Catalogs::open(&args.catalogs, needs_repository)?;
+    if args.lint.fixes.fix && catalogs.has_stream() {
+        let failure = Failure::new("standard input cannot be fixed");
+        return Err(failure.hint("write it to a file, and name that").into());
+    }
     let outputs = args.lint.outputs()?;
     let listing = listing(args, &outputs)?;
     let selection = args.lint.selection()?;
@@ -45,19 +51,35 @@ pub(super) fn run(
         catalogs = split;
     }
     print::notes(&after.notes, common, err)?;
-    let subjects = after.subjects();
     if args.opm_verdict {
-        return Ok(opm_verdict(&subjects, out)?);
+        return Ok(opm_verdict(&after.subjects(), out)?);
     }
     if let Some(folder) = catalogs.without_files(&after) {
         return Err(no_files(folder).into());
     }
+    let fail_on = args.lint.fail_on(&request.config);
+    if args.lint.fixes.fix {
+        let checked = CheckedCatalogs::new(&catalogs, beside, &request, after)?;
+        let status = lint_flags::status(fail_on, &checked.outcome);
+        let fixed = session::fix(checked)?;
+        if args.lint.fixes.diff {
+            fixes::preview(&fixed, style, out, err)?;
+            return Ok(status);
+        }
+        fixed.write()?;
+        fixes::summary(&fixed, err)?;
+        after = fixed.checked.read;
+    }
+    let subjects = after.subjects();
     let before = base(args, &catalogs, beside)?;
     let subjects_before = before.as_ref().map(ReadCatalogs::subjects);
     let state = CatalogState { loaded: &after.loaded, subjects: &subjects };
     let before = before.as_ref().zip(subjects_before.as_deref());
     let before = before.map(|(before, subjects)| CatalogState { loaded: &before.loaded, subjects });
     let mut outcome = lint_catalogs(state, before, &request);
+    if args.lint.fixes.fix {
+        fixes::without_fixes(&mut outcome);
+    }
     if !args.opm_words {
         outcome.findings.iter_mut().for_each(|finding| finding.opm_words = None);
     }
@@ -73,7 +95,6 @@ pub(super) fn run(
         );
     }
     let remarks = lint_flags::remarks(&mut remarks, &outcome, common, err)?;
-    let fail_on = args.lint.fail_on(&request.config);
     let status = lint_flags::status(fail_on, &outcome);
     outcome.omit_excess(sources);
     let named = after.loaded.catalogs.iter().take(after.named);

@@ -60,7 +60,11 @@ fn is_data_file(path: &Path) -> bool {
 /// Refuses flags that need a repository.
 fn refuse_repository_flags(args: &CheckArgs) -> Result<(), Failure> {
     let flags = [
-        (args.fix, "--fix", "graphs are generated: fix the data that this one comes from"),
+        (
+            args.lint.fixes.fix,
+            "--fix",
+            "graphs are generated: fix the data that this one comes from",
+        ),
         (args.rev.is_some(), "--rev", "`git show REV:FILE.json > FILE.json` gets an older graph"),
         (args.base.is_some(), "--base", "check both graphs"),
         (args.url.is_some(), "--url", "a graph has no metrics to ask for"),

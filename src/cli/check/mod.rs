@@ -1,6 +1,5 @@
 //! `exitpath check`: checks a repository, or update graphs.
 
-mod fixes;
 mod graphs;
 mod repository;
 mod request;

@@ -4,19 +4,19 @@ use std::io::Write;
 
 use crate::change::GraphChange;
 use crate::cli::args::{CheckArgs, CommonArgs};
-use crate::cli::{lint_flags, print};
+use crate::cli::{fixes, lint_flags, print};
 use crate::graph_data::GraphData;
 use crate::lint::{Baseline, Outcome};
 use crate::report::{ChangeReport, CheckReport, ComparedRevisions};
 use crate::rules::{Outlook, RULES};
 use crate::session::{
-    self, BaseRequest, Failure, Linter, LoadedRepository, Note, ReadRequest, RuleGraphs, Session,
-    UpdateSources,
+    self, BaseRequest, CheckedRepository, Failure, Linter, LoadedRepository, Note, ReadRequest,
+    RuleGraphs, Session, UpdateSources,
 };
 use crate::text::printable;
 
 use super::request::{CheckRequest, ignores_graph, is_without_graph};
-use super::{Run, Status, Stop, fixes, server};
+use super::{Run, Status, Stop, server};
 
 pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Result<Status, Stop> {
     let args = run.args;
@@ -42,17 +42,18 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         sources: sources.as_ref(),
     };
     let fail_on = args.lint.fail_on(&session.config);
-    if args.fix {
-        let found = linter.lint_alone(&data);
+    if args.lint.fixes.fix {
+        let mut found = linter.lint_alone(&data);
         let status = lint_flags::status(fail_on, &found);
-        let fixed = session::fix(&linter, files, data, found);
-        if args.diff {
+        found.omit_excess(&data.sources);
+        let fixed = session::fix(CheckedRepository { linter: &linter, files, data, found })?;
+        if args.lint.fixes.diff {
             fixes::preview(&fixed, run.style, out, err)?;
             return Ok(status);
         }
         fixed.write()?;
         fixes::summary(&fixed, err)?;
-        data = fixed.data;
+        data = fixed.checked.data;
     }
     let graphs = linter.graphs(&data);
     if let Some(note) = note_on_unchecked(&graphs, &request)? {
@@ -61,6 +62,9 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
     }
     let change = linter.change(&data, &graphs);
     let mut outcome = linter.lint(&data, &graphs, change.as_ref());
+    if args.lint.fixes.fix {
+        fixes::without_fixes(&mut outcome);
+    }
     if args.lint.write_baseline {
         return write_baseline(&data, &outcome, &request, err);
     }
@@ -110,7 +114,7 @@ fn read(
         revision: args.rev.as_deref(),
         base: base.map(|revision| BaseRequest { revision, is_merge_base: true }),
         sources: request.looks_at_updates().then(|| args.releases.request()),
-        keeps_files: args.fix,
+        keeps_files: args.lint.fixes.fix,
         ..ReadRequest::default()
     })?;
     if let Some(base) = read.base.as_mut().filter(|_| request.looks_at_former_risks()) {

@@ -164,8 +164,8 @@ fn finding<'a>(report: &'a CheckReport<'_>, found: &'a Finding) -> FindingJson<'
                 .iter()
                 .map(|edit| EditJson {
                     path: report.sources.path(edit.span.source),
-                    start: edit.span.start,
-                    end: edit.span.end,
+                    start: report.positions(edit.span).0.offset,
+                    end: report.positions(edit.span).1.offset,
                     text: &edit.text,
                 })
                 .collect(),

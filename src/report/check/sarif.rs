@@ -1,5 +1,6 @@
 //! SARIF 2.1.0, which code scanning and many editors read.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -9,7 +10,7 @@ use crate::domain::Named;
 use crate::lint::fingerprint;
 use crate::report::rule;
 use crate::rules::{Finding, Place, RULES, Rule, Severity};
-use crate::text::{Span, printable, printable_json};
+use crate::text::{SourceId, Span, printable, printable_json};
 
 use super::CheckReport;
 
@@ -85,23 +86,22 @@ fn result(report: &CheckReport<'_>, finding: &Finding) -> Value {
         result["relatedLocations"] = related.collect();
     }
     if let Some(fix) = &finding.fix {
-        let mut changes: Vec<(Span, Value)> = Vec::new();
+        let mut files: BTreeMap<SourceId, Vec<Value>> = BTreeMap::new();
         for edit in &fix.edits {
-            let replacement = json!({
+            files.entry(edit.span.source).or_default().push(json!({
                 "deletedRegion": region(report, edit.span),
                 "insertedContent": { "text": edit.text },
-            });
-            changes.push((edit.span, replacement));
+            }));
         }
-        let file = changes
-            .first()
-            .map_or(report.path(&finding.place), |(span, _)| report.sources.path(span.source));
+        let changes = files.into_iter().map(|(file, replacements)| {
+            json!({
+                "artifactLocation": artifact(report, report.sources.path(file)),
+                "replacements": replacements,
+            })
+        });
         result["fixes"] = json!([{
             "description": { "text": fix.message },
-            "artifactChanges": [{
-                "artifactLocation": artifact(report, file),
-                "replacements": changes.into_iter().map(|(_, change)| change).collect::<Vec<_>>(),
-            }],
+            "artifactChanges": changes.collect::<Vec<_>>(),
         }]);
     }
     result

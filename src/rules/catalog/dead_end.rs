@@ -1,10 +1,13 @@
 //! An entry that installs can never leave, although it is not the head.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 
 use crate::catalog::simulation::{ChannelEdit, ChannelMoves, Edits, Why};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::{counted, listed, quoted};
+
+use super::shared::fixes::help_with;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC101",
@@ -69,9 +72,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         for (cause, installs) in by_cause {
             let names: Vec<&str> =
                 installs.iter().map(|at| moves.name(stuck[*at].install)).collect();
-            let help = help(&edits, &installs);
             let found = finding(subject, moves, (cause.0, &cause.1), &names);
-            findings.extend(found.map(|found| found.help(help)));
+            findings.extend(found.map(|found| helped(found, subject, moves, (&edits, &installs))));
         }
     }
 }
@@ -107,24 +109,30 @@ fn finding(
     Some(finding)
 }
 
-/// The edit that `catalog simulate` suggests.
-fn help(edits: &Edits, installs: &[usize]) -> String {
+/// Adds the edit that `catalog simulate` suggests.
+fn helped(
+    finding: Finding,
+    subject: &CatalogSubject<'_>,
+    moves: &ChannelMoves<'_>,
+    (edits, installs): (&Edits, &[usize]),
+) -> Finding {
     let all = edits.single.len();
     if let Some(edit) = &edits.whole {
-        let others = if installs.len() < all {
-            format!("; this frees all {} of the channel", counted(all, "stuck install"))
-        } else {
-            String::new()
-        };
-        return format!("{}{others}", edit.in_words());
+        let mut finding = help_with(finding, subject, moves, [edit]);
+        if let Some(help) = finding.help.as_mut().filter(|_| installs.len() < all) {
+            let all = counted(all, "stuck install");
+            let _ = write!(help, "; this frees all {all} of the channel");
+        }
+        return finding;
     }
     let singles: BTreeSet<&ChannelEdit> =
         installs.iter().filter_map(|at| edits.single[*at].as_ref()).collect();
     if singles.is_empty() {
-        return "no edit of one entry frees them".to_owned();
+        return finding.help("no edit of one entry frees them");
     }
-    let words: Vec<String> = singles.into_iter().map(ChannelEdit::in_words).collect();
-    words.join("; and ")
+    let finding = help_with(finding, subject, moves, singles);
+    let frees_all = installs.iter().all(|at| edits.single[*at].is_some());
+    Finding { fix: finding.fix.filter(|_| frees_all), ..finding }
 }
 
 fn skips(by: &[&str]) -> String {

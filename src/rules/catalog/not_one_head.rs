@@ -1,11 +1,14 @@
 //! A channel with several heads, or with none.
 
 use crate::catalog::declared::ChannelBlob;
+use crate::catalog::package::{Channel, Entry};
+use crate::catalog::simulation::{ChannelEdit, ChannelMoves, Trial};
 use crate::catalog::{Kind, Objection};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::Span;
 use crate::text::words::{listed, quoted};
 
+use super::shared::fixes::{help_with, replacing};
 use super::shared::{REFUSED, meant_entry, with_related};
 
 pub(super) static RULE: Rule = Rule {
@@ -54,11 +57,8 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
                 whole(channel),
                 heads.len(),
             );
-            let package =
-                subject.declared.channel_around(span).map(|channel| &channel.package.value);
-            let help = misspelled(subject, span, heads)
-                .unwrap_or_else(|| help(subject, package.map_or("", String::as_str), heads));
-            let finding = Finding::at(&RULE, span, message).help(help);
+            let finding = Finding::at(&RULE, span, message);
+            let finding = helped(finding, subject, moves_around(subject, span), heads);
             Some(with_related(finding, objection.related.iter().copied(), "another head"))
         }
         Kind::NoHead(channel) => {
@@ -75,48 +75,95 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
                     listed(&quoted(names), "and")
                 ),
             };
-            Some(Finding::at(&RULE, span, message).help(help))
+            let finding = Finding::at(&RULE, span, message);
+            let moves = moves_around(subject, span);
+            Some(match moves.and_then(|moves| Some((moves, own_skip(moves)?))) {
+                Some((moves, edit)) => help_with(finding, subject, moves, [&edit]),
+                None => finding.help(help),
+            })
         }
         _ => None,
     }
 }
 
-/// A head that replaces a misspelled name.
-fn misspelled(subject: &CatalogSubject<'_>, span: Span, heads: &[String]) -> Option<String> {
+fn moves_around<'s, 'a>(
+    subject: &'s CatalogSubject<'a>,
+    span: Span,
+) -> Option<&'s ChannelMoves<'a>> {
     let channel = subject.declared.channel_around(span)?;
     let (package, name) = (&channel.package.value, &channel.name.value);
     let mut all = subject.moves();
-    let moves = all.find(|moves| moves.package.name == *package && moves.channel.name == *name)?;
-    let mut entries = moves.channel.entries.iter();
-    let (entry, meant) = entries.find_map(|entry| {
-        Some((entry, meant_entry(moves, entry).filter(|_| heads.contains(&entry.name))?))
-    })?;
-    let (entry, unknown) = (whole(&entry.name), whole(&entry.replaces));
-    Some(format!("`{entry}` replaces `{unknown}`: did you mean `{}`?", whole(meant)))
+    all.find(|moves| moves.package.name == *package && moves.channel.name == *name)
 }
 
-fn help(subject: &CatalogSubject<'_>, package: &str, heads: &[String]) -> String {
-    let version = |name: &str| {
-        let bundle = subject.package(package).and_then(|package| package.bundle(name));
-        bundle.and_then(|bundle| bundle.version.as_ref())
-    };
+/// Adds what makes one head of several, and the fix if that is one edit.
+fn helped(
+    finding: Finding,
+    subject: &CatalogSubject<'_>,
+    moves: Option<&ChannelMoves<'_>>,
+    heads: &[String],
+) -> Finding {
+    let Some(moves) = moves else { return finding.help(in_general(None)) };
+    if let Some((entry, meant)) = misspelled(moves, heads) {
+        let (name, unknown) = (whole(&entry.name), whole(&entry.replaces));
+        let help = format!("`{name}` replaces `{unknown}`: did you mean `{}`?", whole(meant));
+        return replacing(finding.help(help), subject, moves, (&entry.name, meant));
+    }
+    let version = |name: &str| moves.installs[moves.named(name)?].version;
     let mut ordered: Vec<(&str, _)> =
         heads.iter().filter_map(|name| Some((name.as_str(), version(name)?))).collect();
     ordered.sort_by(|a, b| a.1.compare(b.1));
-    match ordered.as_slice() {
-        [(older, _), (newer, _)] if heads.len() == 2 => format!(
+    let [(older, _), (newer, _)] = *ordered.as_slice() else {
+        return finding.help(in_general(ordered.last().map(|(newest, _)| *newest)));
+    };
+    if heads.len() > 2 {
+        return finding.help(in_general(Some(newer)));
+    }
+    let replaces_nothing = |entry: &Entry| entry.name == newer && entry.replaces.is_empty();
+    if moves.channel.entries.iter().any(replaces_nothing) {
+        let help = format!(
             "add `replaces: {}` to `{}`, or list it under its `skips`",
             whole(older),
             whole(newer)
-        ),
-        [.., (newest, _)] => format!(
-            "each of them but the newest, `{}`, must be in the `replaces` or `skips` of a newer \
-             entry",
-            whole(newest)
-        ),
-        [] => "each of them but the newest must be in the `replaces` or `skips` of a newer entry"
-            .to_owned(),
+        );
+        let replaces = |channel: &mut Channel| {
+            for edited in channel.entries.iter_mut().filter(|edited| edited.name == newer) {
+                older.clone_into(&mut edited.replaces);
+            }
+        };
+        let finding = finding.help(help);
+        let works = Trial::new(moves).frees(&[older], replaces);
+        return if works { replacing(finding, subject, moves, (newer, older)) } else { finding };
     }
+    let edit = ChannelEdit::AddSkips { entry: newer.to_owned(), names: vec![older.to_owned()] };
+    if Trial::new(moves).frees(&[older], |channel| edit.apply(channel)) {
+        return help_with(finding, subject, moves, [&edit]);
+    }
+    finding.help(edit.in_words())
+}
+
+/// A head that replaces a misspelled name, and what it means.
+fn misspelled<'m>(moves: &'m ChannelMoves<'_>, heads: &[String]) -> Option<(&'m Entry, &'m str)> {
+    let mut entries = moves.channel.entries.iter();
+    entries.find_map(|entry| {
+        Some((entry, meant_entry(moves, entry).filter(|_| heads.contains(&entry.name))?))
+    })
+}
+
+fn in_general(newest: Option<&str>) -> String {
+    let newest = newest.map_or_else(String::new, |newest| format!(", `{}`,", whole(newest)));
+    format!(
+        "each of them but the newest{newest} must be in the `replaces` or `skips` of a newer entry"
+    )
+}
+
+/// The one entry that skips itself, if a head is left without that.
+fn own_skip(moves: &ChannelMoves<'_>) -> Option<ChannelEdit> {
+    let skips_itself = |entry: &&Entry| entry.skips.contains(&entry.name);
+    let entry = moves.channel.entries.iter().find(skips_itself)?;
+    let (name, entry) = (entry.name.clone(), entry.name.clone());
+    let edit = ChannelEdit::RemoveSkip { entry, name };
+    Trial::new(moves).harms_nobody(|channel| edit.apply(channel)).then_some(edit)
 }
 
 fn replaces_itself(channel: &ChannelBlob) -> Vec<String> {

@@ -1,10 +1,12 @@
 //! An entry whose `skipRange` contains its own version.
 
 use crate::catalog::version::Range;
+use crate::domain::HashMap;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::counted;
 
-use super::shared::tried::range_up_to;
+use super::shared::fixes::with_ranges;
+use super::shared::tried::{can_have_ranges, cut_range, range_up_to};
 use super::shared::{by_package, installable, moved_back, one_finding, version_of, version_text};
 
 pub(super) static RULE: Rule = Rule {
@@ -43,10 +45,12 @@ entries:
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     for (_, channels) in by_package(subject) {
         let (mut places, mut first, mut names) = (Vec::new(), None, Vec::new());
+        let mut ended = Some(Vec::new());
         for moves in channels {
             let back = moved_back(moves);
             // Where installs already move back, that is the finding.
             let entries = installable(moves).filter(|(node, _)| !back.contains_key(node));
+            let mut ranges = Some(HashMap::default());
             for (node, entry) in entries {
                 let (Some(range), Some(version)) = (&entry.skip_range, version_of(moves, node))
                 else {
@@ -63,7 +67,19 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
                     if !names.contains(&entry.name.as_str()) {
                         names.push(&entry.name);
                     }
+                    let cut = cut_range(entry, version);
+                    ranges = ranges.zip(cut).map(|(mut ranges, cut)| {
+                        ranges.insert(entry.name.as_str(), cut);
+                        ranges
+                    });
                 }
+            }
+            if ranges.as_ref().is_none_or(|ranges| !ranges.is_empty()) {
+                let ranges = ranges.filter(|ranges| can_have_ranges(moves, ranges));
+                ended = ended.zip(ranges).map(|(mut ended, ranges)| {
+                    ended.push((moves, ranges));
+                    ended
+                });
             }
         }
         let Some((moves, node, range)) = first else { continue };
@@ -87,12 +103,20 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let other = "this range contains the version of its entry too";
         let finding = one_finding(&RULE, &places, message, other);
         let finding = finding.map(|finding| finding.severity(severity));
-        let entry = moves.channel.entries.get(node.index());
-        let range = entry.zip(version_of(moves, node));
-        let range = range.and_then(|(entry, own)| range_up_to(moves, entry, own));
-        findings.extend(finding.map(|finding| match range {
-            Some(range) => finding.help(format!("write `skipRange: '{range}'`")),
-            None => finding,
+        // The channel of the worst range comes first: its range is the help.
+        if let Some(ended) = &mut ended {
+            ended.sort_by_key(|(one, _)| !std::ptr::eq(*one, moves));
+        }
+        let alone = || {
+            let entry = moves.channel.entries.get(node.index())?;
+            range_up_to(moves, entry, version_of(moves, node)?)
+        };
+        findings.extend(finding.map(|finding| match ended {
+            Some(ended) => with_ranges(finding, subject, (moves.name(node), &ended)),
+            None => match alone() {
+                Some(range) => finding.help(format!("write `skipRange: '{}'`", range.text())),
+                None => finding,
+            },
         }));
     }
 }

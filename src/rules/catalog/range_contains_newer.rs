@@ -1,8 +1,10 @@
 //! An entry that an install of a higher version moves back to, because of a `skipRange`.
 
+use crate::domain::HashMap;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::counted;
 
+use super::shared::fixes::with_ranges;
 use super::shared::tried::range_up_to;
 use super::shared::{add_joined, moved_back, version_of, version_text};
 
@@ -67,7 +69,10 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             let edited = moves.channel.entries.get(target.index()).zip(version_of(moves, target));
             let range = edited.and_then(|(entry, own)| range_up_to(moves, entry, own));
             let finding = match range {
-                Some(range) => finding.help(format!("write `skipRange: '{range}'`")),
+                Some(range) => {
+                    let ranges = HashMap::from_iter([(moves.name(target), range)]);
+                    with_ranges(finding, subject, (moves.name(target), &[(moves, ranges)]))
+                }
                 None => finding.help("let the range end below these versions"),
             };
             let origins = origins.iter().take(5);

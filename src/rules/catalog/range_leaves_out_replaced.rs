@@ -78,7 +78,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let other = "this range ends below the replaced version too";
         let finding = one_finding(&RULE, &places, message, other);
         findings.extend(finding.map(|one| match range_up_to(moves, entry, own) {
-            Some(range) => one.help(format!("write `skipRange: '{range}'`")),
+            Some(range) => one.help(format!("write `skipRange: '{}'`", range.text())),
             None => one,
         }));
     }

@@ -1,9 +1,11 @@
 //! Entries that the head does not lead to, and that nothing skips.
 
+use crate::catalog::simulation::{ChannelEdit, Trial};
 use crate::catalog::{Kind, Objection};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::{listed, quoted};
 
+use super::shared::fixes::help_with;
 use super::shared::{REFUSED, with_related};
 
 pub(super) static RULE: Rule = Rule {
@@ -50,6 +52,7 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
     let blob = subject.declared.channel_around(objection.span)?;
     let names: Vec<String> = entries.iter().map(|name| whole(name)).collect();
     let it = if names.len() == 1 { "it" } else { "them" };
+    let whole_names: Vec<&str> = entries.iter().map(String::as_str).collect();
     let message = format!(
         "the chain of `replaces` from the head of channel `{}` does not reach {}, and nothing skips \
          {it}, {REFUSED}",
@@ -62,13 +65,25 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
         })
     };
     let head = blob.entries.iter().find(|entry| !leads_to(&entry.name.value));
-    let help = match head {
-        Some(head) => format!(
+    let finding = Finding::at(&RULE, objection.span, message);
+    let finding = with_related(finding, objection.related.iter().copied(), "also stranded");
+    let moves = subject.moves().find(|moves| {
+        moves.package.name == blob.package.value && moves.channel.name == blob.name.value
+    });
+    let edit = head.zip(moves).and_then(|(head, moves)| {
+        let edit = ChannelEdit::skips(&Trial::new(moves), &whole_names, &head.name.value)?;
+        Some((moves, edit))
+    });
+    Some(match (edit, head) {
+        (Some((moves, edit)), _) => {
+            let finding = help_with(finding, subject, moves, [&edit]);
+            let help = format!("complete the chain of `replaces`, or {}", edit.in_words());
+            finding.help(help)
+        }
+        (None, Some(head)) => finding.help(format!(
             "complete the chain of `replaces`, or list {it} under the `skips` of the head `{}`",
             whole(&head.name.value)
-        ),
-        None => "complete the chain of `replaces`".to_owned(),
-    };
-    let finding = Finding::at(&RULE, objection.span, message).help(help);
-    Some(with_related(finding, objection.related.iter().copied(), "also stranded"))
+        )),
+        (None, None) => finding.help("complete the chain of `replaces`"),
+    })
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::declared::OddityKind;
+use crate::edit;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::{list_all, quoted};
-use crate::text::{Span, closest};
+use crate::text::{Span, closest, is_typo_of};
 
 use super::shared::{of_several, one_finding};
 
@@ -43,17 +44,24 @@ entries:
 
 const SCHEMAS: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.deprecations"];
 
-/// The place of a key, and the keys that are known there.
-type Unknown = (Span, &'static [&'static str]);
+/// A key that opm does not know.
+struct Unknown<'d> {
+    span: Span,
+    /// The keys that are known there.
+    known: &'static [&'static str],
+    /// Those of them that are absent and take such a value.
+    fitting: &'d [&'static str],
+}
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     // A template or a script makes the same mistake again and again.
     let mut unknown: BTreeMap<(&str, &str, &str), Vec<Unknown>> = BTreeMap::new();
     for oddity in &subject.declared.oddities {
         match &oddity.kind {
-            OddityKind::UnknownKey { key, owner, known } => {
+            OddityKind::UnknownKey { key, owner, known, fitting } => {
                 let package = package_at(subject, oddity.span);
-                unknown.entry((package, owner, key)).or_default().push((oddity.span, known));
+                let one = Unknown { span: oddity.span, known, fitting };
+                unknown.entry((package, owner, key)).or_default().push(one);
             }
             OddityKind::UnknownSchema { schema } => {
                 findings.push(unknown_schema(schema, oddity.span));
@@ -62,13 +70,17 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     for ((_, owner, key), found) in unknown {
-        let places: Vec<Span> = found.iter().map(|(span, _)| *span).collect();
-        let known = found.first().map_or(&[][..], |(_, known)| *known);
-        findings.extend(unknown_key((key, owner), known, &places));
+        findings.extend(unknown_key(subject, (key, owner), &found));
     }
 }
 
-fn unknown_key((key, owner): (&str, &str), known: &[&str], places: &[Span]) -> Option<Finding> {
+fn unknown_key(
+    subject: &CatalogSubject<'_>,
+    (key, owner): (&str, &str),
+    found: &[Unknown<'_>],
+) -> Option<Finding> {
+    let places: Vec<Span> = found.iter().map(|one| one.span).collect();
+    let known = found.first().map_or(&[][..], |one| one.known);
     let meant = meant_key(key, owner, known);
     let lost = meant.and_then(|meant| lost(owner, meant)).unwrap_or("and ignores it");
     let more = of_several(places.len(), "places in the package have it");
@@ -84,8 +96,21 @@ fn unknown_key((key, owner): (&str, &str), known: &[&str], places: &[Span]) -> O
     // Elsewhere, it may be a remark for people.
     let is_error = meant.is_some() || matches!(owner, "entry" | "channel");
     let severity = if is_error { Severity::Error } else { Severity::Warning };
-    let finding = one_finding(&RULE, places, message, "the same key")?;
-    Some(finding.help(help).severity(severity))
+    let finding = one_finding(&RULE, &places, message, "the same key")?;
+    let finding = finding.help(help).severity(severity);
+    let meant = meant.filter(|meant| is_sure(key, meant, found));
+    Some(match meant.zip(subject.sources) {
+        Some((meant, sources)) => {
+            let renamed = |span: &Span| edit::renamed(sources.get(span.source), *span, meant);
+            finding.fix_all(format!("write `{meant}`"), places.iter().map(renamed).collect())
+        }
+        None => finding,
+    })
+}
+
+/// Whether a key is a typo of another one, which is absent at all of its places.
+fn is_sure(key: &str, meant: &str, found: &[Unknown<'_>]) -> bool {
+    is_typo_of(key, meant) && found.iter().all(|one| one.fitting.contains(&meant))
 }
 
 /// What a catalog loses with a misspelled key.

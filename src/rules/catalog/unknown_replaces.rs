@@ -2,6 +2,7 @@
 
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
+use super::shared::fixes::replacing;
 use super::shared::{add_joined, meant_entry};
 
 pub(super) static RULE: Rule = Rule {
@@ -59,7 +60,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
                 whole(&moves.package.name),
             );
             let help = format!("did you mean `{}`?", whole(meant));
-            found.push(Finding::at(&RULE, declared.replaces.span, message).help(help));
+            let finding = Finding::at(&RULE, declared.replaces.span, message).help(help);
+            found.push(replacing(finding, subject, moves, (&entry.name, meant)));
         }
     }
     add_joined(findings, found);

@@ -2,8 +2,8 @@
 
 use crate::domain::Version;
 use crate::graph_data::{Channel, GraphData, Member};
-use crate::rules::{Check, Edit, Family, Finding, Rule, Severity, shortened};
-use crate::text::Span;
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::{Edit, Span};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP314",

@@ -2,9 +2,9 @@
 
 use crate::graph_data::{Affected, BlockedEdge, GraphData};
 
-use crate::rules::{Check, Edit, Family, Finding, Rule, Severity};
-use crate::text::Span;
+use crate::rules::{Check, Family, Finding, Rule, Severity};
 use crate::text::words::{list_all, quoted};
+use crate::text::{Edit, Span};
 use crate::yaml::NodeId;
 
 pub(super) static RULE: Rule = Rule {

@@ -1,8 +1,8 @@
 //! A version listed twice.
 
-use crate::rules::{Check, Edit, Family, Finding, Rule, Severity, Subject, repeated, shortened};
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, repeated, shortened};
 use crate::schema::{Fault, Problem};
-use crate::text::Span;
+use crate::text::{Edit, Span};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP026",

@@ -7,8 +7,7 @@ use crate::catalog::package::{Channel, Entry};
 use crate::catalog::{Loaded, Loading, Places, document_as_json};
 use crate::domain::HashSet;
 use crate::edit;
-use crate::rules::{Edit, Fix};
-use crate::text::{Condensed, SourceId};
+use crate::text::{Condensed, Edit, Fix, SourceId};
 use crate::tree::read_text_up_to;
 
 use super::super::{ChangedFile, Failure};
@@ -91,7 +90,7 @@ impl Substituted {
         for blob in &declared(file).channels {
             let name = name_of(blob);
             if let Some(channel) = wanted.get(&name).filter(|_| seen.insert(name)) {
-                edits.extend(edit::entry_edits(blob, channel, source));
+                edits.extend(edit::entry_edits(blob, channel, source)?);
             }
         }
         if self.alone.substitutions.iter().any(|one| one.span.source == id) {

@@ -108,6 +108,7 @@ impl Generator {
                 package: self.package.clone(),
                 name: at(&name),
                 entries: Vec::new(),
+                is_inferred: true,
             });
             channel.entries.push(entry);
         }

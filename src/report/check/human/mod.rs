@@ -11,7 +11,7 @@ use miette::{
 };
 use textwrap::{WordSeparator, WordSplitter};
 
-use crate::rules::{Finding, Place, Related, Severity};
+use crate::rules::{Family, Finding, Place, Related, Severity};
 use crate::text::{printable, printable_lines};
 
 use crate::report::workflow_commands::without_command;
@@ -106,9 +106,12 @@ fn write_summary(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) ->
             n if n == listed.len() && listed.len() == all.len() => "all findings",
             _ => "some findings",
         };
+        let is_of_catalog =
+            |one: &&Finding| one.fix.is_some() && one.rule.family == Family::Catalog;
+        let command = if all.iter().any(is_of_catalog) { "catalog check" } else { "check" };
         writeln!(
             out,
-            "  `exitpath check --fix` fixes {them}; `--fix --diff` shows the changes first"
+            "  `exitpath {command} --fix` fixes {them}; `--fix --diff` shows the changes first"
         )?;
     }
     if let Some(worst) = listed.first() {

@@ -1,5 +1,6 @@
 //! What several rules about catalogs need.
 
+pub(super) mod fixes;
 pub(super) mod next;
 pub(super) mod requirer;
 pub(super) mod tried;
@@ -98,6 +99,11 @@ pub(super) fn add_joined(findings: &mut Vec<Finding>, found: Vec<Finding>) {
     for finding in found {
         let known = by_message.get(&finding.message).and_then(|at| findings.get_mut(*at));
         if let Some(known) = known {
+            // A fix is of all channels, or there is none.
+            known.fix = known.fix.take().zip(finding.fix).map(|(mut fix, more)| {
+                fix.edits.extend(more.edits);
+                fix
+            });
             if known.related.len() < MOST_RELATED {
                 let message = "the same in another channel".to_owned();
                 known.related.push(Related { place: finding.place, message, is_copy: false });

@@ -28,19 +28,23 @@ pub(in crate::rules::catalog) fn can_have_ranges(
         })
 }
 
-/// The range of an entry with another end: versions below one. Only a range with one part is changed.
+/// The range of an entry with another end: versions below one. None if it was tried and harms somebody.
 pub(in crate::rules::catalog) fn range_up_to(
     moves: &ChannelMoves<'_>,
     entry: &Entry,
     end: &BundleVersion,
-) -> Option<String> {
+) -> Option<Range> {
+    let range = cut_range(entry, end)?;
+    let ranges = HashMap::from_iter([(entry.name.as_str(), range.clone())]);
+    can_have_ranges(moves, &ranges).then_some(range)
+}
+
+/// The range of an entry with another end. Only a range with one part is changed.
+pub(in crate::rules::catalog) fn cut_range(entry: &Entry, end: &BundleVersion) -> Option<Range> {
     let text = entry.skip_range.as_ref()?.text();
     let start = text.split('<').next().map_or("", str::trim);
     if text.contains("||") || !start.starts_with('>') || start.contains(char::is_whitespace) {
         return None;
     }
-    let range = format!("{start} <{}", end.version.without_build());
-    let parsed = Range::parse(&range).ok()?;
-    let ranges = HashMap::from_iter([(entry.name.as_str(), parsed)]);
-    can_have_ranges(moves, &ranges).then_some(range)
+    Range::parse(&format!("{start} <{}", end.version.without_build())).ok()
 }

@@ -1,0 +1,291 @@
+//! Fixes findings: makes edits, checks again, and drops the edits that do harm.
+
+mod catalogs;
+mod offers;
+mod repository;
+mod strays;
+
+pub(crate) use catalogs::CheckedCatalogs;
+pub(crate) use repository::CheckedRepository;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use crate::edit;
+use crate::lint::path_of;
+use crate::rules::{Finding, Place};
+use crate::text::{Edit, SourceId, Sources};
+
+use super::changed_file::write_all;
+use super::{ChangedFile, Failure};
+use offers::{Key, Offer, offers};
+
+/// A fix can reveal a finding that another fix repairs. This many rounds are enough for any file.
+const ROUNDS: usize = 64;
+/// Each trial checks everything again.
+const MOST_TRIALS: usize = 400;
+/// How many rounds of fixes can belong together.
+const MOST_TOGETHER: usize = 4;
+
+/// Files that were checked, and that fixes change.
+pub(crate) trait Checked: Sized {
+    fn sources(&self) -> &Sources;
+
+    fn findings(&self) -> &[Finding];
+
+    /// Why no fix can change a file.
+    fn refusal(&self, file: SourceId) -> Option<String>;
+
+    /// Checks again, with other texts of some files.
+    fn with(&self, texts: &BTreeMap<SourceId, String>) -> Result<Self, Failure>;
+
+    /// The files that say something else after edits, where nothing was edited.
+    fn strays(&self, after: &Self, edits: &[&Edit]) -> Vec<SourceId>;
+
+    /// The findings that must not be there after fixes of some findings.
+    fn harm(&self, after: &Self, fixed: &[&Finding]) -> Vec<Finding>;
+
+    /// The path of a file for messages, and the file on the disk.
+    fn place(&self, file: SourceId) -> Option<(String, PathBuf)>;
+}
+
+/// What fixes did.
+#[derive(Debug)]
+pub(crate) struct Fixed<C> {
+    /// The files with the fixes.
+    pub checked: C,
+    pub changed: BTreeMap<SourceId, ChangedFile>,
+    /// How many findings were fixed.
+    pub fixes: usize,
+    pub refused: Vec<Refused>,
+    /// How many findings have no fix.
+    pub unfixable: usize,
+}
+
+/// A finding with a fix that was not made.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    /// Its rule and its place.
+    pub finding: String,
+    pub why: String,
+}
+
+/// Makes all fixes that do no harm. Nothing is written.
+pub(crate) fn fix<C: Checked>(checked: C) -> Result<Fixed<C>, Failure> {
+    let mut fixing = Fixing {
+        now: checked,
+        changed: BTreeMap::new(),
+        fixes: 0,
+        refused: BTreeMap::new(),
+        limits: BTreeMap::new(),
+        trials: 0,
+    };
+    for _ in 0..ROUNDS {
+        if !fixing.round()? {
+            break;
+        }
+    }
+    Ok(fixing.finish())
+}
+
+struct Fixing<C> {
+    now: C,
+    changed: BTreeMap<SourceId, ChangedFile>,
+    fixes: usize,
+    refused: BTreeMap<Key, String>,
+    /// How many fixes of a part are tried together, after more of them did harm.
+    limits: BTreeMap<String, usize>,
+    trials: usize,
+}
+
+/// A harm, and the part that has it.
+struct Complaint {
+    part: String,
+    why: String,
+}
+
+impl<C: Checked> Fixing<C> {
+    /// Makes fixes that fit together. False if there are none.
+    fn round(&mut self) -> Result<bool, Failure> {
+        self.refuse_unwritable();
+        while self.trials < MOST_TRIALS {
+            self.trials += 1;
+            let offers = self.offers();
+            let (texts, made) =
+                edit::apply(self.now.sources(), offers.iter().map(|offer| offer.fix));
+            if texts.is_empty() {
+                return Ok(false);
+            }
+            let made: Vec<&Offer<'_>> = made.into_iter().map(|at| &offers[at]).collect();
+            let edits: Vec<&Edit> = made.iter().flat_map(|offer| &offer.fix.edits).collect();
+            let fixed: Vec<&Finding> =
+                made.iter().flat_map(|offer| &offer.findings).copied().collect();
+            let next = self.now.with(&texts)?;
+            let strays = self.now.strays(&next, &edits);
+            let mut complaints: Vec<Complaint> =
+                strays.iter().map(|file| self.stray(*file, &made)).collect();
+            let (next, files) = self.settled(next, &fixed, texts.into_keys().collect())?;
+            let harm = self.now.harm(&next, &fixed);
+            complaints.extend(harm.iter().map(|finding| complaint(&next, finding)));
+            if complaints.is_empty() {
+                let count = fixed.len();
+                self.accept(next, &files, count);
+                return Ok(true);
+            }
+            let made: Vec<(Key, String)> =
+                made.iter().map(|offer| (offer.key(), offer.part.clone())).collect();
+            self.blame(&made, complaints);
+        }
+        Ok(false)
+    }
+
+    /// Refuses the fixes of files that cannot be changed.
+    fn refuse_unwritable(&mut self) {
+        let refused = offers(&self.now).into_iter().filter_map(|offer| {
+            let files = offer.fix.edits.iter().map(|edit| edit.span.source);
+            let why = files.into_iter().find_map(|file| self.now.refusal(file))?;
+            Some((offer.key(), why))
+        });
+        self.refused.extend(refused);
+    }
+
+    /// The fixes to try.
+    fn offers(&self) -> Vec<Offer<'_>> {
+        let mut taken: BTreeMap<String, usize> = BTreeMap::new();
+        let mut all = offers(&self.now);
+        all.retain(|offer| !self.refused.contains_key(&offer.key()));
+        all.retain(|offer| {
+            let count = taken.entry(offer.part.clone()).or_default();
+            *count += 1;
+            self.limits.get(&offer.part).is_none_or(|limit| *count <= *limit)
+        });
+        all
+    }
+
+    /// Makes the fixes of what other fixes reveal. They belong together. Also returns the changed files.
+    fn settled(
+        &self,
+        mut next: C,
+        fixed: &[&Finding],
+        mut files: BTreeSet<SourceId>,
+    ) -> Result<(C, BTreeSet<SourceId>), Failure> {
+        for _ in 0..MOST_TOGETHER {
+            let revealed = self.now.harm(&next, fixed);
+            let more: Option<Vec<_>> = revealed.iter().map(|one| one.fix.as_ref()).collect();
+            let Some(more) = more.filter(|more| !more.is_empty()) else { break };
+            let edits: Vec<&Edit> = more.iter().flat_map(|fix| &fix.edits).collect();
+            if edits.iter().any(|edit| next.refusal(edit.span.source).is_some()) {
+                break;
+            }
+            let (texts, made) = edit::apply(next.sources(), more.iter().copied());
+            if made.is_empty() {
+                break;
+            }
+            let later = next.with(&texts)?;
+            if !next.strays(&later, &edits).is_empty() {
+                break;
+            }
+            files.extend(texts.into_keys());
+            next = later;
+        }
+        Ok((next, files))
+    }
+
+    fn stray(&self, file: SourceId, made: &[&Offer<'_>]) -> Complaint {
+        let is_here = |edit: &Edit| edit.span.source == file;
+        let offer = made.iter().find(|offer| offer.fix.edits.iter().any(is_here));
+        let part = offer.map_or_else(String::new, |offer| offer.part.clone());
+        let path = self.now.sources().path(file);
+        Complaint { part, why: format!("its fix would change more of {path} than its own place") }
+    }
+
+    /// Refuses the fixes that do harm, or sees to it that fewer of them are tried together.
+    fn blame(&mut self, made: &[(Key, String)], complaints: Vec<Complaint>) {
+        let mut is_known = false;
+        for Complaint { part, why } in &complaints {
+            let of_part: Vec<&Key> =
+                made.iter().filter(|(_, own)| own == part).map(|(key, _)| key).collect();
+            is_known |= !of_part.is_empty();
+            match of_part.as_slice() {
+                [] => {}
+                [only] => {
+                    self.refused.entry((*only).clone()).or_insert_with(|| why.clone());
+                    self.limits.remove(part);
+                }
+                several => drop(self.limits.insert(part.clone(), several.len() / 2)),
+            }
+        }
+        // The harm is elsewhere. All parts have their share, until one fix is left.
+        let why = complaints.into_iter().next().map(|one| one.why).unwrap_or_default();
+        match made {
+            _ if is_known => {}
+            [(only, _)] => {
+                self.refused.insert(only.clone(), why);
+                self.limits.clear();
+            }
+            several => {
+                for (_, part) in &several[several.len() / 2..] {
+                    self.limits.insert(part.clone(), 0);
+                }
+            }
+        }
+    }
+
+    fn accept(&mut self, next: C, files: &BTreeSet<SourceId>, count: usize) {
+        for file in files {
+            let Some((path, on_disk)) = next.place(*file) else { continue };
+            let change = self.changed.entry(*file).or_insert_with(|| ChangedFile {
+                path,
+                file: on_disk,
+                old: self.now.sources().get(*file).text().to_owned(),
+                new: String::new(),
+            });
+            next.sources().get(*file).text().clone_into(&mut change.new);
+        }
+        self.changed.retain(|_, change| change.old != change.new);
+        self.fixes += count;
+        self.limits.clear();
+        self.now = next;
+    }
+
+    fn finish(self) -> Fixed<C> {
+        let mut refused = Vec::new();
+        for offer in offers(&self.now) {
+            let Some(why) = self.refused.get(&offer.key()) else { continue };
+            refused.extend(
+                offer.findings.iter().map(|finding| Refused {
+                    finding: located(&self.now, finding),
+                    why: why.clone(),
+                }),
+            );
+        }
+        let unfixable = self.now.findings().iter().filter(|finding| finding.fix.is_none()).count();
+        let Self { now, changed, fixes, .. } = self;
+        Fixed { checked: now, changed, fixes, refused, unfixable }
+    }
+}
+
+fn complaint<C: Checked>(after: &C, finding: &Finding) -> Complaint {
+    let part = offers::part(after, finding);
+    let why = format!("its fix would cause {}: {}", located(after, finding), finding.message);
+    Complaint { part, why }
+}
+
+/// The rule and the place of a finding, in words.
+fn located<C: Checked>(checked: &C, finding: &Finding) -> String {
+    let sources = checked.sources();
+    let path = path_of(sources, &finding.place);
+    let place = match &finding.place {
+        Place::Text(span) => {
+            format!("{path}:{}", sources.get(span.source).position(span.start).line)
+        }
+        Place::File(_) | Place::Absent(_) => path.to_owned(),
+    };
+    format!("{} at {place}", finding.rule.name)
+}
+
+impl<C> Fixed<C> {
+    pub(crate) fn write(&self) -> Result<(), Failure> {
+        write_all(self.changed.values(), "fix")
+    }
+}
