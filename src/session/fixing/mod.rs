@@ -20,7 +20,8 @@ use super::changed_file::write_all;
 use super::{ChangedFile, Failure};
 use offers::{Key, Offer, offers};
 
-/// A fix can reveal a finding that another fix repairs. This many rounds are enough for any file.
+/// A fix can reveal a finding that another fix repairs, and fixes of one place are made one after the
+/// other. This many rounds are enough for any file.
 const ROUNDS: usize = 64;
 /// Each trial checks everything again.
 const MOST_TRIALS: usize = 400;
