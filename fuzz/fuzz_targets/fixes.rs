@@ -17,7 +17,7 @@ use libfuzzer_sys::fuzz_target;
 use serde::Deserialize;
 
 /// As many as the command makes.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 64;
 
 fuzz_target!(|input: &[u8]| {
     let Some(mut files) = repository::files(input) else { return };

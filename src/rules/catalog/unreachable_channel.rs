@@ -7,6 +7,8 @@ use crate::domain::HashSet;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::{counted, listed, quoted};
 
+use super::shared::meant_entry;
+
 pub(super) static RULE: Rule = Rule {
     code: "OC137",
     name: "unreachable-channel",
@@ -51,7 +53,10 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             other.package.name == moves.package.name && other.channel.name != moves.channel.name
         });
         let others: Vec<&ChannelMoves<'_>> = others.collect();
-        if !others.is_empty() && !shares_a_way(moves, &others) {
+        // With the right name, there may be a way.
+        let is_misspelled =
+            moves.channel.entries.iter().any(|entry| meant_entry(moves, entry).is_some());
+        if !others.is_empty() && !is_misspelled && !shares_a_way(moves, &others) {
             findings.extend(finding(subject, moves, &others));
         }
     }
