@@ -401,8 +401,8 @@ fn common_root(here: &Path, catalogs: &[PathBuf], has_revision: bool) -> PathBuf
         return root;
     }
     let has_all = |folder: &&Path| catalogs.iter().all(|catalog| catalog.starts_with(folder));
-    let above = [here].into_iter().chain(first.ancestors().skip(1));
-    above.filter(has_all).next().map_or(root, Path::to_owned)
+    let mut above = [here].into_iter().chain(first.ancestors().skip(1));
+    above.find(has_all).map_or(root, Path::to_owned)
 }
 
 /// The nearest folder at or above a catalog that has a config or is a git repository. Otherwise, the
