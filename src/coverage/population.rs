@@ -74,6 +74,10 @@ impl Series {
         self.history != History::Ended
     }
 
+    pub(super) fn metric(&self) -> &str {
+        &self.metric
+    }
+
     pub(super) fn has(&self, metric: &str, label: &str, value: &str) -> bool {
         self.metric == metric && self.labels.get(label).is_some_and(|known| known == value)
     }

@@ -24,6 +24,8 @@ pub(super) struct RandomClusters<'d> {
     dictionary: &'d Dictionary,
     metrics: Vec<Asked<'d>>,
     conditions: Vec<States>,
+    /// So many series a cluster has of each metric that can have so many, or a few more.
+    crowd: usize,
     dice: Dice,
 }
 
@@ -87,7 +89,15 @@ impl<'d> RandomClusters<'d> {
         }
         conditions.iter_mut().for_each(States::close);
         let dice = Dice(0x9E37_79B9_7F4A_7C15);
-        Some(Self { dictionary, metrics, conditions, dice })
+        Some(Self { dictionary, metrics, conditions, crowd: 0, dice })
+    }
+
+    /// The next cluster with so many series of each metric.
+    pub(super) fn next_crowded(&mut self, crowd: usize) -> RandomCluster {
+        self.crowd = crowd;
+        let cluster = self.next();
+        self.crowd = 0;
+        cluster
     }
 
     /// The next cluster.
@@ -130,8 +140,9 @@ impl<'d> RandomClusters<'d> {
         }
         let (least, most) = bounds(metric);
         let count = least + self.dice.below(4.min(most - least + 1));
+        let count = count.max(self.crowd.min(most));
         let mut series: Vec<Drawn> = Vec::new();
-        for tried in 0..count.max(wanted.len()) + 8 {
+        for tried in 0..count.max(wanted.len()) + 8 + 3 * self.crowd {
             let demanded = wanted.get(tried);
             if demanded.is_none() && series.len() >= count {
                 break;
@@ -245,8 +256,15 @@ impl<'d> RandomClusters<'d> {
             }
             let known = self.dice.below(plan.texts.len() + if plan.is_open { 2 } else { 0 });
             let text = plan.texts.get(known).filter(|text| !plan.is_open || !text.is_empty());
-            let text = text.cloned();
-            let text = text.unwrap_or_else(|| format!("{}-{}", plan.name, self.dice.below(3)));
+            let (text, crowd) = (text.cloned(), 8 * self.crowd);
+            let text = match text {
+                // Many series need many texts, also of those that a pattern fits.
+                Some(text) if plan.is_open && crowd > 0 && self.dice.is_one_in(2) => {
+                    format!("{text}-{}", self.dice.below(crowd))
+                }
+                Some(text) => text,
+                None => format!("{}-{}", plan.name, self.dice.below(3 + crowd)),
+            };
             labels.insert(plan.name.clone(), text);
         }
         labels.extend(demanded.into_iter().flatten().map(|(l, v)| (l.clone(), v.clone())));

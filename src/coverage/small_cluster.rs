@@ -1,18 +1,25 @@
 //! Small clusters on which a query answers 1 or 0.
 
+use std::collections::BTreeSet;
+use std::iter;
 use std::sync::Arc;
 
 use crate::metrics::FIXED_TIME;
-use crate::promql::{self, Query};
+use crate::promql::{self, Expr, Query};
 use crate::text::words::listed;
 
-use super::classes::{Class, Classes};
+use super::classes::{Class, Classes, store};
 use super::dictionary::Dictionary;
 use super::outcome::{Outcome, settings};
 use super::population::{Population, Series};
 use super::random_clusters::RandomClusters;
 use super::search::{RANDOM_CLUSTERS, most_clusters};
 use super::witness::in_words;
+
+/// How many clusters with many series are tried for each number.
+const CROWDED_CLUSTERS: usize = 10;
+/// More series would not make a small cluster.
+const MOST_SERIES: usize = 250;
 
 /// A cluster that is as usual and as simple as possible.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,11 +44,15 @@ impl Examples {
         let all = classes.some(most_clusters(query));
         let find = |wanted: &Outcome| {
             let class = most_usual(query, wanted, &classes, &all);
-            class.map(|class| classes.chosen(&class).cloned().collect())
+            class.map(|class| classes.chosen(&class).cloned().collect::<Vec<_>>())
         };
-        let random = |wanted: &Outcome| among_random(query, dictionary, wanted);
-        let applies = find(&one).or_else(|| random(&one));
-        let not_applies = find(&zero).or_else(|| random(&zero));
+        let random = |wanted: &Outcome, other: Option<&Vec<Population>>| {
+            let found = among_random(query, dictionary, wanted)?;
+            Some(other.map_or(found.clone(), |other| like(found, other, query, wanted)))
+        };
+        let (usual_one, usual_zero) = (find(&one), find(&zero));
+        let applies = usual_one.or_else(|| random(&one, usual_zero.as_ref()));
+        let not_applies = usual_zero.or_else(|| random(&zero, applies.as_ref()));
         Self {
             applies: cluster(applies.as_ref(), not_applies.as_ref()),
             not_applies: cluster(not_applies.as_ref(), applies.as_ref()),
@@ -67,11 +78,49 @@ fn among_random(
     wanted: &Outcome,
 ) -> Option<Vec<Population>> {
     let mut clusters = RandomClusters::of(query, dictionary)?;
-    (0..RANDOM_CLUSTERS).find_map(|_| {
-        let cluster = clusters.next();
+    let crowds = crowds(query).into_iter().flat_map(|crowd| [Some(crowd); CROWDED_CLUSTERS]);
+    iter::repeat_n(None, RANDOM_CLUSTERS).chain(crowds).find_map(|crowd| {
+        let cluster = match crowd {
+            Some(crowd) => clusters.next_crowded(crowd),
+            None => clusters.next(),
+        };
         let is_it = clusters.outcome(query, &cluster).as_ref() == Some(wanted);
         is_it.then(|| clusters.populations(&clusters.simplest(cluster, query, wanted)))
     })
+}
+
+/// A cluster with the series of another one, except for the metrics that make the difference.
+fn like(
+    mut cluster: Vec<Population>,
+    other: &[Population],
+    query: &Query,
+    wanted: &Outcome,
+) -> Vec<Population> {
+    for at in 0..cluster.len() {
+        let Some(metric) = cluster[at].series.first().map(|one| one.metric().to_owned()) else {
+            continue;
+        };
+        let others = other.iter().flat_map(|population| &population.series);
+        let others = others.filter(|one| one.metric() == metric).cloned().collect();
+        let own = std::mem::replace(&mut cluster[at].series, others);
+        let answer = promql::evaluate(query, &store(cluster.iter()), &settings());
+        if cluster[at].series.is_empty() || Outcome::of(&answer).as_ref() != Some(wanted) {
+            cluster[at].series = own;
+        }
+    }
+    cluster
+}
+
+/// The numbers of series that the query may count up to, and four times as many: it may count only some.
+fn crowds(query: &Query) -> BTreeSet<usize> {
+    let numbers = query.nodes().filter_map(|(_, node)| match node.expr {
+        Expr::Number(number) => Some(number),
+        _ => None,
+    });
+    let up_to = (1..=MOST_SERIES).map(|count| (count, count as f64));
+    let next = |number: f64| up_to.clone().find(|(_, count)| *count > number);
+    let counts = numbers.filter_map(next).map(|(count, _)| count);
+    counts.flat_map(|count| [count, MOST_SERIES.min(4 * count)]).collect()
 }
 
 /// A cluster in words that tell it from another one.
@@ -85,6 +134,15 @@ fn cluster(
         populations.iter().flat_map(|population| &population.series).cloned().collect()
     };
     let (own, others) = (series_of(&chosen), series_of(&other));
+    let count = |metric: &str, all: &[Arc<Series>]| {
+        all.iter().filter(|series| series.metric() == metric).count()
+    };
+    // Where the numbers differ, they may be what matters.
+    let counted: Vec<String> = own
+        .iter()
+        .filter(|one| count(one.metric(), &own) != count(one.metric(), &others))
+        .map(|one| format!("`{}`", one.line()))
+        .collect();
     let is_among =
         |one: &Series, all: &[Arc<Series>]| all.iter().any(|two| two.line() == one.line());
     let missing = others.iter().filter(|one| !is_among(one, &own));
@@ -92,9 +150,14 @@ fn cluster(
     let is_part = own.iter().all(|one| is_among(one, &others));
     let lacks_metric = chosen.iter().any(|population| !population.lacking.is_empty());
     let words = if is_part && !lacks_metric && !missing.is_empty() {
-        format!("without {}", listed(&missing, "or"))
+        match counted.as_slice() {
+            [] => format!("without {}", listed(&missing, "or")),
+            few => format!("with only {}", listed(few, "and")),
+        }
     } else {
-        in_words(&chosen, &other)
+        let is_like = |one: &Arc<Series>| count(one.metric(), &own) == count(one.metric(), &others);
+        let usual = other.iter().filter(|population| population.series.iter().all(is_like));
+        in_words(&chosen, &usual.copied().collect::<Vec<_>>())
     };
     let series = own.iter().map(|one| one.line()).collect();
     Some(SmallCluster { words, series })
