@@ -1,5 +1,6 @@
 //! Small clusters on which a query answers 1 or 0.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::iter;
 use std::sync::Arc;
@@ -53,9 +54,11 @@ impl Examples {
         let (usual_one, usual_zero) = (find(&one), find(&zero));
         let applies = usual_one.or_else(|| random(&one, usual_zero.as_ref()));
         let not_applies = usual_zero.or_else(|| random(&zero, applies.as_ref()));
+        let both = applies.as_ref().zip(not_applies.as_ref());
+        let counted = both.map(|(one, two)| counted(query, one, two)).unwrap_or_default();
         Self {
-            applies: cluster(applies.as_ref(), not_applies.as_ref()),
-            not_applies: cluster(not_applies.as_ref(), applies.as_ref()),
+            applies: cluster(applies.as_ref(), not_applies.as_ref(), &counted),
+            not_applies: cluster(not_applies.as_ref(), applies.as_ref(), &counted),
         }
     }
 }
@@ -123,10 +126,41 @@ fn crowds(query: &Query) -> BTreeSet<usize> {
     counts.flat_map(|count| [count, MOST_SERIES.min(4 * count)]).collect()
 }
 
+/// The metrics of which one cluster has more series, and needs those that both have for its outcome.
+fn counted(query: &Query, one: &[Population], two: &[Population]) -> BTreeSet<String> {
+    let series = |cluster: &[Population]| -> Vec<Arc<Series>> {
+        cluster.iter().flat_map(|population| &population.series).cloned().collect()
+    };
+    let outcome = |cluster: &[Population]| {
+        Outcome::of(&promql::evaluate(query, &store(cluster.iter()), &settings()))
+    };
+    let (of_one, of_two) = (series(one), series(two));
+    let metrics: BTreeSet<&str> = of_one.iter().chain(&of_two).map(|one| one.metric()).collect();
+    let is_counted = |metric: &&str| {
+        let count = |all: &[Arc<Series>]| all.iter().filter(|one| one.metric() == *metric).count();
+        let (cluster, smaller) = match count(&of_one).cmp(&count(&of_two)) {
+            Ordering::Less => (two, &of_one),
+            Ordering::Equal => return false,
+            Ordering::Greater => (one, &of_two),
+        };
+        let mut without = cluster.to_vec();
+        for population in &mut without {
+            population.series.retain(|one| one.metric() != *metric || !is_among(one, smaller));
+        }
+        outcome(&without) != outcome(cluster)
+    };
+    metrics.into_iter().filter(is_counted).map(str::to_owned).collect()
+}
+
+fn is_among(one: &Series, all: &[Arc<Series>]) -> bool {
+    all.iter().any(|other| other.line() == one.line())
+}
+
 /// A cluster in words that tell it from another one.
 fn cluster(
     chosen: Option<&Vec<Population>>,
     other: Option<&Vec<Population>>,
+    counted: &BTreeSet<String>,
 ) -> Option<SmallCluster> {
     let chosen: Vec<&Population> = chosen?.iter().collect();
     let other: Vec<&Population> = other.into_iter().flatten().collect();
@@ -134,30 +168,20 @@ fn cluster(
         populations.iter().flat_map(|population| &population.series).cloned().collect()
     };
     let (own, others) = (series_of(&chosen), series_of(&other));
-    let count = |metric: &str, all: &[Arc<Series>]| {
-        all.iter().filter(|series| series.metric() == metric).count()
-    };
-    // Where the numbers differ, they may be what matters.
-    let counted: Vec<String> = own
-        .iter()
-        .filter(|one| count(one.metric(), &own) != count(one.metric(), &others))
-        .map(|one| format!("`{}`", one.line()))
-        .collect();
-    let is_among =
-        |one: &Series, all: &[Arc<Series>]| all.iter().any(|two| two.line() == one.line());
     let missing = others.iter().filter(|one| !is_among(one, &own));
     let missing: Vec<String> = missing.map(|one| format!("`{}`", one.name())).collect();
     let is_part = own.iter().all(|one| is_among(one, &others));
     let lacks_metric = chosen.iter().any(|population| !population.lacking.is_empty());
-    let words = if is_part && !lacks_metric && !missing.is_empty() {
-        match counted.as_slice() {
-            [] => format!("without {}", listed(&missing, "or")),
-            few => format!("with only {}", listed(few, "and")),
+    let is_counted = |one: &Arc<Series>| counted.contains(one.metric());
+    let few = own.iter().filter(|one| is_counted(one)).map(|one| format!("`{}`", one.line()));
+    let few: Vec<String> = few.collect();
+    let words = match (is_part && !lacks_metric && !missing.is_empty(), few.as_slice()) {
+        (true, []) => format!("without {}", listed(&missing, "or")),
+        (true, few) => format!("with only {}", listed(few, "and")),
+        (false, _) => {
+            let usual = other.iter().filter(|population| !population.series.iter().any(is_counted));
+            in_words(&chosen, &usual.copied().collect::<Vec<_>>())
         }
-    } else {
-        let is_like = |one: &Arc<Series>| count(one.metric(), &own) == count(one.metric(), &others);
-        let usual = other.iter().filter(|population| population.series.iter().all(is_like));
-        in_words(&chosen, &usual.copied().collect::<Vec<_>>())
     };
     let series = own.iter().map(|one| one.line()).collect();
     Some(SmallCluster { words, series })

@@ -125,6 +125,30 @@ fn examples_say_who_is_affected() {
 }
 
 #[test]
+fn examples_of_queries_that_count_have_enough_series() {
+    let series = |query: &str, key: &str| -> usize {
+        let report = report(query);
+        assert_eq!(report["verdict"], "proved", "{query}");
+        report[key]["series"].as_array().map_or(0, Vec::len)
+    };
+    let nodes = r#"count(kube_node_info{_id=""})"#;
+    for more in [1, 3, 24] {
+        let query = format!("{nodes} > bool {more}");
+        assert_eq!(series(&query, "applies"), more + 1, "{query}");
+        assert_eq!(series(&query, "notApplies"), 1, "{query}");
+    }
+    let workers = r#"group(count(kube_node_info{_id="",node=~".*worker.*"}) > 12)"#;
+    assert!(series(&format!("{workers} {FALLBACK}"), "applies") > 12);
+    let words = report(&format!("{nodes} > bool 1"));
+    assert_eq!(
+        words["applies"]["words"],
+        r#"with `kube_node_info{node="example"} 1` and `kube_node_info{node="0-example"} 1`"#
+    );
+    let only = r#"with only `kube_node_info{node="example"} 1`"#;
+    assert_eq!(words["notApplies"]["words"], only);
+}
+
+#[test]
 fn labels_of_the_scrape_are_in_witnesses() {
     let query = r#"cluster_infrastructure_provider{_id="",type="AWS"} or 0 * group by (type) (cluster_infrastructure_provider{_id=""})"#;
     let report = report(query);
