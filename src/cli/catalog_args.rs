@@ -254,7 +254,7 @@ pub(super) struct CatalogDiffArgs {
     #[arg(value_name = "DIR")]
     pub(super) catalog: PathBuf,
     /// The new catalog, if DIR is the old one.
-    #[arg(value_name = "NEW", required_unless_present = "base", conflicts_with_all = ["base", "rev"])]
+    #[arg(value_name = "NEW", conflicts_with_all = ["base", "rev"])]
     pub(super) new: Option<PathBuf>,
     /// The old revision: the merge base with REV.
     #[arg(long, value_name = "REV", allow_hyphen_values = true)]

@@ -61,6 +61,10 @@ fn states(
         base: None,
         history: false,
     };
+    if args.new.is_none() && args.base.is_none() {
+        let failure = Failure::new("there is nothing to compare the catalog with");
+        return Err(failure.hint("name a second catalog, or a revision with --base").into());
+    }
     if args.new.as_deref().is_some_and(|new| new == "-" && args.catalog == new) {
         return Err(Failure::new("standard input can be read once").into());
     }
