@@ -20,7 +20,7 @@ use super::witness::in_words;
 /// How many clusters with many series are tried for each number.
 const CROWDED_CLUSTERS: usize = 10;
 /// More series would not make a small cluster.
-const MOST_SERIES: usize = 250;
+const MOST_SERIES: u8 = 250;
 
 /// A cluster that is as usual and as simple as possible.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,10 +120,10 @@ fn crowds(query: &Query) -> BTreeSet<usize> {
         Expr::Number(number) => Some(number),
         _ => None,
     });
-    let up_to = (1..=MOST_SERIES).map(|count| (count, count as f64));
-    let next = |number: f64| up_to.clone().find(|(_, count)| *count > number);
-    let counts = numbers.filter_map(next).map(|(count, _)| count);
-    counts.flat_map(|count| [count, MOST_SERIES.min(4 * count)]).collect()
+    let next = |number: f64| (1..=MOST_SERIES).find(|count| f64::from(*count) > number);
+    let counts = numbers.filter_map(next);
+    let crowds = counts.flat_map(|count| [count, count.saturating_mul(4).min(MOST_SERIES)]);
+    crowds.map(usize::from).collect()
 }
 
 /// The metrics of which one cluster has more series, and needs those that both have for its outcome.
