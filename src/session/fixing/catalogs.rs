@@ -89,7 +89,7 @@ fn condensed_to_fix(
     whole.collect()
 }
 
-/// The files of the catalogs that are checked. A file that belongs to two of them is none of them.
+/// The files of the catalogs that are checked, except those that belong to two of them.
 fn own_files(read: &ReadCatalogs) -> HashSet<SourceId> {
     let catalogs = read.loaded.catalogs.iter().take(read.named);
     let files: Vec<SourceId> = catalogs.flat_map(|catalog| &catalog.files).copied().collect();

@@ -99,7 +99,7 @@ pub(super) fn add_joined(findings: &mut Vec<Finding>, found: Vec<Finding>) {
     for finding in found {
         let known = by_message.get(&finding.message).and_then(|at| findings.get_mut(*at));
         if let Some(known) = known {
-            // A fix is of all channels, or there is none.
+            // A fix edits all channels. If one cannot be edited, there is no fix.
             known.fix = known.fix.take().zip(finding.fix).map(|(mut fix, more)| {
                 fix.edits.extend(more.edits);
                 fix
