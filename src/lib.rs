@@ -51,6 +51,7 @@ mod text;
 mod tree;
 mod yaml;
 
+#[cfg(feature = "testing")]
 #[doc(hidden)]
 pub mod testing;
 

@@ -29,14 +29,53 @@ pub mod catalog {
     pub use crate::catalog::openshift_limit::{InvalidLimit, Limit};
     pub use crate::catalog::package::{Bundle, Gvk, Package};
     pub use crate::catalog::resolver::{
-        Failure, Installed, Namespace, Pool, Resolution, Subscription, Why, order, v1,
+        Failure, Installed, Namespace, Pool, Resolution, Subscription, order,
     };
     pub use crate::catalog::simulation::{ChannelEdit, ChannelMoves, Edits, Install, Resolver};
     pub use crate::catalog::substitution;
-    pub use crate::catalog::version::{BundleVersion, Range, Requested, Version};
+    pub use crate::catalog::version::{BundleVersion, Range, Version};
     pub use crate::catalog::{
-        Kind, Loaded, Objection, Owner, first_schema, load_texts, objections, packages, verdict,
+        Kind, Loaded, Objection, Owner, first_schema, objections, packages, verdict,
     };
+
+    /// What a new subscription installs. The channel and `startingCSV` are empty if there is none.
+    pub fn first_install<'a>(
+        pool: &Pool<'a>,
+        package: &'a str,
+        channel: &'a str,
+        starting: &'a str,
+    ) -> Result<Resolution<'a>, Failure> {
+        let subscription = Subscription { name: "sub", package, channel, starting, installed: "" };
+        let (subscriptions, installed) = (vec![subscription], Vec::new());
+        pool.resolve(&Namespace { name: "ns", subscriptions, installed })
+    }
+
+    /// Where a subscription moves something that is installed alone in a namespace.
+    pub fn next_install<'a>(
+        pool: &Pool<'a>,
+        package: &'a str,
+        channel: &'a str,
+        alone: Installed<'a>,
+    ) -> Result<Resolution<'a>, Failure> {
+        let installed = alone.bundle.name.as_str();
+        let subscription = Subscription { name: "sub", package, channel, starting: "", installed };
+        let (subscriptions, installed) = (vec![subscription], vec![alone]);
+        pool.resolve(&Namespace { name: "ns", subscriptions, installed })
+    }
+
+    /// Reads files that are in memory.
+    #[must_use]
+    pub fn load_texts(files: &std::collections::BTreeMap<String, String>) -> Loaded {
+        let paths: Vec<&str> = files.keys().map(String::as_str).collect();
+        let texts: Vec<&String> = files.values().collect();
+        let mut loading = crate::catalog::Loading::default();
+        loading.add("", &paths, |at| {
+            let mut condenser = crate::text::Condenser::keeping(&crate::catalog::NEEDLES);
+            condenser.push(texts[at].as_bytes());
+            Ok(condenser.finish())
+        });
+        loading.finish()
+    }
 }
 
 /// What a change does.
@@ -59,6 +98,12 @@ pub mod cluster {
         JudgedRisk, Level, Log, LogLine, MatchingRule, Offer, Operator, Outcome, Recommendation,
         Request, Response, RiskText, Settings, Status, Stored, World,
     };
+
+    /// The operator of a minor version, such as `4.16`.
+    #[must_use]
+    pub fn level(minor: &str) -> Option<Level> {
+        crate::domain::Minor::parse(minor).map(Level::of)
+    }
 
     /// What `cluster` prints of an outcome.
     #[must_use]
@@ -173,7 +218,6 @@ pub mod online {
 pub mod payload {
     pub use crate::payload::{
         Files, Manifest, ManifestId, Mode, Payload, Scope, TaskGraph, TaskNodeId, all_at_once,
-        rotated,
     };
 }
 
@@ -182,18 +226,24 @@ pub mod pools {
     pub use crate::pools::{
         Cluster, Condition, Counts, Drain, End, Event, HOUR, Look, MachineConfigNode,
         MaxUnavailable, Member, Node, NodeCondition, Percentiles, Plan, Pool, Rollout, Row, Run,
-        SplitMix64, Stage, Start, Status, Time, Topology, What, apply, candidates, max_unavailable,
+        SplitMix64, Stage, Start, Status, Time, Topology, What, candidates, max_unavailable,
         nodes_of, percentiles, status, sync, table,
     };
 }
 
 /// Queries.
 pub mod promql {
+    /// Reads the series of a text. Samples without a time get the given one, in milliseconds since
+    /// 1970.
+    pub fn read(text: &str, time: i64) -> Result<Exposition, ReadError> {
+        read_from(text.as_bytes(), Format::of_end(text.as_bytes()), time)
+    }
+
     pub use crate::promql::{
         Answer, DEEPEST, Dialect, Error, EvalError, Exposition, Expr, Format, Inserted, Interner,
         LONGEST, Labels, Limits, Malformations, Malformed, ManyCause, Point, Query, ReadError,
         Remark, SampleCount, Settings, Store, Value, Values, anchored, evaluate, in_json, laid_out,
-        matches, parse, parse_as, read, read_from, seconds, series_labels,
+        matches, parse, parse_as, read_from, seconds, series_labels,
     };
 }
 
@@ -230,9 +280,7 @@ pub mod rollout {
         Ok(out)
     }
 
-    pub use crate::rollout::{
-        Effect, Failure, Hold, OperatorState, Pass, Refused, Situation, Workload, hold,
-    };
+    pub use crate::rollout::{Effect, Failure, Hold, OperatorState, Pass, Situation, hold};
 }
 
 /// The rules.

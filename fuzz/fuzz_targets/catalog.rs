@@ -7,7 +7,7 @@ mod report;
 use std::collections::BTreeMap;
 
 use exitpath::testing::catalog::substitution::{Requests, SubstitutedPackage, Substitutions};
-use exitpath::testing::catalog::{ChannelMoves, Edits, Pool, Resolver, load_texts, packages};
+use exitpath::testing::catalog::{ChannelMoves, Edits, Pool, Resolver, first_install, load_texts, packages};
 use exitpath::testing::domain::Named;
 use exitpath::testing::lint::{CatalogState, Request, lint_catalogs};
 use exitpath::testing::rules::CatalogSubject;
@@ -54,7 +54,7 @@ fuzz_target!(|input: &[u8]| {
     let pool = Pool::new("catalog", &all);
     for package in &all {
         for channel in &package.channels {
-            let _ = pool.fresh(&package.name, &channel.name, "");
+            let _ = first_install(&pool, &package.name, &channel.name, "");
         }
     }
 });

@@ -22,14 +22,6 @@ pub enum DropReason {
     NoRelease,
 }
 
-impl DropReason {
-    /// Whether it closes the update for all clusters.
-    #[must_use]
-    pub fn closes(&self) -> bool {
-        *self != Self::AlsoOpen
-    }
-}
-
 impl DroppedUpdate {
     /// The dropped updates of a channel, sorted. `has_unclear_risks` is
     /// [that of the whole graph](has_unclear_risks).

@@ -34,7 +34,10 @@ pub use risk_names::{AffectingRisks, ChosenRisks, RiskNameId, RiskNames};
 pub(crate) use route::{Hop, Leg, NoRoute, Route, RouteArea, RouteKind, RouteLimits, Routes};
 pub use simulation::Simulation;
 pub(crate) use simulation::{SimulatedChannel, SimulatedChannelId, SimulationRequest, StrandedId};
-pub use stranded::{Cause, ChannelQuestion, Goal, Stranded, Targets, stranded};
+pub use stranded::{Cause, Goal, Stranded};
+#[cfg(feature = "testing")]
+pub use stranded::{ChannelQuestion, Targets, stranded};
+#[cfg(feature = "testing")]
 pub use stranding_sets::Budget;
 pub(crate) use stranding_sets::LARGEST_SET;
 

@@ -52,12 +52,6 @@ impl<'r> SimulationRequest<'r> {
             former: None,
         }
     }
-
-    /// Checks the graph after a change by what releases had to reach before it.
-    #[must_use]
-    pub fn after(self, former: &'r FormerTargets) -> Self {
-        Self { former: Some(former), ..self }
-    }
 }
 
 /// The result of a simulation.

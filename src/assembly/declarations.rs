@@ -73,7 +73,6 @@ impl LoadedDeclarations {
             declared.declarations.push(Declaration {
                 name: edge.name.as_ref().map(|name| name.value.as_str().into()),
                 to: to.span,
-                from: from.span,
             });
             let pattern = declared.pattern_id(&from.value);
             let text = version::text_of(&version);

@@ -179,7 +179,6 @@ pub struct DeprecationsBlob {
 
 #[derive(Clone, Debug)]
 pub struct DeprecationBlob {
-    pub span: Span,
     pub schema: Text,
     pub name: Text,
     pub message: Text,

@@ -2,8 +2,6 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use std::collections::BTreeMap;
-
 use rayon::prelude::*;
 
 use crate::text::{Condensed, Source, SourceId, Sources};
@@ -29,8 +27,6 @@ pub struct LoadedCatalog {
     pub declared: Declared,
     /// The files that are read.
     pub files: Vec<SourceId>,
-    /// How many files `.indexignore` leaves out.
-    pub ignored: usize,
     /// The documents with comments for exitpath.
     pub commented: Vec<Commented>,
 }
@@ -53,15 +49,14 @@ impl Loading {
         paths: &[&str],
         read_file: impl Fn(usize) -> Result<Condensed, Unreadable> + Sync,
     ) {
-        let (wanted, left_out) = wanted(paths, &read_file);
+        let wanted = wanted(paths, &read_file);
         let first = self.sources.len();
         let named: Vec<(usize, &str)> = wanted.iter().map(|at| (*at, paths[*at])).collect();
         if let Some(tree) = bundles::read(prefix, &named, first, &read_file) {
             let files = (first..first + tree.sources.len()).map(SourceId::at).collect();
             self.sources.extend(tree.sources);
             let (declared, commented) = (tree.declared, tree.commented);
-            let ignored = left_out.len();
-            self.catalogs.push(LoadedCatalog { declared, files, ignored, commented });
+            self.catalogs.push(LoadedCatalog { declared, files, commented });
             return;
         }
         let files: Vec<(Source, Contents)> = wanted
@@ -72,7 +67,7 @@ impl Loading {
                 read_one(SourceId::at(first + id), &path, read_file(*at), &self.rendered)
             })
             .collect();
-        let mut catalog = LoadedCatalog { ignored: left_out.len(), ..LoadedCatalog::default() };
+        let mut catalog = LoadedCatalog::default();
         for (source, mut file) in files {
             catalog.files.push(SourceId::at(self.sources.len()));
             self.sources.push(source);
@@ -103,11 +98,11 @@ pub(crate) fn is_ignore_file(path: &str) -> bool {
     path.rsplit('/').next() == Some(FILE_NAME)
 }
 
-/// The indexes of the paths that opm reads, and of those that `.indexignore` leaves out.
+/// The indexes of the paths that opm reads: those that no `.indexignore` leaves out.
 pub(crate) fn wanted(
     paths: &[&str],
     read_file: impl Fn(usize) -> Result<Condensed, Unreadable>,
-) -> (Vec<usize>, Vec<usize>) {
+) -> Vec<usize> {
     let patterns = (0..).zip(paths).filter(|(_, path)| is_ignore_file(path)).map(|(at, path)| {
         let mut folder: Vec<String> = path.split('/').map(str::to_owned).collect();
         folder.pop();
@@ -117,7 +112,7 @@ pub(crate) fn wanted(
     let ignored = Ignored::new(patterns.collect());
     let is_read = |path: &str| !ignored.matches(&path.split('/').collect::<Vec<_>>());
     let files = (0..paths.len()).filter(|at| !is_ignore_file(paths[*at]));
-    files.partition(|at| is_read(paths[*at]))
+    files.filter(|at| is_read(paths[*at])).collect()
 }
 
 /// The first bytes of a catalog in the old format.
@@ -149,18 +144,4 @@ fn read_one(
         }
         Err(_) => empty(Unreadable::Io("it is not UTF-8 text".to_owned())),
     }
-}
-
-/// Reads files that are in memory.
-#[must_use]
-pub fn load_texts(files: &BTreeMap<String, String>) -> Loaded {
-    let paths: Vec<&str> = files.keys().map(String::as_str).collect();
-    let texts: Vec<&String> = files.values().collect();
-    let mut loading = Loading::default();
-    loading.add("", &paths, |at| {
-        let mut condenser = crate::text::Condenser::keeping(&read::NEEDLES);
-        condenser.push(texts[at].as_bytes());
-        Ok(condenser.finish())
-    });
-    loading.finish()
 }

@@ -25,7 +25,6 @@ pub use assemble::packages;
 pub(crate) use bundles::{annotated_bundle, bundle_folder};
 pub(crate) use default_catalogs::default_provider;
 pub use load::Loaded;
-pub use load::load_texts;
 pub(crate) use load::{LoadedCatalog, Loading, is_ignore_file, wanted};
 pub use opm::{Kind, Objection, Owner, objections, verdict};
 pub(crate) use package::Package;

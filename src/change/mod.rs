@@ -17,7 +17,9 @@ mod updates;
 mod upkeep;
 
 pub(crate) use architectures::may_differ;
-pub use exits::{Effect, ExitChange, ExitEntry, ExitQuestion};
+pub use exits::{Effect, ExitEntry};
+#[cfg(feature = "testing")]
+pub use exits::{ExitChange, ExitQuestion};
 pub(crate) use expectation::{BrokenStatement, Stated, broken};
 pub(crate) use graph_change::{ChangeQuestion, GraphChange};
 pub(crate) use groups::{Blame, UpdateGroup};

@@ -16,12 +16,6 @@ impl Level {
         Self(minor)
     }
 
-    /// The operator of a minor version, such as `4.16`.
-    #[must_use]
-    pub fn parse(minor: &str) -> Option<Self> {
-        Minor::parse(minor).map(Self)
-    }
-
     fn is_at_least(self, minor: u64) -> bool {
         self.0 >= Minor { major: 4, minor }
     }

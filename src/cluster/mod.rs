@@ -18,17 +18,28 @@ mod recommendation;
 mod refusal;
 mod unknown_alert;
 
-pub use answer::{Answer, ConditionalEdges};
+pub use answer::Answer;
+#[cfg(feature = "testing")]
+pub use answer::ConditionalEdges;
 pub use applies::Applies;
 pub(crate) use explanation::{Explanation, Part};
 pub use exposure::{Exposure, MatchingRule};
 pub(crate) use forward::{Forward, ForwardState, speaks_of};
-pub use in_cluster::{ClusterOperator, InCluster};
+#[cfg(feature = "testing")]
+pub use in_cluster::ClusterOperator;
+pub use in_cluster::InCluster;
 pub use level::Level;
-pub use log::{Log, LogLine};
+pub use log::Log;
+#[cfg(feature = "testing")]
+pub use log::LogLine;
+#[cfg(feature = "testing")]
 pub use offer::Offer;
-pub use operator::{Acceptance, Operator, Outcome, Request, Response, Settings, Stored, World};
+#[cfg(feature = "testing")]
+pub use operator::Request;
+pub use operator::{Acceptance, Operator, Outcome, Response, Settings, Stored, World};
 pub(crate) use operator::{get_failed, unexpected_status};
-pub use recommendation::{JudgedRisk, Recommendation, RiskText, Status};
+#[cfg(feature = "testing")]
+pub use recommendation::JudgedRisk;
+pub use recommendation::{Recommendation, RiskText, Status};
 pub(crate) use refusal::Refusal;
 pub(crate) use unknown_alert::fires_at;

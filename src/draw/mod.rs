@@ -25,7 +25,9 @@ mod svg;
 mod words;
 
 pub(crate) use payload::payload_svg;
-pub use picture::{Bundle, Picture, Run, UpdateKind};
+pub use picture::Picture;
+#[cfg(feature = "testing")]
+pub use picture::{Bundle, Run, UpdateKind};
 pub use request::{PictureRequest, UpdateFilter};
 
 use crate::domain::Named;

@@ -7,6 +7,7 @@ mod place;
 mod process;
 
 pub(crate) use commits::Commit;
+#[cfg(feature = "testing")]
 pub use objects::next_content;
 pub(crate) use place::Place;
 
@@ -309,6 +310,7 @@ impl Git {
 }
 
 /// The changes in the output of `diff-tree -z` for the commits in the output of `rev-list`.
+#[cfg(feature = "testing")]
 #[must_use]
 pub fn file_changes(commits: &str, output: &[u8]) -> Vec<FileChange> {
     changes(output, &commits::commits(commits))

@@ -173,7 +173,6 @@ pub struct Declaration {
     /// The risk's name. None: it is a block.
     pub name: Option<Arc<str>>,
     pub to: Span,
-    pub from: Span,
 }
 
 impl Declaration {

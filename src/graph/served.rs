@@ -35,8 +35,6 @@ pub(crate) struct ServedByChannel<'g> {
 /// An update between members of a [`Served`] graph. It may be blocked.
 #[derive(Clone, Copy, Debug)]
 pub struct Update<'g> {
-    /// The edge in the whole graph.
-    pub index: EdgeIndex,
     /// The origin.
     pub from: NodeIndex,
     /// The target.
@@ -99,7 +97,7 @@ impl<'g> Served<'g> {
 
     fn update(&self, index: EdgeIndex, edge: &'g Edge) -> Update<'g> {
         let (from, to) = self.whole.graph.edge_endpoints(index).unwrap_or_default();
-        Update { index, from, to, edge, reason: self.whole.reason(index) }
+        Update { from, to, edge, reason: self.whole.reason(index) }
     }
 }
 

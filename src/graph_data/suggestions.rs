@@ -10,8 +10,6 @@ use super::{DataFile, GraphData, Kind, Location, ReleaseId};
 /// One file of `build-suggestions/`.
 #[derive(Clone, Debug)]
 pub struct BuildSuggestions {
-    /// The file.
-    pub file: SourceId,
     /// The minor in the file's name.
     pub minor: Minor,
     /// The default ranges, and those of each architecture with its own, in the order written.
@@ -92,7 +90,7 @@ impl BuildSuggestions {
             let arch = document.text(entry.key)?.to_owned();
             Some(Ranges { arch, minor: range("minor"), z: range("z") })
         });
-        Self { file, minor, entries: entries.collect() }
+        Self { minor, entries: entries.collect() }
     }
 
     /// The ranges for an architecture: its own, or the default.

@@ -35,6 +35,7 @@ const LARGEST: u64 = 64 << 20;
 
 impl Cache {
     /// The cache in a folder.
+    #[cfg(feature = "testing")]
     #[must_use]
     pub fn at(folder: PathBuf) -> Self {
         Self { folder: Some(folder) }

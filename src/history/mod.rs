@@ -118,6 +118,7 @@ impl History {
 }
 
 /// The text that the cache keeps for a history, without the lines that guard it.
+#[cfg(feature = "testing")]
 #[must_use]
 pub fn cached_body(history: &History) -> String {
     let text = record::write("", "", history);
@@ -125,6 +126,7 @@ pub fn cached_body(history: &History) -> String {
 }
 
 /// The history in a cached text with the right guards, and any body.
+#[cfg(feature = "testing")]
 #[must_use]
 pub fn read_cached_body(body: &str) -> Option<History> {
     record::read("", "", &record::sealed("", "", body))

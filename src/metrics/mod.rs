@@ -19,12 +19,15 @@ mod time;
 
 pub(crate) use clock::now;
 pub use error::MetricsError;
-pub use fault::{Fault, Part};
+#[cfg(feature = "testing")]
+pub use fault::Fault;
+pub use fault::Part;
 pub use file::SeriesFile;
 pub(crate) use file::is_standard_input;
 pub use query_error::QueryError;
 pub(crate) use question::Question;
 pub use sample_cluster::SampleCluster;
+#[cfg(feature = "testing")]
 pub use saved_answer::series as series_of_answer;
 pub use series::Series;
 pub use series_text::{FIXED_TIME, SeriesText};

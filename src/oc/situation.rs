@@ -31,6 +31,10 @@ pub struct Inside<'a> {
 }
 
 /// What a cluster answers to the question which alerts it has.
+#[cfg_attr(
+    not(feature = "testing"),
+    expect(dead_code, reason = "no command plays the mocks of `oc`")
+)]
 #[derive(Clone, Copy, Debug)]
 pub enum Alerts<'a> {
     /// These.
@@ -62,18 +66,6 @@ impl Switches {
     /// All of them.
     pub const ALL: Self =
         Self { accept_risks: true, rollback: true, recommend: true, status: true };
-
-    /// The switches of an environment: what its variables are.
-    pub fn of<V: AsRef<str>>(variable: impl Fn(&str) -> Option<V>) -> Self {
-        let is_on =
-            |name| variable(name).is_some_and(|value| value.as_ref().to_lowercase() == "true");
-        Self {
-            accept_risks: is_on("OC_ENABLE_CMD_UPGRADE_ACCEPT_RISKS"),
-            rollback: is_on("OC_ENABLE_CMD_UPGRADE_ROLLBACK"),
-            recommend: is_on("OC_ENABLE_CMD_UPGRADE_RECOMMEND"),
-            status: is_on("OC_ENABLE_CMD_UPGRADE_STATUS"),
-        }
-    }
 }
 
 /// The releases of `oc`, as far as they print different texts.

@@ -65,12 +65,6 @@ impl<'c> ChannelAudit<'c> {
             to_head: to_head.unwrap_or_default(),
         })
     }
-
-    /// Whether neither a failed InstallPlan nor a Failed CSV of any entry stops an install.
-    #[must_use]
-    pub fn is_safe(&self) -> bool {
-        self.head.is_some() && self.entries.iter().all(Rescued::is_safe)
-    }
 }
 
 impl<'c> Rescued<'c> {

@@ -15,18 +15,31 @@ mod run;
 mod settle;
 mod snapshot;
 
-pub use advice::{Act, Advice, Hand, Then, Wait};
+#[cfg(feature = "testing")]
+pub use advice::Advice;
+pub use advice::{Act, Hand, Then, Wait};
 pub(crate) use advice::{NEXT, NotJudged, Problem, Trouble};
 pub use audit::{ChannelAudit, Rescued};
 pub use catalog_sync::{Answer, Look};
+#[cfg(feature = "testing")]
 pub use csv_sync::{Change, Visit};
-pub use csvs::{Csv, Csvs, Health};
-pub use event::{CsvEvent, Event, PlanEvent};
+pub use csvs::Health;
+#[cfg(feature = "testing")]
+pub use csvs::{Csv, Csvs};
+pub use event::Event;
+#[cfg(feature = "testing")]
+pub use event::{CsvEvent, PlanEvent};
 pub(crate) use event::{FORMS, script};
 pub use happens::from_catalog;
-pub use namespace::{AboutPlan, Condition, Namespace, Plan, State, Subscription};
-pub use objects::{ObjectFinding, ReadNamespace, read_namespace};
+#[cfg(feature = "testing")]
+pub use namespace::{AboutPlan, Condition, Plan};
+pub use namespace::{Namespace, State, Subscription};
+#[cfg(feature = "testing")]
+pub use objects::ReadNamespace;
+pub use objects::{ObjectFinding, read_namespace};
 pub use phase::{Phase, PlanPhase, Strategy};
 pub use run::{Run, Scripted, Stage, Step};
-pub use settle::{Deed, Settled};
+pub use settle::Deed;
+#[cfg(feature = "testing")]
+pub use settle::Settled;
 pub use snapshot::Snapshot;

@@ -97,11 +97,3 @@ impl Named for Strategy {
         }
     }
 }
-
-impl Strategy {
-    /// What OLM makes of the field: any other text is `Default`.
-    #[must_use]
-    pub fn of(text: &str) -> Self {
-        Self::named(text).unwrap_or(Self::Default)
-    }
-}

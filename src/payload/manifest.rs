@@ -62,12 +62,6 @@ impl Manifest {
         }
     }
 
-    /// Whether both are the same object.
-    #[must_use]
-    pub fn is_same_object(&self, other: &Self) -> bool {
-        self.object() == other.object()
-    }
-
     /// What tells its object from others.
     pub(crate) fn object(&self) -> [&str; 4] {
         [&self.group, &self.kind, &self.namespace, &self.name]

@@ -23,9 +23,11 @@ pub use manifest::{Manifest, ManifestId};
 pub use payload::Payload;
 pub(crate) use payload::Unread;
 pub(crate) use problems::{Problem, problems};
+#[cfg(feature = "testing")]
 pub use read::Files;
 pub use scope::Scope;
 pub(crate) use slot::Slot;
-pub use stages::{all_at_once, rotated};
+#[cfg(feature = "testing")]
+pub use stages::all_at_once;
 pub(crate) use steps::{Cell, Steps};
 pub use task_graph::{Mode, TaskGraph, TaskNodeId};

@@ -28,12 +28,6 @@ pub struct Unread {
 }
 
 impl Payload {
-    /// A payload without files.
-    #[must_use]
-    pub fn of(manifests: Vec<Manifest>) -> Self {
-        Self { manifests: manifests.into_iter().collect(), ..Self::default() }
-    }
-
     /// The manifests of ClusterOperators, in order.
     pub fn operators(&self) -> impl Iterator<Item = (ManifestId, &Manifest)> {
         self.manifests.entries().filter(|(_, manifest)| manifest.is_waited_for())

@@ -35,17 +35,6 @@ pub fn all_at_once(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestId]) 
     vec![components(manifests, ids)]
 }
 
-/// Chunks that another pass begins elsewhere, so that no chunk is always the last.
-#[must_use]
-pub fn rotated(mut stage: Stage, step: usize, stride: usize) -> Stage {
-    let count = stage.len();
-    if count > 0 && stride > 0 {
-        let by = if count < stride { step % count } else { (step * count / stride) % count };
-        stage.rotate_left(by);
-    }
-    stage
-}
-
 /// Neighbors of one level and one component.
 fn components(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestId]) -> Stage {
     let slot = |id: ManifestId| Slot::of(&manifests[id].file);

@@ -29,7 +29,10 @@ mod timeline;
 pub(crate) use candidates::ZONE;
 pub use candidates::candidates;
 pub use cluster::{Cluster, Topology};
-pub use event::{Event, HOUR, Stage, What};
+pub use event::{Event, What};
+#[cfg(feature = "testing")]
+pub use event::{HOUR, Stage};
+#[cfg(feature = "testing")]
 pub use look::Look;
 pub use max_unavailable::{MaxUnavailable, max_unavailable};
 pub use membership::nodes_of;
@@ -44,6 +47,6 @@ pub(crate) use refusal::{Refusal, endangers_etcd};
 pub use rollout::{Drain, Member, Rollout, Start, Time};
 pub use run::{End, Run};
 pub use status::{Status, status};
-pub use sync::{apply, sync};
+pub use sync::sync;
 pub use table::{Row, table};
 pub(crate) use timeline::Tally;

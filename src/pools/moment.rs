@@ -9,7 +9,7 @@ use super::event::Stage;
 use super::node::{MachineConfigNode, Node, NodeCondition};
 use super::plan::Plan;
 use super::pool::{Counts, Pool};
-use super::rollout::{Member, MemberId, Rollout, Start};
+use super::rollout::{Member, Rollout, Start};
 use super::run::Run;
 use super::status::{Status, status};
 
@@ -42,12 +42,6 @@ impl<'p> Moment<'p> {
         let members = &plan.rollout.members;
         let stages = members.iter().map(|member| Stage::start(member.start)).collect();
         Self { rollout: plan.rollout, stages }
-    }
-
-    /// Where a node is.
-    #[must_use]
-    pub fn stage(&self, id: MemberId) -> Option<Stage> {
-        self.stages.get(id.index()).copied()
     }
 
     /// The nodes as the operator sees them.

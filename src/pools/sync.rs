@@ -142,22 +142,3 @@ fn may_update_alone(cluster: &Cluster) -> bool {
         .filter(|master| master.paused)
         .is_some_and(|master| nodes_of(cluster, master).iter().all(|node| !node.is_unavailable()))
 }
-
-/// Writes what a look decided.
-pub fn apply(look: &Look, cluster: &mut Cluster) {
-    for node in &mut cluster.nodes {
-        if let Some(choice) = look.chosen.iter().find(|choice| choice.node == node.name) {
-            node.desired_config = Some(choice.config.clone());
-            node.desired_image = None;
-        }
-        node.has_update_taint |= look.tainted.contains(&node.name);
-        node.has_update_taint &= !look.untainted.contains(&node.name);
-    }
-    for written in &look.statuses {
-        for pool in cluster.pools.iter_mut().filter(|pool| pool.name == written.pool) {
-            pool.counts = written.status.counts;
-            pool.completed.clone_from(&written.status.completed);
-            pool.conditions.clone_from(&written.status.conditions);
-        }
-    }
-}

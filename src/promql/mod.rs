@@ -23,15 +23,18 @@ pub use meaning::{Answer, ManyCause, Remark, SampleCount, Values};
 pub(crate) use meaning::{CLUSTER_ID, Conflict, Dropped, Needs, label_for_name};
 pub(crate) use regex::{alternatives, endings, names_several, samples, together, values};
 pub use regex::{anchored, matches};
+#[cfg(feature = "testing")]
+pub use syntax::DEEPEST;
 pub(crate) use syntax::{
     Aggregation, Aggregator, Binary, Call, MatchOp, Matcher, Matching, MatchingKind, NodeId,
     Operator, Selector, Subquery, Type,
 };
-pub use syntax::{DEEPEST, Error, Expr, LONGEST, Query, parse, parse_as};
+pub use syntax::{Error, Expr, LONGEST, Query, parse, parse_as};
+#[cfg(feature = "testing")]
+pub use value::Malformed;
 pub use value::{
-    EvalError, Exposition, Format, Inserted, Interner, Labels, Limits, Malformations, Malformed,
-    Point, ReadError, Settings, Store, Value, evaluate, in_json, read, read_from, seconds,
-    series_labels,
+    EvalError, Exposition, Format, Inserted, Interner, Labels, Limits, Malformations, Point,
+    ReadError, Settings, Store, Value, evaluate, in_json, read_from, seconds, series_labels,
 };
 pub(crate) use value::{
     Evaluation, Known, Step, calculated, evaluate_counted, plain, quoted, remove, replaced,

@@ -56,12 +56,6 @@ impl Situation<'_> {
         ]
     }
 
-    /// Whether history says that the version is completed.
-    #[must_use]
-    pub fn is_done(&self) -> bool {
-        self.is_complete && self.failures.is_empty()
-    }
-
     fn available(&self, failure: Option<&Failure>) -> Condition {
         let done =
             if failure.is_none() && self.is_complete { Some(self.version) } else { self.completed };

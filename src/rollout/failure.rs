@@ -32,96 +32,7 @@ pub struct Failure {
     pub detail: String,
 }
 
-/// Why a server does not take a manifest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
-    Conflict,
-    Forbidden,
-    NotFound,
-    Invalid,
-    Unauthorized,
-    /// The server has no such kind.
-    NoKind,
-    Down,
-    Internal,
-    Overloaded,
-    Other,
-}
-
-impl Refused {
-    /// The reason, and what the operator adds to its message.
-    const fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Conflict => {
-                ("UpdatePayloadResourceConflict", ": someone else is updating this resource")
-            }
-            Self::Forbidden => (
-                "UpdatePayloadResourceForbidden",
-                ": the server has forbidden updates to this resource",
-            ),
-            Self::NotFound => ("UpdatePayloadResourceNotFound", ": resource may have been deleted"),
-            Self::Invalid => (
-                "UpdatePayloadResourceInvalid",
-                ": the object is invalid, possibly due to local cluster configuration",
-            ),
-            Self::Unauthorized => {
-                ("UpdatePayloadClusterUnauthorized", ": could not authenticate to the server")
-            }
-            Self::NoKind => (
-                "UpdatePayloadResourceTypeMissing",
-                ": the server does not recognize this resource, check extension API servers",
-            ),
-            Self::Down => ("UpdatePayloadClusterDown", ": the server is down or not responding"),
-            Self::Internal => {
-                ("UpdatePayloadClusterError", ": the server is reporting an internal error")
-            }
-            Self::Overloaded => (
-                "UpdatePayloadClusterOverloaded",
-                ": the server is overloaded and is not accepting updates",
-            ),
-            Self::Other => ("UpdatePayloadFailed", ""),
-        }
-    }
-}
-
-/// Why a Deployment or a DaemonSet holds an update.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Workload {
-    NotAvailable,
-    /// Its pods cannot be made.
-    NotProgressing,
-}
-
 impl Failure {
-    /// A manifest could not be applied. `place` is its number, and how many there are.
-    #[must_use]
-    pub fn of_manifest(what: &str, place: (usize, usize), refused: Refused, detail: &str) -> Self {
-        let (reason, why) = refused.words();
-        Self {
-            reason: reason.into(),
-            message: format!("Could not update {what} ({} of {}){why}", place.0, place.1),
-            effect: Effect::Ordinary,
-            names: Vec::new(),
-            detail: detail.into(),
-        }
-    }
-
-    /// A workload holds the update. Its name is as `namespace/name`.
-    #[must_use]
-    pub fn of_workload(name: &str, why: Workload, message: &str, detail: &str) -> Self {
-        let reason = match why {
-            Workload::NotAvailable => "WorkloadNotAvailable",
-            Workload::NotProgressing => "WorkloadNotProgressing",
-        };
-        Self {
-            reason: reason.into(),
-            message: message.into(),
-            effect: Effect::Ordinary,
-            names: vec![name.to_owned()],
-            detail: detail.into(),
-        }
-    }
-
     /// A ClusterOperator holds the update.
     #[must_use]
     pub fn of_operator(
@@ -133,9 +44,17 @@ impl Failure {
     ) -> Self {
         let (reason, words, effect) = match hold {
             Hold::Missing => {
-                let what = format!("clusteroperator \"{name}\"");
-                let detail = format!("clusteroperators.config.openshift.io \"{name}\" not found");
-                return Self::of_manifest(&what, place, Refused::NotFound, &detail);
+                return Self {
+                    reason: "UpdatePayloadResourceNotFound".into(),
+                    message: format!(
+                        "Could not update clusteroperator \"{name}\" ({} of {}): resource may have \
+                         been deleted",
+                        place.0, place.1
+                    ),
+                    effect: Effect::Ordinary,
+                    names: Vec::new(),
+                    detail: format!("clusteroperators.config.openshift.io \"{name}\" not found"),
+                };
             }
             Hold::NoVersions => {
                 ("ClusterOperatorNoVersions", "does not declare expected versions", Effect::Fail)

@@ -15,12 +15,17 @@ mod span;
 mod standing;
 mod timeline;
 
+#[cfg(feature = "testing")]
 pub use conditions::Situation;
-pub use failure::{Effect, Failure, Refused, Workload};
-pub use gate::{Hold, OperatorState, hold};
+#[cfg(feature = "testing")]
+pub use failure::{Effect, Failure};
+#[cfg(feature = "testing")]
+pub use gate::hold;
+pub use gate::{Hold, OperatorState};
 pub(crate) use kubelet::supported_skew;
 pub(crate) use nodes::{Times, made_up, of_pool, refuse_disputed};
 pub(crate) use objects::Objects;
+#[cfg(feature = "testing")]
 pub use pass::Pass;
 pub(crate) use pool_view::{Doing, PoolNodes, PoolView, disputed};
 pub(crate) use span::{parse_span, parse_time_range, span, time_range};

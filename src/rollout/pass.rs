@@ -65,10 +65,4 @@ impl Pass {
         }
         true
     }
-
-    /// What stopped it, as one.
-    #[must_use]
-    pub fn failure(&self) -> Option<Failure> {
-        Failure::of_all(self.failures.iter().map(|(_, failure)| failure.clone()).collect())
-    }
 }

@@ -33,6 +33,7 @@ pub use catalog_subject::{CatalogSubject, NextCatalog};
 pub use finding::Finding;
 pub(crate) use finding::{Place, Related};
 pub(crate) use graph_subject::{GraphSubject, PlacedUpdate};
+#[cfg(feature = "testing")]
 pub use retired::REMOVED;
 pub(crate) use retired::Retired;
 pub(crate) use rule::{Allowance, Change};

@@ -111,7 +111,7 @@ impl PastCatalog<'_> {
             files.iter().filter(|file| is_ignore_file(&file.path)).cloned().collect();
         let contents = Contents::of(self.root, &of_ignored, &NEEDLES);
         let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
-        let (wanted, _) = wanted(&paths, |at| {
+        let wanted = wanted(&paths, |at| {
             let place = of_ignored.iter().position(|file| file.path == paths[at]);
             contents.read(place.unwrap_or_default())
         });

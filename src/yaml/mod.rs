@@ -18,9 +18,12 @@ mod size;
 mod syntax;
 
 pub(crate) use from_json::parse_json;
+pub use parse::parse;
 pub(crate) use parse::parse_first;
-pub use parse::{parse, parse_with_library};
+#[cfg(feature = "testing")]
+pub use parse::parse_with_library;
 pub(crate) use parts::parts;
+#[cfg(feature = "testing")]
 pub use plain::read_plain;
 pub use segments::segments;
 pub(crate) use service::read_as_service;
@@ -223,6 +226,7 @@ impl Document {
     }
 
     /// Whether it has the same nodes and comments as another document, in the same places.
+    #[cfg(feature = "testing")]
     #[must_use]
     pub fn has_content_of(&self, other: &Self) -> bool {
         self.nodes.len() == other.nodes.len()
@@ -233,6 +237,7 @@ impl Document {
             && self.is_ordinary == other.is_ordinary
     }
 
+    #[cfg(feature = "testing")]
     fn is_alike(&self, one: &Node, other: &Self, two: &Node) -> bool {
         let has_value = match (&one.value, &two.value) {
             (Value::Scalar(one), Value::Scalar(two)) => {

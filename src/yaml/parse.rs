@@ -15,6 +15,7 @@ pub(crate) fn parse_first(source: &str) -> Result<Document, SyntaxError> {
 }
 
 /// Like [`parse`], but always with the library.
+#[cfg(feature = "testing")]
 pub fn parse_with_library(source: &str) -> Result<Document, SyntaxError> {
     read(source, Rest::IsRead)
 }

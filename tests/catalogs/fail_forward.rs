@@ -80,7 +80,7 @@ fn happen(namespace: &mut Namespace, packages: &[Package], event: &str, about: &
         "createCSV" => namespace.csvs.insert(csv(about)),
         "deleteCSV" => drop(namespace.csvs.remove(name)),
         "deletePlan" => drop(namespace.plans.remove(name)),
-        "setStrategy" => namespace.strategy = Strategy::of(name),
+        "setStrategy" => namespace.strategy = strategy(name),
         other => panic!("the event {other} is unknown"),
     }
 }
@@ -105,7 +105,7 @@ fn is_known_explanation(message: &str, case: &Value) {
 }
 
 fn namespace(input: &Value) -> Namespace {
-    let mut namespace = Namespace::new("ns", Strategy::of(input["strategy"].as_str().unwrap()));
+    let mut namespace = Namespace::new("ns", strategy(input["strategy"].as_str().unwrap()));
     if let Some(count) = input["operatorGroups"].as_u64() {
         namespace.operator_groups = usize::try_from(count).unwrap();
     }
@@ -274,6 +274,11 @@ fn packages_of(catalog: &Value) -> Vec<Package> {
 
 fn phase<T: Named>(value: &Value) -> T {
     T::named(value.as_str().unwrap()).unwrap()
+}
+
+/// What OLM makes of the field: any other text is `Default`.
+fn strategy(text: &str) -> Strategy {
+    Strategy::named(text).unwrap_or(Strategy::Default)
 }
 
 fn text(value: &Value) -> String {

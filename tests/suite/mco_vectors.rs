@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use exitpath::testing::pools::{
     Cluster, Condition, Look, MachineConfigNode, MaxUnavailable, Node, NodeCondition, Pool, Status,
-    Topology, apply, candidates, max_unavailable, nodes_of, status, sync,
+    Topology, candidates, max_unavailable, nodes_of, status, sync,
 };
 use serde_json::{Value as Json, json};
 
@@ -313,7 +313,7 @@ fn look_at(cluster: &mut Cluster, name: &str) -> Json {
     let capacity = max.as_ref().ok().map(|max| candidates(pool, &nodes, *max).capacity);
     let before = unavailable(&nodes);
     let sync = sync(cluster, name);
-    apply(&sync, cluster);
+    write(&sync, cluster);
     let pool = cluster.pool(name).unwrap();
     let nodes = nodes_of(cluster, pool);
     let mut ours = fields(&sync);
@@ -394,4 +394,23 @@ fn report(node: &mut Node, status: &str, message: &str) {
         status: status.to_owned(),
         message: message.to_owned(),
     });
+}
+
+/// Writes what a look at the pools decided.
+pub(crate) fn write(look: &Look, cluster: &mut Cluster) {
+    for node in &mut cluster.nodes {
+        if let Some(choice) = look.chosen.iter().find(|choice| choice.node == node.name) {
+            node.desired_config = Some(choice.config.clone());
+            node.desired_image = None;
+        }
+        node.has_update_taint |= look.tainted.contains(&node.name);
+        node.has_update_taint &= !look.untainted.contains(&node.name);
+    }
+    for written in &look.statuses {
+        for pool in cluster.pools.iter_mut().filter(|pool| pool.name == written.pool) {
+            pool.counts = written.status.counts;
+            pool.completed.clone_from(&written.status.completed);
+            pool.conditions.clone_from(&written.status.conditions);
+        }
+    }
 }

@@ -24,7 +24,7 @@ fn differences(case: &Json) -> Vec<String> {
         "mock-none" => Alerts::NotMocked,
         _ => Alerts::Of(&alerts),
     };
-    let switches = Switches::of(|name| input["env"][name].as_str());
+    let switches = switches(&input["env"]);
     let args = input["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap());
     let level = Level::default();
     let cluster_version = cluster_version.as_ref();
@@ -92,6 +92,18 @@ fn cluster_version() -> ClusterVersion {
     serde_json::from_value(object).unwrap()
 }
 
+/// The commands that the variables of an environment switch on.
+fn switches(environment: &Json) -> Switches {
+    let is_on =
+        |name: &str| environment[name].as_str().is_some_and(|value| value.to_lowercase() == "true");
+    Switches {
+        accept_risks: is_on("OC_ENABLE_CMD_UPGRADE_ACCEPT_RISKS"),
+        rollback: is_on("OC_ENABLE_CMD_UPGRADE_ROLLBACK"),
+        recommend: is_on("OC_ENABLE_CMD_UPGRADE_RECOMMEND"),
+        status: is_on("OC_ENABLE_CMD_UPGRADE_STATUS"),
+    }
+}
+
 /// What the newest `oc` does with arguments, separated by spaces.
 fn oc(args: &str) -> Output {
     oc_of(Level::default(), args)
@@ -99,7 +111,7 @@ fn oc(args: &str) -> Output {
 
 fn oc_of(level: Level, args: &str) -> Output {
     let cluster = cluster_version();
-    let switches = Switches::of(|_| Some("true"));
+    let switches = Switches::ALL;
     let alerts = Alerts::Of(&[]);
     let inside = Inside::default();
     let situation = Situation { cluster_version: Some(&cluster), alerts, inside, switches, level };
@@ -313,7 +325,7 @@ fn odd_arguments_are_refused_or_ignored() {
         cluster_version: Some(&cluster),
         alerts: Alerts::Of(&[]),
         inside: Inside::default(),
-        switches: Switches::of(|_| Some("true")),
+        switches: Switches::ALL,
         level: Level::default(),
     };
     let odd =

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use exitpath::testing::cluster::object::{Alert, ClusterVersion, Release};
 use exitpath::testing::cluster::{
     Acceptance, Answer, ClusterOperator, InCluster, Level, Operator, Outcome, Response, Settings,
-    World,
+    World, level,
 };
 use exitpath::testing::promql::Value;
 use serde_json::{Value as Json, json};
@@ -151,7 +151,7 @@ fn the_id_of_a_cluster_is_sent_in_its_usual_form() {
 /// What the operator writes to the history when it takes an update, or why it does not.
 fn accepted(cluster: &ClusterVersion, to: &str, minor: &str) -> (bool, String) {
     let target = running(to);
-    let level = Level::parse(minor).unwrap();
+    let level = level(minor).unwrap();
     let found = Acceptance::of(cluster, &target, false, level);
     (found.is_accepted, found.message)
 }
@@ -234,7 +234,7 @@ fn older_operators_have_conditions_for_each_cause() {
         service: &mut |_| Response::Read(answer("4.18.3", "4.19.1", "stable-4.19")),
         ask: &mut |_, _| Ok(Value::Vector(Vec::new())),
     };
-    let settings = Settings::of(Level::parse("4.18").unwrap());
+    let settings = Settings::of(level("4.18").unwrap());
     let outcome = Operator::new(settings).sync(&mut world).unwrap();
     let conditions: Vec<(&str, &str)> = outcome.stored.conditions[1..]
         .iter()

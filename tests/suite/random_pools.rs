@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use exitpath::testing::pools::{
     Cluster, Drain, End, HOUR, MaxUnavailable, Member, Node, Plan, Pool, Rollout, SplitMix64,
-    Start, Time, What, apply, sync,
+    Start, Time, What, sync,
 };
+
+use crate::mco_vectors::write;
 
 const POOLS: usize = 6_000;
 
@@ -159,7 +161,7 @@ impl<'r> Slow<'r> {
         loop {
             let sync = sync(&self.cluster, &self.rollout.pool);
             assert_eq!(sync.error, None);
-            apply(&sync, &mut self.cluster);
+            write(&sync, &mut self.cluster);
             for choice in &sync.chosen {
                 self.now = time;
                 self.chosen.entry(time).or_default().insert(choice.node.clone());

@@ -421,12 +421,8 @@ fn deprecations(root: Value<'_>, decoder: &mut Decoder) -> DeprecationsBlob {
 
 fn deprecation(value: Value<'_>, decoder: &mut Decoder) -> DeprecationBlob {
     let absent: Spanned<String> = decoder.absent(value);
-    let mut blob = DeprecationBlob {
-        span: decoder.span(&value.range()),
-        schema: absent.clone(),
-        name: absent.clone(),
-        message: absent,
-    };
+    let mut blob =
+        DeprecationBlob { schema: absent.clone(), name: absent.clone(), message: absent };
     let place = Place { owner: &DEPRECATION, keys: "entries" };
     for (key, value) in decoder.object(value, place, &DEPRECATION_ENTRY) {
         let keys = format!("entries.{key}");

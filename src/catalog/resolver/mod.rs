@@ -1,4 +1,4 @@
-//! Where an installed operator moves next: as OLM v0 decides, and as OLM v1 does.
+//! Where the installed operators of a namespace move next, as OLM v0 decides.
 
 mod chain_ends;
 mod constraint;
@@ -11,12 +11,12 @@ mod reasons;
 mod search;
 mod step;
 mod v0;
-pub mod v1;
 mod wish;
 
 pub(crate) use constraint::constraint_fault;
-pub use namespace::{Failure, Installed, Namespace, Resolution, Subscription};
+#[cfg(feature = "testing")]
+pub use namespace::Resolution;
+pub use namespace::{Failure, Installed, Namespace, Subscription};
 pub(crate) use order::OrderError;
 pub use order::order;
 pub use pool::Pool;
-pub use v0::Why;

@@ -37,8 +37,6 @@ pub(super) struct Stream<'a> {
     by_origin: HashMap<&'a str, BTreeSet<usize>>,
     /// The positions in the order of the entries that have a `skipRange`.
     with_range: Vec<usize>,
-    /// The entries that skip an entry.
-    pub(super) skipped_by: BTreeMap<&'a str, BTreeSet<&'a str>>,
 }
 
 /// What can be in the namespace: an offer of the catalog, or something that is installed.
@@ -158,15 +156,7 @@ impl<'a> Stream<'a> {
             }
             order.iter().filter_map(|entry| by_name.get(entry.name.as_str()).copied()).collect()
         });
-        let mut skipped_by: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
-        for entry in
-            channel.entries.iter().filter(|entry| by_name.contains_key(entry.name.as_str()))
-        {
-            for skipped in &entry.skips {
-                skipped_by.entry(skipped.as_str()).or_default().insert(entry.name.as_str());
-            }
-        }
-        Self { package, channel, by_name, order, by_origin, with_range, skipped_by }
+        Self { package, channel, by_name, order, by_origin, with_range }
     }
 
     /// What an installed bundle can move to, preferred ones first.
@@ -189,12 +179,6 @@ impl<'a> Stream<'a> {
 }
 
 impl Stream<'_> {
-    /// The position in the order. None if it has none.
-    pub(super) fn place(&self, name: &str) -> Option<usize> {
-        let offer = self.by_name.get(name)?;
-        self.order.as_ref().ok()?.iter().position(|other| other == offer)
-    }
-
     /// What a first install with `startingCSV` can take: OLM orders nothing but this entry.
     pub(super) fn starting(&self, pool: &Pool, name: &str) -> Result<Vec<OfferId>, OrderError> {
         let Some(&offer) = self.by_name.get(name) else { return Ok(Vec::new()) };

@@ -269,7 +269,7 @@ impl<'p, 'a> Search<'p, 'a> {
 #[allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 mod tests {
     use crate::catalog::package::{Bundle, Channel, Entry, Gvk, Package, Requirement};
-    use crate::catalog::resolver::{Failure, Pool};
+    use crate::catalog::resolver::{Failure, Namespace, Pool, Resolution, Subscription};
     use crate::catalog::version::{BundleVersion, Version};
 
     /// One channel, in which each bundle replaces the one before.
@@ -300,6 +300,14 @@ mod tests {
         Bundle { requires: packages.iter().map(require).collect(), ..Bundle::default() }
     }
 
+    fn fresh<'a>(pool: &Pool<'a>, package: &'a str) -> Result<Resolution<'a>, Failure> {
+        let channel = "bright";
+        let subscription =
+            Subscription { name: "sub", package, channel, starting: "", installed: "" };
+        let (subscriptions, installed) = (vec![subscription], Vec::new());
+        pool.resolve(&Namespace { name: "ns", subscriptions, installed })
+    }
+
     #[test]
     fn an_older_dependency_is_taken_if_the_newest_is_in_the_way() {
         let packages = [
@@ -308,7 +316,7 @@ mod tests {
             package("shade", vec![provides(2)]),
         ];
         let pool = Pool::new("cat/olm", &packages);
-        let resolution = pool.fresh("lamp", "bright", "").unwrap();
+        let resolution = fresh(&pool, "lamp").unwrap();
         let names: Vec<_> = resolution.dependencies.iter().map(|install| install.name).collect();
         assert_eq!(names, ["bulb.00", "shade.00"]);
     }
@@ -323,9 +331,9 @@ mod tests {
             package("bulb", vec![Bundle::default(), open()]),
         ];
         let pool = Pool::new("cat/olm", &packages);
-        let lamp = pool.fresh("lamp", "bright", "").unwrap();
+        let lamp = fresh(&pool, "lamp").unwrap();
         assert_eq!(lamp.next[0].map(|install| install.name), Some("lamp.01"));
-        let failure = pool.fresh("bulb", "bright", "").unwrap_err();
+        let failure = fresh(&pool, "bulb").unwrap_err();
         let (bundle, rule) = ("bulb.01".to_owned(), "true".to_owned());
         assert_eq!(failure, Failure::OnlyOlmCanTell { bundle, rule });
     }
@@ -339,6 +347,6 @@ mod tests {
             packages.push(package(name, (0..13).map(provides).collect()));
         }
         let pool = Pool::new("cat/olm", &packages);
-        assert_eq!(pool.fresh("lamp", "bright", ""), Err(Failure::TooManyChoices));
+        assert_eq!(fresh(&pool, "lamp"), Err(Failure::TooManyChoices));
     }
 }

@@ -25,7 +25,7 @@ pub(crate) use switch::{AfterSwitch, PackageSwitches, Switch, SwitchRequest, Swi
 pub(crate) use trial::Trial;
 pub(crate) use whole::{CatalogRequest, CatalogSimulation, ChannelSimulation, gone_channels};
 
-use crate::domain::{Arena, Named};
+use crate::domain::{Arena, HashMap, Named};
 use crate::moves::{Edge, Moves, Network, NodeId, Policy};
 
 use super::package::{Channel, Package};
@@ -110,8 +110,7 @@ impl<'c> ChannelMoves<'c> {
         let mut followed: Vec<Edge> =
             edges.iter().map(|edge| Edge { from: edge.from, to: edge.to }).collect();
         if resolver == Resolver::V1 {
-            // OLM v1 can always stay: what is installed competes with its successors.
-            followed.extend(installs.ids().map(|node| Edge { from: node, to: node }));
+            followed.extend(edges_to_same_version(&installs, &ranks));
         }
         let heads = heads(&installs, &edges, &ranks, resolver);
         let moves = Network { edges: followed, ranks }.moves(policy);
@@ -143,7 +142,7 @@ fn ranks_of_order(
     installs: &Arena<NodeId, Install<'_>>,
 ) -> Result<Arena<NodeId, Option<u32>>, OrderError> {
     let order = order(package, channel)?;
-    let places: crate::domain::HashMap<&str, u32> =
+    let places: HashMap<&str, u32> =
         (0..).zip(&order).map(|(place, entry)| (entry.name.as_str(), place)).collect();
     let rank = |install: &Install<'_>| {
         install.is_entry.then(|| places.get(install.name).copied()).flatten()
@@ -173,6 +172,28 @@ fn ranks_of_versions(
         ranks[node] = Some(rank);
     }
     ranks
+}
+
+/// OLM v1 also takes what has the version of the install, which may be the install itself: the best
+/// of it competes with the updates. What the channel no longer has cannot stay.
+fn edges_to_same_version(
+    installs: &Arena<NodeId, Install<'_>>,
+    ranks: &Arena<NodeId, Option<u32>>,
+) -> Vec<Edge> {
+    let text = |node: NodeId| installs[node].version.map(|version| version.version.to_string());
+    let mut best: HashMap<String, (u32, NodeId)> = HashMap::default();
+    for (node, rank) in ranks.entries().filter(|(node, _)| installs[*node].is_entry) {
+        if let (Some(text), Some(rank)) = (text(node), *rank) {
+            let best = best.entry(text).or_insert((rank, node));
+            *best = (*best).min((rank, node));
+        }
+    }
+    let edge = |from: NodeId| {
+        let own = || installs[from].is_entry.then_some(from);
+        let to = text(from).and_then(|text| Some(best.get(&text)?.1)).or_else(own)?;
+        Some(Edge { from, to })
+    };
+    installs.ids().filter_map(edge).collect()
 }
 
 fn heads(

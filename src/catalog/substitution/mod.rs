@@ -12,11 +12,17 @@ mod loss;
 mod packages;
 mod request;
 
+#[cfg(feature = "testing")]
 pub use apply::Substitutions;
+#[cfg(feature = "testing")]
 pub use chains::{Chains, Contradiction};
-pub use effect::{ChannelEffect, GainedEdge, LostEdge};
+pub use effect::ChannelEffect;
+#[cfg(feature = "testing")]
+pub use effect::{GainedEdge, LostEdge};
 pub use fault::{Fault, FaultKind};
 pub use like_opm::{like_opm, template_fault};
 pub use loss::Loss;
 pub use packages::SubstitutedPackage;
-pub use request::{Request, Requests, chains};
+pub use request::Requests;
+#[cfg(feature = "testing")]
+pub use request::{Request, chains};

@@ -57,10 +57,6 @@ impl Version {
         Self::parse(&parts.join("."))
     }
 
-    pub(super) fn new(major: u64, minor: u64, patch: u64, pre_release: Vec<Identifier>) -> Self {
-        Self { major, minor, patch, pre_release, build: Vec::new() }
-    }
-
     #[must_use]
     pub fn major(&self) -> u64 {
         self.major

@@ -15,8 +15,8 @@ pub use alert::Alert;
 pub use condition::{Condition, condition};
 pub use conditional_update::{ConditionalUpdate, ObjectRisk, ObjectRule, PromQlRule};
 pub use go_version::{newest_first, parse_version};
+pub use read::read_alerts;
 pub(crate) use read::{alerts, cluster_version};
-pub use read::{read_alerts, read_cluster_version};
 pub use release::{Release, digest};
 
 use serde::{Deserialize, Deserializer, Serialize};

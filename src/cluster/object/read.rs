@@ -6,18 +6,6 @@ use serde_json::Value as Json;
 use super::{Alert, ClusterVersion};
 use crate::objects::{self, ObjectError, text_at};
 
-/// The object `ClusterVersion` of a text, which can also be a list with one.
-pub fn read_cluster_version(text: &str) -> Result<ClusterVersion, ObjectError> {
-    let objects = objects::read(text)?;
-    let found = objects.iter().find(|one| one["kind"] == "ClusterVersion");
-    match (found, objects.as_slice()) {
-        (Some(object), _) => cluster_version(object),
-        (None, []) => Err(ObjectError("it has no objects".into())),
-        (None, [only]) => cluster_version(only),
-        (None, _) => Err(ObjectError("it has no ClusterVersion".into())),
-    }
-}
-
 /// An object `ClusterVersion`.
 pub(crate) fn cluster_version(object: &Json) -> Result<ClusterVersion, ObjectError> {
     let (kind, api) = (text_at(object, "/kind"), text_at(object, "/apiVersion"));

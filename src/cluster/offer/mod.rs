@@ -5,7 +5,7 @@ mod metadata;
 mod targets;
 
 use super::answer::{Answer, Node};
-use super::object::{ConditionalUpdate, Release, parse_version};
+use super::object::{ConditionalUpdate, Release};
 use super::{Log, Refusal};
 use crate::domain::{Version, version};
 use targets::Targets;
@@ -35,13 +35,14 @@ pub struct Offer {
     pub conditional_updates: Vec<ConditionalUpdate>,
 }
 
+#[cfg(feature = "testing")]
 impl Answer {
     /// What the newest operator takes from an answer for a cluster that runs a version, or why it
     /// takes nothing.
     pub fn offered_to(&self, version: &str, channel: &str) -> Result<Offer, String> {
         let recipient = Recipient {
             text: version,
-            version: &parse_version(version)?,
+            version: &super::object::parse_version(version)?,
             channel,
             becomes_multi: false,
             knows_conditions: true,

@@ -22,6 +22,7 @@ pub struct Request {
 }
 
 /// What the update service answers.
+#[cfg_attr(not(feature = "testing"), expect(dead_code, reason = "commands read the answer first"))]
 #[derive(Clone, Debug)]
 pub enum Response {
     /// An answer that is already read.

@@ -43,7 +43,6 @@ pub struct GraphFault {
 
 #[derive(Clone, Debug)]
 pub struct GraphNode {
-    pub span: Span,
     pub version: Spanned<String>,
     /// The image. None: the release is only known because others list it.
     pub payload: Option<Spanned<String>>,
@@ -89,7 +88,6 @@ pub struct PlacedRisk {
 
 #[derive(Clone, Debug)]
 pub struct PlacedRule {
-    pub span: Span,
     /// `Always`, `PromQL`, or an invalid type.
     pub kind: Option<Spanned<String>>,
     /// The place of the property `promql`. None: it is missing or `null`.

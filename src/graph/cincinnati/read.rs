@@ -129,12 +129,7 @@ impl<'a> Reader<'a> {
         let payload = node.optional("payload").and_then(|raw| self.string(raw, "payload"));
         let metadata = node.optional("metadata").and_then(|raw| self.metadata(raw));
         let version = self.required(raw, &node, "a node", "version")?;
-        Some(GraphNode {
-            span: self.span(raw),
-            version,
-            payload,
-            metadata: metadata.unwrap_or_default(),
-        })
+        Some(GraphNode { version, payload, metadata: metadata.unwrap_or_default() })
     }
 
     fn metadata(&mut self, raw: Raw<'a>) -> Option<Metadata> {
@@ -209,12 +204,7 @@ impl<'a> Reader<'a> {
             self.string(query, "promql")
         });
         let kind = rule.optional("type").and_then(|raw| self.string(raw, "type"));
-        Some(PlacedRule {
-            span: self.span(raw),
-            kind,
-            promql: promql.map(|raw| self.span(raw)),
-            query,
-        })
+        Some(PlacedRule { kind, promql: promql.map(|raw| self.span(raw)), query })
     }
 
     fn object(&mut self, raw: Raw<'a>, what: &str) -> Option<Object<'a>> {

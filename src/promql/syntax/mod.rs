@@ -15,6 +15,7 @@ mod value_type;
 use super::dialect::Dialect;
 pub use error::Error;
 pub(crate) use operators::{Aggregator, MatchOp, Operator};
+#[cfg(feature = "testing")]
 pub use parser::DEEPEST;
 pub(crate) use tree::{
     Aggregation, AtTime, Binary, Call, Grouping, Located, Matcher, Matching, MatchingKind, NodeId,

@@ -34,9 +34,9 @@ pub(crate) use binary::calculated;
 pub use error::EvalError;
 pub use evaluator::evaluate;
 pub(crate) use evaluator::{Evaluation, Known, Step, evaluate_counted};
-pub use exposition::{
-    Exposition, Format, Malformations, Malformed, ReadError, read, read_from, series_labels,
-};
+#[cfg(feature = "testing")]
+pub use exposition::Malformed;
+pub use exposition::{Exposition, Format, Malformations, ReadError, read_from, series_labels};
 pub(crate) use functions::replaced;
 pub use interner::Interner;
 pub use labels::Labels;

@@ -30,7 +30,7 @@ impl<'a> Reader<'a> {
         });
         let span = self.span(raw);
         let promql = query.as_ref().map(|query| query.span);
-        let rules = vec![PlacedRule { span, kind: None, promql, query }];
+        let rules = vec![PlacedRule { kind: None, promql, query }];
         // The draft has no names: the page is the name.
         let name = url.clone();
         Some(PlacedRisk { span, url, name, message: None, rules })

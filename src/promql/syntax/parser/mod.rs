@@ -6,6 +6,7 @@ mod labels;
 mod selectors;
 mod time;
 
+#[cfg(feature = "testing")]
 pub use cursor::DEEPEST;
 
 use super::super::dialect::Dialect;

@@ -15,7 +15,9 @@ use super::labels::Labels;
 use super::series::{Inserted, Point, Store};
 use lines::{Line, Lines};
 
-pub use malformed::{Malformations, Malformed};
+pub use malformed::Malformations;
+#[cfg(feature = "testing")]
+pub use malformed::Malformed;
 
 /// The series of a text, and the lines that are not read.
 #[derive(Clone, Debug, Default)]
@@ -122,11 +124,6 @@ fn check_size(samples: usize, series: usize, bytes: usize) -> Result<(), ReadErr
         return Ok(());
     };
     Err(ReadError::More(most))
-}
-
-/// Reads the series of a text. Samples without a time get the given one, in milliseconds since 1970.
-pub fn read(text: &str, time: i64) -> Result<Exposition, ReadError> {
-    read_from(text.as_bytes(), Format::of_end(text.as_bytes()), time)
 }
 
 /// Reads the labels of a series as people write them, in the quotes that queries have. Returns also
