@@ -16,7 +16,6 @@ pub struct ReadGraph {
 }
 
 impl ReadGraph {
-    #[must_use]
     pub fn read(blob: Blob, id: SourceId) -> (Source, Self) {
         let Blob { path, content, .. } = blob;
         match content {

@@ -64,7 +64,6 @@ pub mod catalog {
     }
 
     /// Reads files that are in memory.
-    #[must_use]
     pub fn load_texts(files: &std::collections::BTreeMap<String, String>) -> Loaded {
         let paths: Vec<&str> = files.keys().map(String::as_str).collect();
         let texts: Vec<&String> = files.values().collect();
@@ -100,13 +99,11 @@ pub mod cluster {
     };
 
     /// The operator of a minor version, such as `4.16`.
-    #[must_use]
     pub fn level(minor: &str) -> Option<Level> {
         crate::domain::Minor::parse(minor).map(Level::of)
     }
 
     /// What `cluster` prints of an outcome.
-    #[must_use]
     pub fn summary(answer: &Answer, outcome: &Outcome, cluster: &object::ClusterVersion) -> String {
         let written = outcome.stored.written_to(cluster);
         let running = &cluster.status.desired.version;

@@ -49,7 +49,6 @@ const MOST_SETS: usize = 20;
 /// cause of most releases comes first. If several risks strand a release, alone or together, its
 /// cause is the one that strands the most releases. In a set, only risks for which `is_to_blame` is
 /// true count, if there are any.
-#[must_use]
 pub(crate) fn causes(
     (names, contradictions): (&RiskNames, &Contradictions),
     stranded: &Cases<'_>,

@@ -61,7 +61,6 @@ pub(super) enum Trust {
 
 impl ChannelGraph {
     /// Builds the graph of one channel.
-    #[must_use]
     pub fn of(served: &Served<'_>, names: &RiskNames) -> Self {
         let whole = served.whole;
         let nodes = &served.members;
@@ -111,13 +110,11 @@ impl ChannelGraph {
     }
 
     /// The version of a release, as clusters see it.
-    #[must_use]
     pub fn version(&self, member: MemberId) -> &str {
         &self.members[member].version
     }
 
     /// The newest generally available release. There is nothing newer for it to reach.
-    #[must_use]
     pub fn head(&self) -> Option<MemberId> {
         self.newest(|member| member.is_general)
     }

@@ -30,7 +30,6 @@ impl ClusterCounts {
         Ok(Self(clusters))
     }
 
-    #[must_use]
     pub(crate) fn on(&self, version: &str) -> u64 {
         self.0.get(version).copied().unwrap_or_default()
     }

@@ -17,7 +17,6 @@ const MOST_PAIRS: usize = 500;
 
 impl Contradictions {
     /// The contradictions within some sets of risks.
-    #[must_use]
     pub fn within<'s>(
         graph: &UpdateGraph,
         names: &RiskNames,
@@ -51,7 +50,6 @@ impl Contradictions {
 
     /// If it is known that no cluster has all risks of a set: two of the risks, and the conflict of
     /// their queries.
-    #[must_use]
     pub fn of(&self, set: &[RiskNameId]) -> Option<(RiskNameId, RiskNameId, &Conflict)> {
         let pairs = set.iter().enumerate();
         let mut pairs = pairs.flat_map(|(at, a)| set[at + 1..].iter().map(|b| (*a, *b)));

@@ -13,7 +13,6 @@ use super::channel_graph::{ChannelGraph, Member, MemberId};
 pub struct FormerTargets(HashMap<(String, Arch), BTreeMap<Minor, Version>>);
 
 impl FormerTargets {
-    #[must_use]
     pub fn of(graph: &UpdateGraph, channels: &[ChannelId], architectures: &[Arch]) -> Self {
         let mut newest = HashMap::default();
         for arch in architectures {

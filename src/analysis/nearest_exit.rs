@@ -33,7 +33,6 @@ pub(crate) struct NearExits<'s> {
 
 impl<'s> NearExits<'s> {
     /// The exits of a channel for a goal. For the goal `patch`, `own` is the minor.
-    #[must_use]
     pub(crate) fn of(
         simulation: &Simulation<'_>,
         found: &'s SimulatedChannel,
@@ -70,7 +69,6 @@ impl<'s> NearExits<'s> {
 
     /// The exits that a stranded release can get to. Exits with an open path from their target come
     /// first, then those that are the fewest updates away, then those with the newest targets.
-    #[must_use]
     pub(crate) fn near(&self, release: MemberId) -> Vec<NearExit> {
         let mut hops: HashMap<MemberId, usize> = HashMap::from_iter([(release, 0)]);
         let mut next = VecDeque::from([release]);

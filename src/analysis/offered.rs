@@ -18,7 +18,6 @@ pub(crate) struct Offered<'n> {
 }
 
 impl<'n> Offered<'n> {
-    #[must_use]
     pub(crate) fn of(graph: &UpdateGraph, names: &'n RiskNames) -> Self {
         let twice = graph.doubles.iter().filter(|one| one.kind == DoubleKind::ConditionalTwice);
         Self {
@@ -28,7 +27,6 @@ impl<'n> Offered<'n> {
         }
     }
 
-    #[must_use]
     pub(crate) fn holds(&self, from: NodeIndex, to: NodeIndex, reason: ReasonId) -> bool {
         !self.names.closes_for_all(reason)
             && !self.dropped.contains(&(from, to))

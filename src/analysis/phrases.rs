@@ -6,14 +6,12 @@ use crate::text::words::listed;
 use super::stranded::Goal;
 
 /// What releases cannot reach, as the predicate of a sentence. `minor` is the goal `minor`'s.
-#[must_use]
 pub(crate) fn problem(goal: Goal, minor: Option<&str>, several: bool) -> String {
     let have = if several { "have" } else { "has" };
     predicate(goal, minor, several, (have, "cannot"))
 }
 
 /// What releases could not reach before a change.
-#[must_use]
 pub(crate) fn former_problem(goal: Goal, minor: Option<&str>, several: bool) -> String {
     predicate(goal, minor, several, ("had", "could not"))
 }
@@ -33,7 +31,6 @@ fn predicate(
 }
 
 /// Which risks to remove. Each one alone is enough to unblock the releases.
-#[must_use]
 pub(crate) fn help<T: AsRef<str>>(unblocked_by: &[T]) -> String {
     match unblocked_by {
         [] => "removing any one risk is not enough".to_owned(),
@@ -42,13 +39,11 @@ pub(crate) fn help<T: AsRef<str>>(unblocked_by: &[T]) -> String {
 }
 
 /// Why two risks never affect the same cluster.
-#[must_use]
 pub(crate) fn conflict(Conflict { one, other, metric }: &Conflict) -> String {
     format!("but no cluster has both {one} and {other} in {metric}")
 }
 
 /// Follows a statement. Empty if it `is_certain`.
-#[must_use]
 pub(crate) fn doubt(is_certain: bool) -> &'static str {
     if is_certain { "" } else { " (depends on uncertain updates)" }
 }

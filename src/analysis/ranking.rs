@@ -22,7 +22,6 @@ pub(crate) struct RankedRisk {
 
 /// The risks that strand releases of a channel, sorted by what their removal unblocks, most first.
 /// `clusters` returns how many clusters run a release. None: unknown.
-#[must_use]
 pub(crate) fn ranked_risks(
     channel: &SimulatedChannel,
     clusters: Option<&dyn Fn(&str) -> u64>,

@@ -47,7 +47,6 @@ pub enum ChosenRisks {
 
 impl RiskNames {
     /// Collects the names of a graph's risks.
-    #[must_use]
     pub fn of(graph: &UpdateGraph) -> Self {
         let mut always: BTreeMap<&str, bool> = BTreeMap::new();
         for risk in &graph.risks {
@@ -76,13 +75,11 @@ impl RiskNames {
     }
 
     /// The name of an id.
-    #[must_use]
     pub fn name(&self, id: RiskNameId) -> &str {
         &self.list[id]
     }
 
     /// The id of a name. None: the graph has no such risk.
-    #[must_use]
     pub fn id(&self, name: &str) -> Option<RiskNameId> {
         find(&self.list, name)
     }
@@ -93,13 +90,11 @@ impl RiskNames {
     }
 
     /// Whether some risk of that name affects all clusters.
-    #[must_use]
     pub fn is_always(&self, id: RiskNameId) -> bool {
         self.always[id]
     }
 
     /// For each name, whether the risk affects the simulated clusters.
-    #[must_use]
     pub fn affecting(&self, affecting: &AffectingRisks) -> Arena<RiskNameId, bool> {
         let is_chosen = |id: RiskNameId, name: &String| match &affecting.chosen {
             ChosenRisks::All => true,
@@ -112,14 +107,12 @@ impl RiskNames {
     }
 
     /// The ids of the risks of a state, sorted.
-    #[must_use]
     pub fn of_state(&self, graph: &UpdateGraph, state: &State) -> Vec<RiskNameId> {
         graph.risk_names(state).into_iter().filter_map(|name| self.id(name)).collect()
     }
 
     /// The risks of a reason's updates, sorted. Empty if they are open, or if clusters never take
     /// them.
-    #[must_use]
     pub fn risks(&self, reason: ReasonId) -> &[RiskNameId] {
         self.of_reason[reason].as_deref().unwrap_or_default()
     }
@@ -131,7 +124,6 @@ impl RiskNames {
 
     /// Whether updates are blocked once all their risks are removed. The service ignores a block of
     /// an update that has a risk.
-    #[must_use]
     pub fn hides_block(&self, reason: ReasonId) -> bool {
         self.hides_block[reason]
     }

@@ -39,9 +39,8 @@ pub struct SimulationRequest<'r> {
     pub former: Option<&'r FormerTargets>,
 }
 
-impl<'r> SimulationRequest<'r> {
+impl SimulationRequest<'_> {
     /// The parameters of rules and comparisons: all conditional updates removed, all goals.
-    #[must_use]
     pub fn of(channels: Vec<ChannelId>, architectures: Vec<Arch>) -> Self {
         Self {
             channels,
@@ -93,7 +92,6 @@ pub struct SimulatedChannel {
 
 impl<'g> Simulation<'g> {
     /// Simulates a graph. `is_supported` says which releases of which channels to check.
-    #[must_use]
     pub fn of(
         graph: &'g UpdateGraph,
         request: &SimulationRequest<'_>,
@@ -145,13 +143,11 @@ impl<'g> Simulation<'g> {
     }
 
     /// The name of a channel.
-    #[must_use]
     pub fn name(&self, channel: ChannelId) -> &str {
         &self.graph.channels[channel]
     }
 
     /// The versions of all releases in all channels.
-    #[must_use]
     pub fn versions(&self) -> BTreeSet<&str> {
         let members = self.channels.iter().flat_map(|channel| &channel.graph.members);
         members.map(|member| member.version.as_str()).collect()
@@ -159,7 +155,6 @@ impl<'g> Simulation<'g> {
 
     /// For each version and goal, the channels in which the release is not stranded, each with the
     /// architectures for which that is so.
-    #[must_use]
     pub fn not_stranded(&self) -> HashMap<(&str, Goal), Vec<(&str, ArchSet)>> {
         let mut not_stranded: HashMap<(&str, Goal), Vec<(&str, ArchSet)>> = HashMap::default();
         for channel in &self.channels {
@@ -204,7 +199,6 @@ impl Simulation<'_> {
 
 impl SimulatedChannel {
     /// The entry of a release and goal, if the release is stranded.
-    #[must_use]
     pub fn stranded_at(&self, release: MemberId, goal: Goal) -> Option<&Stranded> {
         let key = |one: &Stranded| (one.release, one.goal);
         let found = self.stranded.binary_search_by_key(&(release, goal), key);
@@ -221,7 +215,6 @@ impl SimulatedChannel {
     }
 
     /// The number of checked releases, without pre-releases.
-    #[must_use]
     pub fn checked(&self) -> usize {
         let pairs = self.is_checked.iter().zip(&self.graph.members);
         pairs.filter(|(is_checked, member)| **is_checked && member.is_general).count()

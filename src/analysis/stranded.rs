@@ -285,7 +285,6 @@ impl Aim {
 }
 
 /// The checked releases of a channel that are stranded, in order of release and goal.
-#[must_use]
 pub fn stranded(
     channel: &ChannelGraph,
     names: &RiskNames,
@@ -371,14 +370,12 @@ pub(crate) fn without_any_exit<K: Eq + Hash>(
 
 impl Stranded {
     /// Whether the release has no update, even without risks.
-    #[must_use]
     pub fn is_dead_end(&self) -> bool {
         self.goal == Goal::Any && self.cause == Cause::Graph
     }
 
     /// The smallest of the sets that strand it. If it is stranded for all clusters, only sets of
     /// `Always` risks count, if there are any.
-    #[must_use]
     pub fn smallest_sets(&self, names: &RiskNames) -> Vec<&Vec<RiskNameId>> {
         let is_always = |set: &Vec<RiskNameId>| set.iter().all(|risk| names.is_always(*risk));
         let for_all = self.sets.iter().filter(|set| self.is_for_all && is_always(set));

@@ -40,14 +40,12 @@ impl Default for Budget {
 
 impl Budget {
     /// The budget of each channel.
-    #[must_use]
     pub fn for_each_of(channels: usize) -> Self {
         let share = |most: usize| (most * FULL_SHARES / channels.max(FULL_SHARES)).max(1);
         Self { steps: share(STEPS), visits: share(VISITS) }
     }
 
     /// Whether it is used up. Then some sets, and risks whose removal helps, may be missing.
-    #[must_use]
     pub fn is_spent(&self) -> bool {
         self.steps == 0 || self.visits == 0
     }

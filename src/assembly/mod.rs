@@ -33,7 +33,6 @@ use release_index::ReleaseIndex;
 use target_rules::TargetRules;
 
 /// The graph that clusters receive once the repository is merged.
-#[must_use]
 pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> UpdateGraph {
     let releases = ReleaseIndex::new(&lineage.nodes);
     let declarations = LoadedDeclarations::of(data, consumer);
@@ -45,7 +44,6 @@ pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> Upda
 
 /// The graphs of two states of a repository in which releases list the same updates. Does the
 /// common work once.
-#[must_use]
 pub(crate) fn assemble_both(
     (before, after): (&GraphData, &GraphData),
     lineage: &Lineage,

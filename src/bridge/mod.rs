@@ -1,8 +1,6 @@
 //! Which installed operators hold clusters back: OLM blocks the updates of a cluster to the next
 //! minor version while an operator does not support it. And what to update first.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 mod cluster;
 mod objects;
 mod search;

@@ -58,7 +58,6 @@ pub enum Arrival<'q> {
 
 impl Arrival<'_> {
     /// Whether the catalog has no update for the install.
-    #[must_use]
     pub fn loses_updates(self) -> bool {
         matches!(self, Self::NoPackage | Self::NoChannel | Self::NoUpdate)
     }

@@ -12,7 +12,6 @@ pub struct Stage<'c> {
 }
 
 impl<'c> Stage<'c> {
-    #[must_use]
     pub(super) fn package(&self, name: &str) -> Option<&'c Package> {
         self.packages?.iter().find(|package| package.name == name)
     }
@@ -24,7 +23,6 @@ const MOST: usize = 100;
 const LAST_OF_4: u64 = 22;
 
 /// The minor versions from one to another, with both. None if updates do not lead there.
-#[must_use]
 pub fn minors_between(from: Minor, to: Minor) -> Option<Vec<Minor>> {
     let mut minors = vec![from];
     let mut at = from;

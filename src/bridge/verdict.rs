@@ -28,7 +28,6 @@ pub struct Verdict<'q> {
 impl<'q> Verdict<'q> {
     /// The first stage after which no catalog updates the installed operator, and what the next catalog
     /// has for it. None if some channel still updates it: a Subscription follows one of them.
-    #[must_use]
     pub fn lost(&self) -> Option<(usize, Arrival<'q>, &'q str)> {
         let mut losses = self.outcomes.iter().map(|(_, outcome)| {
             let (Outcome::Reached(steps) | Outcome::Stopped(Stop { steps, .. })) = outcome;

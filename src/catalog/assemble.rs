@@ -12,7 +12,6 @@ use super::package::{Bundle, Channel, Entry, Package, Requirement};
 use super::version::{BundleVersion, Range, Release, Version};
 
 /// The packages in the order of their names.
-#[must_use]
 pub fn packages(declared: &Declared) -> Vec<Package> {
     let mut packages: BTreeMap<&str, Package> = BTreeMap::new();
     for blob in &declared.packages {
@@ -106,7 +105,6 @@ fn limit(blob: &BundleBlob) -> Option<Limit> {
 }
 
 /// The version of a bundle. A release that is not one does not count.
-#[must_use]
 pub(super) fn bundle_version(version: &Text, release: &Text) -> Option<BundleVersion> {
     let version = Version::parse(&version.value).ok()?;
     let release = Release::parse(&release.value).ok().flatten();
@@ -114,7 +112,6 @@ pub(super) fn bundle_version(version: &Text, release: &Text) -> Option<BundleVer
 }
 
 /// The version by which opm compares a bundle. Without a release, the build of a rebuild is one.
-#[must_use]
 pub(super) fn version_of(blob: &BundleBlob) -> Option<BundleVersion> {
     let version = blob.properties.iter().find_map(|property| match &property.value {
         PropertyValue::Package { version, release, .. } => bundle_version(version, release),

@@ -1,7 +1,5 @@
 //! What the files of a catalog declare, with places.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use serde_json::Value as Json;
 
 use crate::domain::HashSet;
@@ -77,7 +75,6 @@ pub struct BundleBlob {
 
 impl BundleBlob {
     /// The name of the bundle whose place it takes, as its ClusterServiceVersion says.
-    #[must_use]
     pub fn substitutes_for(&self) -> Option<&Text> {
         let bases = self.properties.iter().filter_map(|property| match &property.value {
             PropertyValue::CsvMetadata(csv) | PropertyValue::BundleObject(csv) => {
@@ -240,7 +237,6 @@ pub enum OddityKind {
 }
 
 /// Whether a place is inside another.
-#[must_use]
 pub(crate) fn is_within(inner: Span, outer: Span) -> bool {
     inner.source == outer.source && outer.start <= inner.start && inner.end <= outer.end
 }
@@ -257,31 +253,26 @@ fn around<B>(blobs: &[B], span: fn(&B) -> Span, place: Span) -> Option<&B> {
 
 impl Declared {
     /// The package with a place inside.
-    #[must_use]
     pub fn package_around(&self, place: Span) -> Option<&PackageBlob> {
         around(&self.packages, |blob| blob.span, place)
     }
 
     /// The channel with a place inside.
-    #[must_use]
     pub fn channel_around(&self, place: Span) -> Option<&ChannelBlob> {
         around(&self.channels, |blob| blob.span, place)
     }
 
     /// The bundle with a place inside.
-    #[must_use]
     pub fn bundle_around(&self, place: Span) -> Option<&BundleBlob> {
         around(&self.bundles, |blob| blob.span, place)
     }
 
     /// The deprecations with a place inside.
-    #[must_use]
     pub fn deprecations_around(&self, place: Span) -> Option<&DeprecationsBlob> {
         around(&self.deprecations, |blob| blob.span, place)
     }
 
     /// The place of the document around a place.
-    #[must_use]
     pub fn document_around(&self, place: Span) -> Option<Span> {
         let package = self.package_around(place).map(|blob| blob.span);
         let channel = || self.channel_around(place).map(|blob| blob.span);

@@ -75,7 +75,6 @@ const PROVIDERS: &[Provider] = &[
 ];
 
 /// The package of a default catalog that provides an API.
-#[must_use]
 pub(crate) fn default_provider(api: &Gvk) -> Option<&'static str> {
     let provides = |provider: &&Provider| {
         provider.group == api.group

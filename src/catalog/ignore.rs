@@ -35,7 +35,6 @@ enum Part {
 
 impl Ignored {
     /// Takes the folder and the text of each `.indexignore`.
-    #[must_use]
     pub(super) fn new(mut files: Vec<(Vec<String>, String)>) -> Self {
         // opm reads them in the order of their paths.
         files.sort_by_cached_key(|(folder, _)| {
@@ -52,7 +51,6 @@ impl Ignored {
     }
 
     /// Whether opm skips the file. The path is that from the root of the catalog, without empty names.
-    #[must_use]
     pub(super) fn matches(&self, path: &[&str]) -> bool {
         let decides = self.patterns.iter().rev().find(|pattern| pattern.matches(path));
         decides.is_some_and(|pattern| !pattern.brings_back)

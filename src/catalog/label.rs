@@ -3,7 +3,6 @@
 const LONGEST: usize = 63;
 
 /// What is wrong with a label, in the words of Kubernetes. Empty if nothing is.
-#[must_use]
 pub(super) fn faults(name: &str) -> Vec<String> {
     let mut faults = Vec::new();
     if name.len() > LONGEST {

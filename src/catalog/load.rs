@@ -1,7 +1,5 @@
 //! Reads all files of a catalog.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use rayon::prelude::*;
 
 use crate::text::{Condensed, Source, SourceId, Sources};
@@ -86,14 +84,12 @@ impl Loading {
         }
     }
 
-    #[must_use]
     pub(crate) fn finish(self) -> Loaded {
         Loaded { sources: Sources::new(self.sources), catalogs: self.catalogs }
     }
 }
 
 /// Whether opm takes the patterns of ignored files from a file.
-#[must_use]
 pub(crate) fn is_ignore_file(path: &str) -> bool {
     path.rsplit('/').next() == Some(FILE_NAME)
 }

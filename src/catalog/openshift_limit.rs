@@ -1,8 +1,6 @@
 //! `olm.maxOpenShiftVersion`: the last minor version of OpenShift that a bundle supports. OLM blocks
 //! updates of a cluster to later minor versions, and never blocks patches.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::fmt;
 
 use crate::domain::Minor;
@@ -33,7 +31,6 @@ pub enum InvalidLimit {
 
 impl Limit {
     /// Reads the values of all properties of this type. Each is JSON, as OLM sees it.
-    #[must_use]
     pub fn of_values<'j>(values: impl IntoIterator<Item = &'j str>) -> Self {
         let mut values = values.into_iter();
         match (values.next(), values.next()) {
@@ -57,7 +54,6 @@ impl Limit {
     }
 
     /// Whether a cluster of this minor version can be updated to the next one.
-    #[must_use]
     pub fn allows_updates_from(&self, cluster: Minor) -> bool {
         match self {
             Self::Absent => true,
@@ -83,14 +79,12 @@ impl fmt::Display for InvalidLimit {
 }
 
 /// The minor version that follows, as OLM compares it.
-#[must_use]
 pub(crate) fn next_minor(cluster: Minor) -> Minor {
     let Minor { major, minor } = as_compared(cluster);
     as_compared(Minor { major, minor: minor.saturating_add(1) })
 }
 
 /// To OLM, 4.23 and 5.0 are the same.
-#[must_use]
 pub(crate) fn as_compared(minor: Minor) -> Minor {
     match minor {
         Minor { major: 4, minor: 23 } => Minor { major: 5, minor: 0 },

@@ -1,7 +1,5 @@
 //! A catalog as resolvers see it: packages with their bundles, and channels with their entries.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use super::openshift_limit::Limit;
 use super::version::{BundleVersion, Range};
 
@@ -83,13 +81,11 @@ pub enum Requirement {
 }
 
 impl Package {
-    #[must_use]
     pub fn bundle(&self, name: &str) -> Option<&Bundle> {
         let at = self.bundles.binary_search_by(|bundle| bundle.name.as_str().cmp(name)).ok()?;
         self.bundles.get(at)
     }
 
-    #[must_use]
     pub fn channel(&self, name: &str) -> Option<&Channel> {
         self.channels.iter().find(|channel| channel.name == name)
     }

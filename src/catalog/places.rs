@@ -14,7 +14,6 @@ pub struct Places<'d> {
 }
 
 impl<'d> Places<'d> {
-    #[must_use]
     pub fn of(declared: &'d Declared) -> Self {
         let mut places = Self::default();
         for blob in &declared.packages {
@@ -38,22 +37,18 @@ impl<'d> Places<'d> {
         places
     }
 
-    #[must_use]
     pub fn package(&self, name: &str) -> Option<&'d PackageBlob> {
         self.packages.get(name).copied()
     }
 
-    #[must_use]
     pub fn channel(&self, package: &str, name: &str) -> Option<&'d ChannelBlob> {
         self.channels.get(&(package, name)).copied()
     }
 
-    #[must_use]
     pub fn entry(&self, package: &str, channel: &str, name: &str) -> Option<&'d EntryBlob> {
         self.entries.get(&(package, channel, name)).copied()
     }
 
-    #[must_use]
     pub fn bundle(&self, package: &str, name: &str) -> Option<&'d BundleBlob> {
         self.bundles.get(&(package, name)).copied()
     }

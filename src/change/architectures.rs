@@ -8,7 +8,6 @@ use crate::lineage::Lineage;
 
 /// Whether a change may have different effects on architectures. If not, it is enough to simulate
 /// one.
-#[must_use]
 pub(crate) fn may_differ(lineage: &Lineage, before: &GraphData, after: &GraphData) -> bool {
     !lineage.is_predicted
         || names_architecture(before, after)

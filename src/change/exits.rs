@@ -72,7 +72,6 @@ pub struct ExitQuestion<'g, 'q> {
 
 impl<'g> ExitChange<'g> {
     /// Compares the exit paths of supported releases.
-    #[must_use]
     pub fn of(question: &ExitQuestion<'g, '_>) -> Self {
         let channels = |graph: &UpdateGraph| -> Vec<ChannelId> {
             let name = |id: &ChannelId| (question.channels)(&graph.channels[*id]);
@@ -118,7 +117,6 @@ impl<'g> ExitChange<'g> {
     }
 
     /// Whether the change strands and unblocks no releases.
-    #[must_use]
     pub fn is_idle(&self) -> bool {
         self.stranded.is_empty() && self.unblocked.is_empty()
     }
@@ -126,7 +124,6 @@ impl<'g> ExitChange<'g> {
 
 impl ExitEntry {
     /// The channel and the stranded release of this entry.
-    #[must_use]
     pub fn of<'s>(&self, simulation: &'s Simulation<'_>) -> (&'s SimulatedChannel, &'s Stranded) {
         let channel = &simulation.channels[self.channel];
         (channel, &channel.stranded[self.stranded])
@@ -134,7 +131,6 @@ impl ExitEntry {
 
     /// The severity. It is an error only if the author cannot have wanted it: no cluster has an
     /// update. Risks, and a block on the newest patch, are declared on purpose.
-    #[must_use]
     pub fn severity(&self, simulation: &Simulation<'_>) -> Severity {
         let (_, one) = self.of(simulation);
         match self.effect {

@@ -37,7 +37,6 @@ pub struct ChangeQuestion<'q> {
 
 impl<'g> GraphChange<'g> {
     /// Compares two sides. Looks for stranded releases only in channels that the change affects.
-    #[must_use]
     pub fn of(before: Side<'g>, after: Side<'g>, question: ChangeQuestion<'_>) -> Self {
         let mut comparison = Comparison::of(before, after);
         let touched = touched(&comparison);
@@ -70,7 +69,6 @@ impl<'g> GraphChange<'g> {
         Self { comparison, exits, upkeep, unloaded, unchecked }
     }
 
-    #[must_use]
     pub fn is_idle(&self) -> bool {
         self.comparison.is_idle()
             && self.exits.is_idle()

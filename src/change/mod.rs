@@ -76,7 +76,6 @@ pub struct Comparison {
 
 impl Comparison {
     /// Compares two sides.
-    #[must_use]
     pub fn of(before: Side<'_>, after: Side<'_>) -> Self {
         let members = Members::of(before.graph, after.graph);
         let mut table = SeenTable::default();
@@ -121,7 +120,6 @@ impl Comparison {
     }
 
     /// Versions in words, with neighbors joined as ranges.
-    #[must_use]
     pub(crate) fn in_ranges(&self, versions: &BTreeSet<VersionId>) -> String {
         let minor = |id: &VersionId| version::parse(&self.versions[*id]).map(|v| Minor::of(&v));
         let is_next =
@@ -131,13 +129,11 @@ impl Comparison {
     }
 
     /// Whether nothing changes.
-    #[must_use]
     pub fn is_idle(&self) -> bool {
         self.moves.is_empty() && self.altered.is_empty() && self.risks.is_empty()
     }
 
     /// The altered updates, grouped by what happens to them and why.
-    #[must_use]
     pub fn groups(&self) -> Vec<UpdateGroup<'_>> {
         groups::groups(self)
     }

@@ -23,13 +23,11 @@ pub enum Seen {
 
 impl Seen {
     /// Whether the service offers it to clusters.
-    #[must_use]
     pub fn is_served(&self) -> bool {
         matches!(self, Self::Open | Self::Conditional(_))
     }
 
     /// The names of its risks, sorted.
-    #[must_use]
     pub fn risks(&self) -> &[String] {
         match self {
             Self::Conditional(risks) => risks,

@@ -72,13 +72,11 @@ impl ChannelList {
     }
 
     /// The description of a channel, if it is listed and has one.
-    #[must_use]
     pub fn description(&self, name: &str) -> Option<&Description> {
         self.channels.get(name)?.as_ref()
     }
 
     /// The body that the service answers. Keys are sorted.
-    #[must_use]
     pub fn body(&self) -> String {
         let entry = |(name, description): (&String, &Option<Description>)| {
             let text = description.as_ref().map(|description| &description.text);

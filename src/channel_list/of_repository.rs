@@ -8,7 +8,6 @@ use super::{ChannelList, Description};
 impl ChannelList {
     /// The public channels that the service loads and that clusters can request. Of several files
     /// with one name, the first that has a description is the one that says it.
-    #[must_use]
     pub fn of(data: &GraphData) -> Self {
         let mut list = Self::default();
         for channel in data.channels.iter().filter(|channel| is_listed(data, channel)) {

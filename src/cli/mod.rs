@@ -66,7 +66,6 @@ const COULD_NOT_RUN: u8 = 2;
 const READER_LEFT: u8 = 128 + 13;
 
 /// Runs the command that the process was started with.
-#[must_use]
 pub fn main() -> ExitCode {
     let stdout = io::stdout();
     let terminal = Terminal {

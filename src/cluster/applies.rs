@@ -17,7 +17,6 @@ pub struct Applies {
 
 impl Applies {
     /// Of a risk with this text.
-    #[must_use]
     pub fn of(risk: RiskText<'_>, exposure: &Exposure, level: Level) -> Self {
         let (status, reason, message) = match exposure {
             Exposure::Exposed => (Status::True, "Match", String::new()),
@@ -30,7 +29,6 @@ impl Applies {
     }
 
     /// The same, as an object has it.
-    #[must_use]
     pub fn condition(&self) -> Condition {
         Condition::new("Applies", self.status.name(), &self.reason, &self.message)
     }

@@ -1,7 +1,6 @@
 //! Times, as the operator writes them.
 
 /// The time of day of a moment in milliseconds since 1970: `10:05:00Z`.
-#[must_use]
 pub(super) fn time_of_day(time: i64) -> String {
     let seconds = time.div_euclid(1000).rem_euclid(86_400);
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);

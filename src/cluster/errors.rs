@@ -1,7 +1,6 @@
 //! Several errors as one.
 
 /// Several errors as one, as the operator's library writes it: each text once.
-#[must_use]
 pub(super) fn in_words(errors: &[String]) -> String {
     let mut distinct: Vec<&str> = Vec::new();
     for error in errors {

@@ -11,7 +11,6 @@ impl Level {
     pub const NEWEST: Self = Self(Minor { major: 5, minor: 0 });
 
     /// The operator of a minor version.
-    #[must_use]
     pub fn of(minor: Minor) -> Self {
         Self(minor)
     }
@@ -21,7 +20,6 @@ impl Level {
     }
 
     /// Whether it understands conditional updates.
-    #[must_use]
     pub fn knows_conditions(self) -> bool {
         self.is_at_least(10)
     }
@@ -37,7 +35,6 @@ impl Level {
     }
 
     /// Whether it can know accepted risks: with the feature gate `ClusterUpdateAcceptRisks`.
-    #[must_use]
     pub fn can_accept_risks(self) -> bool {
         self.is_at_least(22)
     }

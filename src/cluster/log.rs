@@ -24,7 +24,6 @@ impl Log {
     }
 
     /// Its lines.
-    #[must_use]
     pub fn lines(&self) -> &[LogLine] {
         &self.0
     }

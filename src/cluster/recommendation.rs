@@ -75,7 +75,6 @@ const SEVERAL: &str = "MultipleReasons";
 
 impl Recommendation {
     /// Of an update with only this risk.
-    #[must_use]
     pub fn of(risk: RiskText<'_>, exposure: &Exposure) -> Self {
         let applies = Applies::of(risk, exposure, Level::NEWEST);
         let judged = JudgedRisk { text: risk, applies: &applies, is_accepted: false };
@@ -83,7 +82,6 @@ impl Recommendation {
     }
 
     /// Of an update with these risks. The order matters for the reason.
-    #[must_use]
     pub fn of_all(risks: &[JudgedRisk<'_>], level: Level) -> Self {
         let mut status = Status::True;
         let mut reason = NOT_EXPOSED;
@@ -126,7 +124,6 @@ impl Recommendation {
     }
 
     /// The same, as an object has it.
-    #[must_use]
     pub fn condition(&self) -> Condition {
         Condition::new("Recommended", self.status.name(), &self.reason, &self.message)
     }

@@ -54,7 +54,6 @@ pub(crate) enum Offered {
 type Updates = BTreeMap<(Version, Version), Offered>;
 
 impl Differences {
-    #[must_use]
     pub(crate) fn between(theirs: &Served<'_>, ours: &Served<'_>) -> Self {
         let (their_releases, our_releases) = (releases(theirs), releases(ours));
         let both = || {
@@ -106,12 +105,10 @@ impl Differences {
         }
     }
 
-    #[must_use]
     pub(crate) fn are_none(&self) -> bool {
         self.count() == 0
     }
 
-    #[must_use]
     pub(crate) fn count(&self) -> usize {
         let releases = self.only_theirs.len() + self.only_ours.len();
         let metadata = self.other_channels.len() + self.other_images.len();
@@ -119,7 +116,6 @@ impl Differences {
     }
 
     /// Whether the service only lacks releases that we have, with their updates.
-    #[must_use]
     pub(crate) fn lack_only_releases(&self) -> bool {
         let lacked: HashSet<&Version> = self.only_ours.iter().collect();
         let is_explained = |update: &DifferentUpdate| {

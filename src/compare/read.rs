@@ -64,7 +64,6 @@ fn refuse_what_clusters_reject(text: &str) -> Result<(), String> {
 
 impl TheirAnswer {
     /// How it differs from ours, and how many updates it has.
-    #[must_use]
     pub(crate) fn differences(&self, ours: &UpdateGraph, channel: &str) -> (Differences, usize) {
         let theirs = Served::of(&self.graph, self.channel, self.arch);
         let updates = theirs.updates().filter(Update::is_served).count();

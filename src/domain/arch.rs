@@ -23,7 +23,6 @@ impl Arch {
     pub const COUNT: usize = Self::ALL.len();
 
     /// The position in `ALL`.
-    #[must_use]
     pub fn index(self) -> usize {
         self as usize
     }
@@ -61,7 +60,6 @@ impl ArchSet {
         self.0 |= 1 << arch.index();
     }
 
-    #[must_use]
     pub fn contains(self, arch: Arch) -> bool {
         self.0 & (1 << arch.index()) != 0
     }
@@ -70,33 +68,27 @@ impl ArchSet {
         Arch::ALL.iter().copied().filter(move |arch| self.contains(*arch))
     }
 
-    #[must_use]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    #[must_use]
     pub fn is_every(self) -> bool {
         self == Self::EVERY
     }
 
     /// Whether it has all architectures of another set.
-    #[must_use]
     pub fn has_all(self, other: Self) -> bool {
         self.and(other) == other
     }
 
-    #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }

@@ -20,7 +20,6 @@ impl<I, T> Default for Buckets<I, T> {
 
 impl<I: Id, T: Copy> Buckets<I, T> {
     /// Groups items by their bucket, in the given order. `buckets` is their number.
-    #[must_use]
     pub fn of(buckets: usize, items: impl Iterator<Item = (I, T)> + Clone) -> Self {
         let mut starts = vec![0_u32; buckets + 1];
         for (bucket, _) in items.clone() {
@@ -89,7 +88,6 @@ impl<I: Id, T> Buckets<I, T> {
         self.starts.shrink_to_fit();
     }
 
-    #[must_use]
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -99,7 +97,6 @@ impl<I: Id, T> Buckets<I, T> {
     }
 
     /// All items, in order of buckets.
-    #[must_use]
     pub fn items(&self) -> &[T] {
         &self.items
     }
@@ -112,7 +109,6 @@ impl<I: Id, T> Buckets<I, T> {
     }
 
     /// The items of a bucket, in the given order.
-    #[must_use]
     pub fn get(&self, bucket: I) -> &[T] {
         let bucket = bucket.index();
         &self.items[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]

@@ -13,7 +13,6 @@ pub struct ChannelName<'n> {
 
 impl<'n> ChannelName<'n> {
     /// None if the name does not have this form.
-    #[must_use]
     pub fn parse(name: &'n str) -> Option<Self> {
         let (phase, minor) = split(name)?;
         Some(Self { phase, minor: Minor::parse(minor)? })
@@ -21,7 +20,6 @@ impl<'n> ChannelName<'n> {
 
     /// What the channel is for, as one paragraph. None for an unknown phase, and for an `eus`
     /// channel of an odd minor: no such minor has extended support.
-    #[must_use]
     pub(crate) fn meaning(&self) -> Option<String> {
         let minor = self.minor;
         let before = self.minors_before();
@@ -73,19 +71,16 @@ const FIRST: Minor = Minor { major: 4, minor: 1 };
 const FIRST_EUS: Minor = Minor { major: 4, minor: 6 };
 
 /// Whether the service can serve a public channel of this name. It crashes on names without `-`.
-#[must_use]
 pub(crate) fn is_servable(name: &str) -> bool {
     name.contains('-') && name.chars().all(is_name_character)
 }
 
 /// Whether a cluster can request a channel with this character in its name.
-#[must_use]
 pub(crate) fn is_name_character(c: char) -> bool {
     c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.')
 }
 
 /// The parts before and after the first `-`. The service sorts channels by them.
-#[must_use]
 pub(crate) fn split(name: &str) -> Option<(&str, &str)> {
     name.split_once('-')
 }
@@ -95,18 +90,15 @@ pub(crate) fn split(name: &str) -> Option<(&str, &str)> {
 const ADVISED: [&str; 3] = ["stable", "eus", "fast"];
 
 /// Whether the releases of a channel are not supported.
-#[must_use]
 pub(crate) fn is_for_tests(name: &str) -> bool {
     split(name).is_some_and(|(phase, _)| phase == "candidate" || phase == "prerelease")
 }
 
-#[must_use]
 pub(crate) fn is_advised(name: &str) -> bool {
     phase_rank(name) < ADVISED.len()
 }
 
 /// Lower for a phase with fewer releases.
-#[must_use]
 pub(crate) fn phase_rank(name: &str) -> usize {
     let phase = split(name).map(|(phase, _)| phase);
     ADVISED.iter().position(|advised| phase == Some(advised)).unwrap_or(ADVISED.len())

@@ -29,13 +29,11 @@ macro_rules! ids {
         #[allow(dead_code, unreachable_pub, reason = "the macro does not know who uses the id")]
         impl $name {
             /// The id of a list index.
-            #[must_use]
             pub fn at(index: usize) -> Self {
                 $crate::domain::Id::at(index)
             }
 
             /// The list index.
-            #[must_use]
             pub fn index(self) -> usize {
                 $crate::domain::Id::index(self)
             }
@@ -69,7 +67,6 @@ impl<I: Id, T> Arena<I, T> {
     }
 
     /// A list of equal items.
-    #[must_use]
     pub fn filled(len: usize, item: T) -> Self
     where
         T: Clone,
@@ -77,7 +74,6 @@ impl<I: Id, T> Arena<I, T> {
         Self { items: vec![item; len], ids: PhantomData }
     }
 
-    #[must_use]
     pub fn range(&self, ids: Range<I>) -> &[T] {
         &self.items[ids.start.index()..ids.end.index()]
     }

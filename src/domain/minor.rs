@@ -1,7 +1,5 @@
 //! Minor versions.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use super::Version;
 use super::version::parse;
 
@@ -13,12 +11,10 @@ pub struct Minor {
 }
 
 impl Minor {
-    #[must_use]
     pub fn of(version: &Version) -> Self {
         Self { major: version.major, minor: version.minor }
     }
 
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let version = parse(&format!("{text}.0"))?;
         (version.pre.is_empty() && version.build.is_empty()).then(|| Self::of(&version))

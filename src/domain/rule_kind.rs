@@ -13,7 +13,6 @@ pub enum RuleKind {
 
 impl RuleKind {
     /// Whether clusters accept a rule of this type with this query.
-    #[must_use]
     pub fn fits(self, query: Option<&str>) -> bool {
         match self {
             Self::Always => query.is_none(),

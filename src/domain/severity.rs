@@ -36,13 +36,11 @@ pub enum FailOn {
 
 impl FailOn {
     /// Whether a finding of this severity fails the command.
-    #[must_use]
     pub fn is_reached(self, severity: Severity) -> bool {
         self.least().is_some_and(|least| severity >= least)
     }
 
     /// None for [`FailOn::Never`].
-    #[must_use]
     pub fn least(self) -> Option<Severity> {
         match self {
             Self::AtLeast(severity) => Some(severity),

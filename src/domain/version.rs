@@ -3,13 +3,11 @@
 pub(crate) type Version = semver::Version;
 
 /// Reads a version as strictly as clusters do (no `v`, three numbers, no leading zeros).
-#[must_use]
 pub(crate) fn parse(text: &str) -> Option<Version> {
     Version::parse(text).ok()
 }
 
 /// Whether [`parse`] reads a text.
-#[must_use]
 pub(crate) fn is_valid(text: &str) -> bool {
     are_small_numbers(text) || parse(text).is_some()
 }
@@ -32,7 +30,6 @@ fn are_small_numbers(text: &str) -> bool {
 }
 
 /// A version as text, faster than its formatter.
-#[must_use]
 pub(crate) fn text_of(version: &Version) -> String {
     let Version { major, minor, patch, pre, build } = version;
     let mut text = String::with_capacity(NUMBERS + pre.len() + build.len());
@@ -61,18 +58,15 @@ fn push_number(number: u64, text: &mut String) {
 }
 
 /// The text before the `+`.
-#[must_use]
 pub(crate) fn strip_build(text: &str) -> &str {
     text.split_once('+').map_or(text, |(core, _)| core)
 }
 
-#[must_use]
 pub(crate) fn without_build(version: &Version) -> Version {
     Version { build: semver::BuildMetadata::EMPTY, ..version.clone() }
 }
 
 /// Sets the text after the `+`, which names an architecture.
-#[must_use]
 pub(crate) fn with_build(version: &Version, build: &str) -> Version {
     let build = semver::BuildMetadata::new(build).unwrap_or_default();
     Version { build, ..version.clone() }
@@ -83,7 +77,6 @@ pub(crate) fn with_build(version: &Version, build: &str) -> Version {
 /// It differs from SemVer: it ignores white space around the version, a numeric pre-release
 /// identifier can begin with zeros, and each `-` must separate letters or digits (it refuses
 /// `1.0.0-a-`).
-#[must_use]
 pub(crate) fn service_accepts(text: &str) -> bool {
     if are_small_numbers(text) {
         return true;
@@ -117,7 +110,6 @@ fn are_identifiers(text: &str) -> bool {
 }
 
 /// What is wrong with `text` as a version. None for a valid one.
-#[must_use]
 pub(crate) fn fault(text: &str) -> Option<String> {
     if parse(text).is_some() {
         return None;

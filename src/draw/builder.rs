@@ -29,7 +29,6 @@ const ROUGH: Folding =
 
 impl Picture {
     /// The picture of a channel, or of a part of it.
-    #[must_use]
     pub fn of(served: &Served<'_>, request: &PictureRequest) -> Self {
         let links = Links::of(served, request);
         let columns = columns::columns(served);

@@ -12,7 +12,6 @@ use super::words;
 
 impl Picture {
     /// The picture of a channel. With `all_edges`, updates that are never chosen are dotted.
-    #[must_use]
     pub fn of_catalog(moves: &ChannelMoves<'_>, all_edges: bool) -> Self {
         let mut nodes: Vec<NodeId> = moves.installs.ids().collect();
         nodes.sort_by(|a, b| by_version(moves, *a, *b));

@@ -13,7 +13,6 @@ const PADDING: usize = 8;
 const GAP: usize = 10;
 
 /// Draws the steps of an update.
-#[must_use]
 pub(crate) fn payload_svg(payload: &Payload, steps: &Steps) -> String {
     let cells = steps.cells(payload);
     let boxes: Vec<LaneBox> = cells.iter().map(|cell| LaneBox::of(payload, cell)).collect();

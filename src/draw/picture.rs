@@ -111,7 +111,6 @@ impl UpdateKind {
 
 impl Picture {
     /// The kinds of update in the picture, in the order of legends.
-    #[must_use]
     pub fn kinds(&self) -> Vec<UpdateKind> {
         let seen: Vec<UpdateKind> = self.bundles().map(|bundle| bundle.kind).collect();
         UpdateKind::ALL.into_iter().filter(|kind| seen.contains(kind)).collect()

@@ -12,7 +12,6 @@ use super::style::{Fields, Item, List, New, line_break_at, line_end, quoted_like
 /// The edits that give entries of a channel other edges, and add entries. Entries that are not wanted
 /// stay as they are, and so does the `skipRange` of one that is wanted without. None if the channel is
 /// not written in a way that can be edited.
-#[must_use]
 pub(crate) fn entry_edits(
     blob: &ChannelBlob,
     wanted: &Channel,
@@ -42,7 +41,6 @@ pub(crate) fn entry_edits(
 }
 
 /// The edit that writes another word in the place of one, with the same quotes.
-#[must_use]
 pub(crate) fn renamed(source: &Source, span: Span, new: &str) -> Edit {
     let range = Item::with_quotes(source.text(), span.range());
     let text = quoted_like(&source.text()[range.clone()], new);

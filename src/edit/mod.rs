@@ -22,7 +22,6 @@ use crate::yaml;
 ///
 /// Fixes are applied in order. A fix that overlaps an earlier one, or itself, is skipped. So is one
 /// that, with the earlier ones, would write a key of a file twice.
-#[must_use]
 pub fn apply<'f>(
     sources: &Sources,
     fixes: impl IntoIterator<Item = &'f Fix>,

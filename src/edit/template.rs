@@ -7,7 +7,6 @@ use super::style::{Item, List};
 
 /// The edits that add bundles, as JSON, to the entries of a template, and empty its substitutions. None
 /// if the text is not such a template in one document.
-#[must_use]
 pub(crate) fn template_edits(
     source: &Source,
     id: SourceId,

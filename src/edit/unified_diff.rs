@@ -12,7 +12,6 @@ use crate::text::is_printable;
 const CONTEXT: usize = 3;
 
 /// A unified diff. Empty if the texts are equal.
-#[must_use]
 pub fn unified_diff(path: &str, old: &str, new: &str) -> String {
     let old: Vec<&str> = old.split_inclusive('\n').collect();
     let new: Vec<&str> = new.split_inclusive('\n').collect();

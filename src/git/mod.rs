@@ -87,12 +87,10 @@ pub(crate) struct Location {
 }
 
 impl Git {
-    #[must_use]
     pub(crate) fn at(folder: &Path) -> Self {
         Self { folder: folder.to_owned(), place: OnceLock::new() }
     }
 
-    #[must_use]
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -311,7 +309,6 @@ impl Git {
 
 /// The changes in the output of `diff-tree -z` for the commits in the output of `rev-list`.
 #[cfg(feature = "testing")]
-#[must_use]
 pub fn file_changes(commits: &str, output: &[u8]) -> Vec<FileChange> {
     changes(output, &commits::commits(commits))
 }
@@ -353,7 +350,6 @@ fn is_id(text: &str) -> bool {
 }
 
 /// The files in the output of `ls-tree -z -l`.
-#[must_use]
 pub fn tree_entries(output: &[u8]) -> Vec<TreeEntry> {
     output.split(|b| *b == 0).filter_map(tree_entry).collect()
 }

@@ -14,7 +14,6 @@ pub(crate) use yaml_words::yaml_words;
 
 /// A key as Go's JSON decoder compares it: in any case, with the two letters outside of ASCII that
 /// have an ASCII letter as another case.
-#[must_use]
 fn folded(key: &str) -> String {
     let fold = |c: char| match c {
         'ſ' => 's',
@@ -25,7 +24,6 @@ fn folded(key: &str) -> String {
 }
 
 /// A key with the full case folding of Unicode, as opm compares the keys of documents.
-#[must_use]
 pub(crate) fn case_folded(key: &str) -> String {
     let fold = |c: char| {
         // The dotless i has no other case, although it has an upper case.
@@ -36,7 +34,6 @@ pub(crate) fn case_folded(key: &str) -> String {
 }
 
 /// Whether a key names a field. Field names are ASCII.
-#[must_use]
 pub(crate) fn names_field(key: &str, field: &str) -> bool {
     key.eq_ignore_ascii_case(field) || !key.is_ascii() && folded(key) == folded(field)
 }

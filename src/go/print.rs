@@ -3,31 +3,26 @@
 use serde_json::Value as Json;
 
 /// A number in JSON.
-#[must_use]
 pub(crate) fn json_number(value: f64) -> String {
     number(value, -6)
 }
 
 /// The compact JSON of a value, with its keys sorted.
-#[must_use]
 pub(crate) fn marshaled(value: &Json) -> String {
     indented(value, None)
 }
 
 /// The JSON of a value over several lines, with four spaces for each level.
-#[must_use]
 pub(crate) fn over_lines(value: &Json) -> String {
     indented(value, Some(0))
 }
 
 /// A value as `%v` prints it.
-#[must_use]
 pub(crate) fn shown(value: &Json) -> String {
     formatted(value, &|leaf| plain(leaf))
 }
 
 /// A value as `%t` prints it, which is for booleans only.
-#[must_use]
 pub(crate) fn shown_as_boolean(value: &Json) -> String {
     formatted(value, &|leaf| match leaf {
         Json::Null => "%!t(<nil>)".to_owned(),

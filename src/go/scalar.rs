@@ -11,7 +11,6 @@ pub(crate) enum Scalar {
 }
 
 /// Reads a scalar without quotes and tags. A time is text.
-#[must_use]
 pub(crate) fn resolved(text: &str) -> Scalar {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Scalar::Null,

@@ -7,7 +7,6 @@ use serde::de::IgnoredAny;
 const MOST_STEPS: usize = 1 << 28;
 
 /// The words of Go's parser. None if the text is YAML, or has too many brackets to try.
-#[must_use]
 pub(crate) fn yaml_words(text: &str) -> Option<String> {
     let brackets = text.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count();
     if text.len().saturating_mul(brackets) > MOST_STEPS {

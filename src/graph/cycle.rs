@@ -21,7 +21,6 @@ pub(crate) struct Cycles {
 
 impl Cycles {
     /// Finds the cycles. An edge from a node to itself does not count.
-    #[must_use]
     pub(crate) fn of(edges: &Buckets<GraphNodeId, GraphNodeId>) -> Option<Self> {
         let groups = groups(edges);
         let mut effort = EFFORT;

@@ -177,7 +177,6 @@ pub struct Declaration {
 
 impl Declaration {
     /// Whether it is a block: it removes updates for all clusters.
-    #[must_use]
     pub fn is_block(&self) -> bool {
         self.name.is_none()
     }
@@ -185,33 +184,28 @@ impl Declaration {
 
 impl UpdateGraph {
     /// The release of a node.
-    #[must_use]
     pub fn release(&self, node: NodeIndex) -> &Release {
         &self.graph[node]
     }
 
     /// The reason for the state of an edge.
-    #[must_use]
     pub fn reason(&self, edge: EdgeIndex) -> &Reason {
         &self.reasons[self.graph[edge].reason]
     }
 
     /// The risk of an id.
-    #[must_use]
     pub fn risk(&self, id: RiskId) -> &Risk {
         &self.risks[id]
     }
 
     /// Whether clusters understand a rule of each risk of a state. If not, they drop all updates
     /// with this state.
-    #[must_use]
     pub fn is_understood(&self, state: &State) -> bool {
         let State::Conditional(risks) = state else { return true };
         risks.iter().all(|risk| self.risk(*risk).is_understood())
     }
 
     /// The distinct names of a state's risks, in alphabetical order.
-    #[must_use]
     pub fn risk_names(&self, state: &State) -> Vec<&str> {
         let State::Conditional(risks) = state else { return Vec::new() };
         let mut names: Vec<&str> = risks.iter().map(|risk| &*self.risk(*risk).name).collect();
@@ -238,7 +232,6 @@ impl UpdateGraph {
     }
 
     /// The channel with a name.
-    #[must_use]
     pub fn channel(&self, name: &str) -> Option<ChannelId> {
         self.channels.iter().position(|channel| channel == name).map(ChannelId::at)
     }
@@ -249,13 +242,11 @@ impl UpdateGraph {
     }
 
     /// Whether a channel is recommended for clusters.
-    #[must_use]
     pub fn is_advised(&self, channel: ChannelId) -> bool {
         channel_name::is_advised(&self.channels[channel])
     }
 
     /// A release's channels as one text, as the service writes it.
-    #[must_use]
     pub fn channel_list(&self, release: &Release) -> String {
         let names = release.channels.iter().map(|id| self.channels[*id].as_str());
         names.collect::<Vec<_>>().join(",")
@@ -264,7 +255,6 @@ impl UpdateGraph {
 
 impl Release {
     /// Whether the service offers it to clusters of an architecture.
-    #[must_use]
     pub fn is_for(&self, arch: Arch) -> bool {
         let Some(list) = self.metadata.get(ARCH_KEY) else { return false };
         let name = arch.name();
@@ -272,7 +262,6 @@ impl Release {
         **list == *name || list.len() > name.len() && list.split(',').any(|one| one.trim() == name)
     }
 
-    #[must_use]
     pub fn is_in(&self, channel: ChannelId) -> bool {
         self.channels.binary_search(&channel).is_ok()
     }
@@ -280,13 +269,11 @@ impl Release {
 
 impl Risk {
     /// Whether clusters understand one of its rules. If not, they drop all updates with this risk.
-    #[must_use]
     pub fn is_understood(&self) -> bool {
         self.matching_rules.iter().any(MatchingRule::is_understood)
     }
 
     /// Whether it affects all clusters: the first rule that clusters understand is `Always`.
-    #[must_use]
     pub fn is_always(&self) -> bool {
         let first = self.matching_rules.iter().find_map(MatchingRule::understood_kind);
         first == Some(RuleKind::Always)
@@ -294,7 +281,6 @@ impl Risk {
 }
 
 impl MatchingRule {
-    #[must_use]
     pub fn is_understood(&self) -> bool {
         self.understood_kind().is_some()
     }

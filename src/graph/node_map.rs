@@ -23,13 +23,11 @@ impl<T: Copy> NodeMap<T> {
         map
     }
 
-    #[must_use]
     pub(crate) fn get(&self, node: NodeIndex) -> Option<T> {
         let place = node.index().checked_sub(self.first)?;
         *self.values.get(place)?
     }
 
-    #[must_use]
     pub(crate) fn holds(&self, node: NodeIndex) -> bool {
         self.get(node).is_some()
     }

@@ -47,7 +47,6 @@ pub struct Update<'g> {
 
 impl<'g> Served<'g> {
     /// The part of a graph for a channel and an architecture.
-    #[must_use]
     pub fn of(whole: &'g UpdateGraph, channel: ChannelId, arch: Arch) -> Self {
         let is_member = |node: &NodeIndex| {
             let release = whole.release(*node);
@@ -67,13 +66,11 @@ impl<'g> Served<'g> {
     }
 
     /// Whether a release of the whole graph is a member of the part.
-    #[must_use]
     pub fn holds(&self, node: NodeIndex) -> bool {
         self.member_set.holds(node)
     }
 
     /// The version as clusters see it: without the architecture.
-    #[must_use]
     pub fn version(&self, node: NodeIndex) -> Cow<'g, str> {
         without_arch(self.whole.release(node), self.arch)
     }
@@ -102,7 +99,6 @@ impl<'g> Served<'g> {
 }
 
 impl<'g> ServedByChannel<'g> {
-    #[must_use]
     pub(crate) fn of(whole: &'g UpdateGraph, arch: Arch) -> Self {
         let mut members = Arena::filled(whole.channels.len(), Vec::new());
         for node in whole.graph.node_indices() {
@@ -121,12 +117,10 @@ impl<'g> ServedByChannel<'g> {
         Self { whole, arch, members }
     }
 
-    #[must_use]
     pub(crate) fn members(&self, channel: ChannelId) -> &[NodeIndex] {
         &self.members[channel]
     }
 
-    #[must_use]
     pub(crate) fn channel(&self, channel: ChannelId) -> Served<'g> {
         let members = self.members[channel].clone();
         Served::with(self.whole, channel, self.arch, members)
@@ -135,7 +129,6 @@ impl<'g> ServedByChannel<'g> {
 
 impl Update<'_> {
     /// Whether clusters see it: it is not blocked.
-    #[must_use]
     pub fn is_served(&self) -> bool {
         self.reason.state != State::Blocked
     }

@@ -9,7 +9,6 @@ use super::UpdateGraph;
 
 /// The usual name of a release's image. Clusters tell releases apart by their images, so each
 /// release needs one.
-#[must_use]
 pub(crate) fn usual_image(version: &version::Version, architecture: &str) -> String {
     let suffix = match architecture {
         "amd64" => "x86_64",

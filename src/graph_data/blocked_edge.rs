@@ -115,7 +115,6 @@ impl BlockedEdge {
     }
 
     /// Whether no rule follows the query of a node.
-    #[must_use]
     pub fn asks_last(&self, node: NodeId) -> bool {
         match &self.affected {
             Affected::MatchingRules(rules) => rules
@@ -128,7 +127,6 @@ impl BlockedEdge {
 
     /// Whether it is in the notation of the enhancement's first draft: it has the key `clusters`, or
     /// a page alone, about a problem of all clusters.
-    #[must_use]
     pub fn is_draft(&self) -> bool {
         match &self.affected {
             Affected::Clusters { .. } => true,
@@ -138,7 +136,6 @@ impl BlockedEdge {
     }
 
     /// Whether it is a block: it removes updates for all clusters.
-    #[must_use]
     pub fn is_block(&self) -> bool {
         match &self.affected {
             Affected::Everyone => self.name.is_none(),
@@ -150,13 +147,11 @@ impl BlockedEdge {
 
 impl MatchingRule {
     /// Its type, if it is one that clusters know.
-    #[must_use]
     pub fn known_kind(&self) -> Option<RuleKind> {
         RuleKind::named(&self.kind.as_ref()?.value)
     }
 
     /// Its type, if clusters understand the rule.
-    #[must_use]
     pub fn understood_kind(&self) -> Option<RuleKind> {
         let query = self.query.as_ref().map(|query| query.value.as_str());
         self.known_kind().filter(|kind| kind.fits(query))
@@ -165,14 +160,12 @@ impl MatchingRule {
 
 impl Affected {
     /// Whether these are all clusters: the first rule that clusters understand decides.
-    #[must_use]
     pub fn is_everyone(&self) -> bool {
         let Self::MatchingRules(rules) = self else { return true };
         rules.iter().find_map(MatchingRule::understood_kind) == Some(RuleKind::Always)
     }
 
     /// Whether clusters understand one of the rules. If not, they drop all updates with the risk.
-    #[must_use]
     pub fn is_understood(&self) -> bool {
         let Self::MatchingRules(rules) = self else { return true };
         rules.iter().any(|rule| rule.understood_kind().is_some())

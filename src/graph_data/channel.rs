@@ -151,19 +151,16 @@ impl Channel {
     }
 
     /// Whether it contains a release.
-    #[must_use]
     pub fn holds(&self, release: ReleaseId) -> bool {
         self.releases.binary_search(&release).is_ok()
     }
 
     /// The name of the channel or, without one, of its file.
-    #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_ref().map_or(&self.stem, |name| &name.value)
     }
 
     /// The parts of the name: phase and minor.
-    #[must_use]
     pub fn parts(&self) -> Option<ChannelName<'_>> {
         ChannelName::parse(self.name())
     }

@@ -39,7 +39,6 @@ pub(crate) enum Meaning {
 
 impl Consumer {
     /// What a service makes of a declaration. None: it ignores the file.
-    #[must_use]
     pub(crate) fn meaning(self, data: &GraphData, edge: &BlockedEdge) -> Option<Meaning> {
         if data.file(edge.file).verdict == Verdict::Loads {
             let is_risk = matches!(edge.affected, Affected::MatchingRules(_));

@@ -108,7 +108,6 @@ impl DataFile {
     }
 
     /// Whether a file of another state of the repository has the same content.
-    #[must_use]
     pub fn is_shared_with(&self, other: Option<&Self>) -> bool {
         match (&self.document, other.map(|other| &other.document)) {
             (Ok(one), Some(Ok(other))) => Arc::ptr_eq(one, other),
@@ -118,7 +117,6 @@ impl DataFile {
 
     /// Whether a key is missing, and none is like it. Then other values may be in the wrong place, too,
     /// and only a person can correct the file.
-    #[must_use]
     pub fn is_damaged(&self) -> bool {
         let is_damage =
             |fault: &Fault| matches!(fault.problem, Problem::MissingKeys { lookalike: None, .. });
@@ -126,13 +124,11 @@ impl DataFile {
     }
 
     /// The document, if there is one.
-    #[must_use]
     pub fn document(&self) -> Option<&Document> {
         self.document.as_deref().ok()
     }
 
     /// The duplicate keys of all mappings, each with the first one.
-    #[must_use]
     pub fn duplicate_keys(&self) -> Vec<(NodeId, NodeId)> {
         match self.document() {
             Some(document) if !self.has_plain_form => document.duplicate_keys().collect(),
@@ -141,28 +137,24 @@ impl DataFile {
     }
 
     /// The top-level entry under `key`.
-    #[must_use]
     pub fn entry(&self, key: &str) -> Option<MappingEntry> {
         let document = self.document()?;
         document.entry(document.root(), key)
     }
 
     /// The place of a node.
-    #[must_use]
     pub fn span(&self, node: NodeId) -> Span {
         let range = self.document().map_or(0..0, |document| document.node(node).range());
         Span::new(self.id, range)
     }
 
     /// The scalar text under a top-level key, and its place.
-    #[must_use]
     pub fn text(&self, key: &str) -> Option<Text> {
         let document = self.document()?;
         self.text_of(document.top(key)?)
     }
 
     /// The text of a scalar node, and its place.
-    #[must_use]
     pub fn text_of(&self, node: NodeId) -> Option<Text> {
         let document = self.document.as_ref().ok()?;
         let value = ScalarText::of(document, document.scalar(node)?);

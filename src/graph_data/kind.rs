@@ -38,7 +38,6 @@ pub(crate) struct Location<'p> {
 
 impl<'p> Location<'p> {
     /// The parts of a path relative to the repository.
-    #[must_use]
     pub(crate) fn of(path: &'p str) -> Self {
         // Every file is asked several times.
         let (folder, rest) = match memchr(b'/', path.as_bytes()) {
@@ -50,7 +49,6 @@ impl<'p> Location<'p> {
     }
 
     /// The text after the last dot of the name. A dot at the start does not count.
-    #[must_use]
     pub(crate) fn extension(&self) -> Option<&'p str> {
         let dot = memrchr(b'.', self.name.as_bytes()).filter(|dot| *dot > 0)?;
         Some(&self.name[dot + 1..])
@@ -59,13 +57,11 @@ impl<'p> Location<'p> {
 
 impl Kind {
     /// Whether the service or a bot reads it.
-    #[must_use]
     pub fn is_data(self) -> bool {
         !matches!(self, Self::RiskTest | Self::Query | Self::Stray)
     }
 
     /// The kind of the file at a path.
-    #[must_use]
     pub fn of(path: &str) -> Self {
         let location = Location::of(path);
         let loaded = location.direct && location.extension().is_some_and(looks_like_yaml);

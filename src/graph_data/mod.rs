@@ -94,19 +94,16 @@ pub fn blobs(root: &Path, revision: Option<&str>) -> Result<Vec<Blob>, TreeError
 
 impl GraphData {
     /// Parses the files of a repository. Accepts any content.
-    #[must_use]
     pub fn from_blobs(blobs: Vec<Blob>) -> Self {
         Self::read(blobs, None)
     }
 
     /// Parses another state of this repository, and reuses what is the same.
-    #[must_use]
     pub fn another(&self, blobs: Vec<Blob>) -> Self {
         Self::read(blobs, Some(self))
     }
 
     /// A query alone, as if it were the only file of a repository.
-    #[must_use]
     pub(crate) fn of_query(name: &str, text: &str) -> Self {
         let mut data = Self::from_blobs(Vec::new());
         let file = DataFile::of_query(SourceId::at(0));
@@ -175,14 +172,12 @@ impl GraphData {
     }
 
     /// The file of an id.
-    #[must_use]
     pub fn file(&self, id: SourceId) -> &DataFile {
         &self.files[id]
     }
 
     /// The releases that the pattern of a declaration matches, among the possible origins of its
     /// target, oldest first. None: its pattern or its target is unknown.
-    #[must_use]
     pub fn reached(&self, edge: &BlockedEdge) -> Option<&[Reached]> {
         reached_by(&self.patterns, edge)
     }
@@ -204,28 +199,24 @@ impl GraphData {
     }
 
     /// The file at a path.
-    #[must_use]
     pub fn at_path(&self, path: &str) -> Option<&DataFile> {
         let found = self.files.binary_search_by(|file| self.path(file.id).cmp(path));
         found.ok().map(|place| &self.files[SourceId::at(place)])
     }
 
     /// The path of a file, relative to the repository.
-    #[must_use]
     pub fn path(&self, id: SourceId) -> &str {
         self.sources.get(id).path()
     }
 }
 
 /// The tombstones of all channels: releases that are not promoted any further.
-#[must_use]
 pub(crate) fn tombstones(data: &GraphData) -> BTreeSet<ReleaseId> {
     let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
     tombstones.filter_map(|tombstone| tombstone.release).collect()
 }
 
 /// The tombstones by version. Of repeated ones, the last.
-#[must_use]
 pub(crate) fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &Member> {
     let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
     tombstones.filter_map(|tombstone| Some((tombstone.version.as_ref()?, tombstone))).collect()

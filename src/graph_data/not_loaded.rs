@@ -9,7 +9,6 @@ use super::{Consumer, DataFile, GraphData, Kind, Location, NoDocument, Verdict};
 
 /// The files that the service reads but does not load, and the channels that it cannot serve, each as
 /// a line with the reason.
-#[must_use]
 pub(crate) fn not_loaded(data: &GraphData, consumer: Consumer) -> Vec<String> {
     let known = data.blocked_edges.iter();
     let known = known.filter(|edge| consumer.meaning(data, edge).is_some());

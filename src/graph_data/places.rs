@@ -17,7 +17,6 @@ struct Written<'d> {
 
 impl GraphData {
     /// The place of a part of a scalar. `part` is a byte range of its text.
-    #[must_use]
     pub fn span_within(&self, file: SourceId, node: NodeId, part: Range<usize>) -> Span {
         if self.file(file).kind == Kind::Query {
             return Span::new(file, part);

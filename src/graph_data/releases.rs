@@ -89,34 +89,29 @@ impl Releases {
     }
 
     /// Whether another repository has the same releases. Then their ids are also the same.
-    #[must_use]
     pub fn are_those_of(&self, other: &Self) -> bool {
         let are_alike = |(a, b): (&Release, &Release)| a.text == b.text && a.only_for == b.only_for;
         self.list.len() == other.list.len()
             && self.list.iter().zip(other.list.iter()).all(are_alike)
     }
 
-    #[must_use]
     pub fn get(&self, id: ReleaseId) -> &Release {
         &self.list[id]
     }
 
     /// The release with a version. Ignores build metadata. None: it is in no channel.
-    #[must_use]
     pub fn find(&self, version: &Version) -> Option<ReleaseId> {
         let place = self.list.binary_search_by(|release| cmp_core(&release.version, version));
         place.ok().map(ReleaseId::at)
     }
 
     /// The release with a version, given as text. Ignores build metadata.
-    #[must_use]
     pub fn named(&self, text: &str) -> Option<ReleaseId> {
         // Looking for a `+` takes longer than this.
         self.ids.get(text).or_else(|| self.ids.get(strip_build(text))).copied()
     }
 
     /// The releases from one version to another, inclusive.
-    #[must_use]
     pub fn between_versions(&self, min: &Version, max: &Version) -> Range<ReleaseId> {
         let start = self.list.partition_point(|release| release.version < *min);
         let end = self.list.partition_point(|release| release.version <= *max);
@@ -124,42 +119,35 @@ impl Releases {
     }
 
     /// Releases in words, with neighbors joined as ranges: `4.17.0–4.17.9, 4.17.12`.
-    #[must_use]
     pub(crate) fn in_ranges(&self, releases: &[ReleaseId]) -> String {
         let is_next = |a: &ReleaseId, b: &ReleaseId| self.are_neighbours(*a, *b);
         in_ranges(releases, is_next, |id| &self.get(*id).text)
     }
 
-    #[must_use]
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
     /// Every release, oldest first.
-    #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (ReleaseId, &Release)> {
         self.list.entries()
     }
 
     /// The minors, oldest first.
-    #[must_use]
     pub(crate) fn minors(&self) -> Vec<Minor> {
         self.minors.iter().map(|(minor, _)| *minor).collect()
     }
 
     /// The releases of one minor, oldest first.
-    #[must_use]
     pub fn of_minor(&self, minor: Minor) -> impl DoubleEndedIterator<Item = ReleaseId> + use<> {
         each_id(self.range_of(minor))
     }
 
     /// The releases of one minor in a sorted list.
-    #[must_use]
     pub fn within<'i>(&self, ids: &'i [ReleaseId], minor: Minor) -> &'i [ReleaseId] {
         let range = self.range_of(minor);
         let place = |end: ReleaseId| ids.partition_point(|id| *id < end);
@@ -167,7 +155,6 @@ impl Releases {
     }
 
     /// The releases of one minor, as a range.
-    #[must_use]
     pub fn range_of(&self, minor: Minor) -> Range<ReleaseId> {
         match self.minors.binary_search_by_key(&minor, |(known, _)| *known) {
             Ok(at) => self.minors[at].1.clone(),
@@ -182,19 +169,16 @@ impl Releases {
     }
 
     /// Whether a release directly follows another one of the same minor.
-    #[must_use]
     pub fn are_neighbours(&self, a: ReleaseId, b: ReleaseId) -> bool {
         a.index() + 1 == b.index() && self.are_of_one_minor(a, b)
     }
 
     /// Whether two releases are of the same minor.
-    #[must_use]
     pub fn are_of_one_minor(&self, a: ReleaseId, b: ReleaseId) -> bool {
         Minor::of(&self.get(a).version) == Minor::of(&self.get(b).version)
     }
 
     /// The highest known minor that is lower.
-    #[must_use]
     pub fn minor_before(&self, minor: Minor) -> Option<Minor> {
         let next = self.minors.partition_point(|(known, _)| *known < minor);
         Some(self.minors[next.checked_sub(1)?].0)
@@ -202,7 +186,6 @@ impl Releases {
 
     /// Whether no channel has a version, and it is not one of the next releases either. Some
     /// declarations are made before their release is enabled.
-    #[must_use]
     pub fn is_beyond(&self, version: &Version) -> bool {
         let minor = Minor::of(version);
         let newest = |minor| self.of_minor(minor).next_back().map(|id| self.get(id).version.patch);
@@ -223,13 +206,11 @@ impl Releases {
     /// The version that a person meant who wrote an unknown one: a release, or one of the next
     /// releases, that differs in one key stroke or, without one, the newest release of the minor, or
     /// of all.
-    #[must_use]
     pub fn nearest(&self, version: &Version) -> Option<String> {
         self.nearest_among(version, |slip| self.is_expected(slip))
     }
 
     /// Like [`nearest`](Self::nearest), but only releases.
-    #[must_use]
     pub fn nearest_release(&self, version: &Version) -> Option<String> {
         self.nearest_among(version, |slip| self.find(slip).is_some())
     }
@@ -246,7 +227,6 @@ impl Releases {
     }
 
     /// Whether a version is a release, or newer than all of its minor and one of the next.
-    #[must_use]
     pub fn is_expected(&self, version: &Version) -> bool {
         let newest = self.of_minor(Minor::of(version)).next_back();
         self.find(version).is_some()
@@ -257,7 +237,6 @@ impl Releases {
 
     /// The releases that may have an update to `target`: the older releases of its minor, and all of
     /// the previous minor. Only release images say which of them do.
-    #[must_use]
     pub fn possible_origins(&self, target: &Version) -> Range<ReleaseId> {
         let minor = Minor::of(target);
         let first = self.minor_before(minor).unwrap_or(minor);
@@ -281,7 +260,6 @@ impl Release {
 
     /// Its architectures: the one in its version, or all. Empty if its build metadata is not an
     /// architecture.
-    #[must_use]
     pub fn architectures(&self) -> Vec<Arch> {
         match &self.only_for {
             Some(only) => Arch::named(only).into_iter().collect(),
@@ -290,7 +268,6 @@ impl Release {
     }
 
     /// Whether it is generally available, not a pre-release.
-    #[must_use]
     pub fn is_general(&self) -> bool {
         self.version.pre.is_empty()
     }

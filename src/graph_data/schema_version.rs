@@ -23,13 +23,11 @@ impl SchemaVersion {
     }
 
     /// Whether the service builds graphs from data with this version.
-    #[must_use]
     pub fn is_supported(&self) -> bool {
         self.version.as_ref().is_some_and(|version| version.major == 1)
     }
 
     /// Whether the data must only use schema 1.0.
-    #[must_use]
     pub fn is_1_0(&self) -> bool {
         self.version.as_ref().is_some_and(|v| v.major == 1 && v.minor == 0)
     }

@@ -44,7 +44,6 @@ pub(crate) type Bound = Spanned<Version>;
 impl GraphData {
     /// The releases that can be updated to a release that does not exist yet, if it is built with the
     /// suggestions of today. None: there are none for its minor.
-    #[must_use]
     pub(crate) fn suggested_origins(&self, target: &Version) -> Option<Vec<ReleaseId>> {
         let minor = Minor::of(target);
         let own = self.suggestions.iter().find(|suggestions| suggestions.minor == minor)?;
@@ -70,7 +69,6 @@ impl BuildSuggestions {
     }
 
     /// Parses an earlier text of a minor's file. Its places cannot be reported.
-    #[must_use]
     pub fn of_the_past(minor: Minor, text: &str) -> Option<Self> {
         Some(Self::of(minor, SourceId::at(usize::MAX), &yaml::parse(text).ok()?))
     }
@@ -94,7 +92,6 @@ impl BuildSuggestions {
     }
 
     /// The ranges for an architecture: its own, or the default.
-    #[must_use]
     pub fn for_arch(&self, arch: Arch) -> Option<&Ranges> {
         let named = |name: &str| self.entries.iter().find(|ranges| ranges.arch == name);
         named(arch.name()).or_else(|| named("default"))
@@ -108,7 +105,6 @@ impl VersionRange {
     }
 
     /// Whether it contains a version. A range without any end is empty.
-    #[must_use]
     pub fn holds(&self, version: &Version) -> bool {
         self.ends().next().is_some()
             && self.min.as_ref().is_none_or(|min| min.value <= *version)

@@ -31,7 +31,6 @@ impl ScalarText {
     }
 
     /// The text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         self.document.text_of(self.scalar)
     }

@@ -36,19 +36,16 @@ const LARGEST: u64 = 64 << 20;
 impl Cache {
     /// The cache in a folder.
     #[cfg(feature = "testing")]
-    #[must_use]
     pub fn at(folder: PathBuf) -> Self {
         Self { folder: Some(folder) }
     }
 
     /// A cache that keeps nothing.
-    #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
     /// The cache in the user's cache folder.
-    #[must_use]
     pub fn of_user() -> Self {
         let path = |name: &str| {
             std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())

@@ -1,7 +1,6 @@
 //! Days, for people.
 
 /// The day of a time in seconds since 1970: `2024-03-01`.
-#[must_use]
 pub(crate) fn day(time: i64) -> String {
     // Years begin in March here, so that a leap day is the last day of its year.
     let days = time.div_euclid(86_400) + 719_468;

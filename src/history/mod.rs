@@ -98,19 +98,16 @@ impl History {
     }
 
     /// The moment at a place in the order.
-    #[must_use]
     pub fn moment(&self, order: u32) -> Moment {
         Moment { order, time: self.times.get(order as usize).copied().unwrap_or_default() }
     }
 
     /// When a channel first listed a release.
-    #[must_use]
     pub fn joined(&self, channel: &str, version: &str) -> Option<Moment> {
         self.joined.get(channel)?.get(version).map(|order| self.moment(*order))
     }
 
     /// The newest moment.
-    #[must_use]
     pub fn now(&self) -> Moment {
         let order = u32::try_from(self.times.len()).unwrap_or(u32::MAX);
         Moment { order, time: self.times.last().copied().unwrap_or_default() }
@@ -119,7 +116,6 @@ impl History {
 
 /// The text that the cache keeps for a history, without the lines that guard it.
 #[cfg(feature = "testing")]
-#[must_use]
 pub fn cached_body(history: &History) -> String {
     let text = record::write("", "", history);
     text.splitn(3, '\n').nth(2).unwrap_or_default().to_owned()
@@ -127,7 +123,6 @@ pub fn cached_body(history: &History) -> String {
 
 /// The history in a cached text with the right guards, and any body.
 #[cfg(feature = "testing")]
-#[must_use]
 pub fn read_cached_body(body: &str) -> Option<History> {
     record::read("", "", &record::sealed("", "", body))
 }

@@ -5,7 +5,6 @@ pub(crate) const API: &str = "/api/upgrades_info";
 
 /// The address of a part of the API, such as `/v1/graph`. `address` can be that of the service, of
 /// its API, or of any part.
-#[must_use]
 pub(crate) fn api_url(address: &str, part: &str) -> String {
     let last = part.rsplit_once('/').map_or(part, |(_, last)| last);
     if address.rsplit_once('/').is_some_and(|(_, known)| known == last) {

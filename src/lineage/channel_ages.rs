@@ -15,7 +15,6 @@ pub struct ChannelAges {
 }
 
 impl ChannelAges {
-    #[must_use]
     pub fn of(past: &Past) -> Self {
         let history = past.history.as_ref().filter(|history| history.is_whole);
         let known = history.map(|history| (Arc::clone(history), past.today(history)));
@@ -23,7 +22,6 @@ impl ChannelAges {
     }
 
     /// When a channel got a release, and the current day, in seconds since 1970.
-    #[must_use]
     pub fn joined(&self, path: &str, version: &str) -> Option<(i64, i64)> {
         let (history, today) = self.known.as_ref()?;
         Some((history.joined(path.strip_suffix(".yaml")?, version)?.time, *today))
@@ -31,7 +29,6 @@ impl ChannelAges {
 
     /// For how many days a channel has had a release. `path` is the path of the channel's file,
     /// and `version` is as written there. None: the history does not tell.
-    #[must_use]
     pub fn days(&self, path: &str, version: &str) -> Option<i64> {
         let (history, today) = self.known.as_ref()?;
         // A change that is not committed is newer than the history.

@@ -6,7 +6,6 @@ use super::{Lineage, LineageNode, LineageNodeId};
 
 impl Lineage {
     /// Adds the releases that only the other lineage has, and the updates from and to these.
-    #[must_use]
     pub fn with_missing_from(mut self, other: Self) -> Self {
         let key = |node: &LineageNode| node.version.to_string();
         let known: HashMap<String, LineageNodeId> =

@@ -70,7 +70,6 @@ pub struct Provenance {
 
 impl Provenance {
     /// The source, and the day of its newest change.
-    #[must_use]
     pub fn in_words(&self) -> String {
         match &self.as_of {
             Some(day) => format!("{}, as of {day}", self.source),
@@ -79,7 +78,6 @@ impl Provenance {
     }
 
     /// Says which updates are not predicted, after the source. Empty if all are.
-    #[must_use]
     pub fn gaps(&self) -> String {
         if self.unpredicted.is_empty() {
             return String::new();
@@ -113,7 +111,6 @@ pub struct ListedUpdate<I = LineageNodeId> {
 
 impl Lineage {
     /// Predicts the updates of the releases in the repository's channels.
-    #[must_use]
     pub fn predicted(data: &GraphData, past: &Past, architectures: &[Arch]) -> Self {
         let predictor = Predictor::new(data, past.history.as_deref());
         let own = predictor.architectures();

@@ -43,13 +43,11 @@ impl Past {
     }
 
     /// No history, and no note that it is missing.
-    #[must_use]
     pub fn none() -> Self {
         Self { history: None, note: None, date: None }
     }
 
     /// What a prediction lacks, if the history is missing or not whole.
-    #[must_use]
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()
     }

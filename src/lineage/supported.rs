@@ -56,7 +56,6 @@ impl Support {
         VersionReq::parse(text).map(Self::Range)
     }
 
-    #[must_use]
     pub fn in_words(&self) -> String {
         match self {
             Self::Days(days) => {
@@ -69,7 +68,6 @@ impl Support {
 }
 
 impl Policy {
-    #[must_use]
     pub fn everywhere(usual: Support) -> Self {
         Self { usual, channels: Vec::new() }
     }
@@ -83,23 +81,19 @@ impl Policy {
 impl Supported {
     /// Applies a policy to a repository. If it is unknown when releases were enabled, all releases
     /// are supported.
-    #[must_use]
     pub fn of(data: &GraphData, lineage: &Lineage, past: &Past, policy: Policy) -> Self {
         Self { policy, ages: Ages::of(data, lineage, past) }
     }
 
-    #[must_use]
     pub fn with(self, policy: Policy) -> Self {
         Self { policy, ..self }
     }
 
     /// Applies a policy to a graph without a repository.
-    #[must_use]
     pub fn without_past(policy: Policy) -> Self {
         Self { policy, ages: None }
     }
 
-    #[must_use]
     pub fn holds(&self, channel: &str, version: &Version) -> bool {
         match self.policy.of(channel) {
             Support::Days(days) => {
@@ -113,7 +107,6 @@ impl Supported {
     }
 
     /// A note if ages are unknown or estimated, and the policy uses them.
-    #[must_use]
     pub fn note(&self) -> Option<String> {
         let channels = self.policy.channels.iter().map(|(_, support)| support);
         let is_by_age = |support: &Support| matches!(support, Support::Days(_));
@@ -131,7 +124,6 @@ impl Supported {
         }
     }
 
-    #[must_use]
     pub fn in_words(&self) -> String {
         let usual = match &self.policy.usual {
             Support::Days(_) if self.ages.is_none() => {
@@ -148,7 +140,6 @@ impl Supported {
         }
     }
 
-    #[must_use]
     pub fn why(&self, channel: &str, version: &Version) -> String {
         let Minor { major, minor } = Minor::of(version);
         match (self.policy.of(channel), &self.ages) {

@@ -79,13 +79,11 @@ impl Baseline {
     }
 
     /// How many findings another baseline hides that this one does not.
-    #[must_use]
     pub(crate) fn newly_hidden(&self, after: &Self) -> usize {
         let known = |finding| self.0.get(finding).map_or(0, |known| known.count);
         after.0.iter().map(|(finding, after)| after.count.saturating_sub(known(finding))).sum()
     }
 
-    #[must_use]
     pub fn of(sources: &Sources, findings: &[Finding]) -> Self {
         let mut known: BTreeMap<FindingKey, Known> = BTreeMap::new();
         for finding in findings {
@@ -97,7 +95,6 @@ impl Baseline {
     }
 
     /// Follows the renames of files.
-    #[must_use]
     pub(super) fn renamed(self, renames: &Renames) -> Self {
         let moved = |mut known: FindingKey| {
             known.path = renames.path_after(&known.path).to_owned();
@@ -112,7 +109,6 @@ impl Baseline {
         Self(known)
     }
 
-    #[must_use]
     pub fn to_json(&self) -> String {
         let findings = self.0.iter().map(|(known, Known { count, .. })| WrittenFinding {
             path: known.path.clone(),
@@ -160,7 +156,6 @@ fn key(sources: &Sources, finding: &Finding) -> FindingKey {
 }
 
 /// A hash that changes only if the subject of the finding changes.
-#[must_use]
 pub(crate) fn fingerprint(sources: &Sources, finding: &Finding) -> String {
     let text = match (&finding.about, &finding.place) {
         (Some(about), _) => about,

@@ -1,7 +1,5 @@
 //! Runs the rules about catalogs.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use rayon::prelude::*;
 
 use crate::catalog::{Loaded, Objection};
@@ -19,7 +17,6 @@ pub struct CatalogState<'a> {
 
 /// Runs the rules on catalogs. With a base, which has the same catalogs in the same order, only what
 /// is new is found.
-#[must_use]
 pub fn lint_catalogs(
     after: CatalogState<'_>,
     before: Option<CatalogState<'_>>,

@@ -11,7 +11,6 @@ use super::{Outcome, Request, apply_config};
 
 /// Checks the files one after the other, because a parsed graph can use half a gigabyte. Only the
 /// texts stay in memory.
-#[must_use]
 pub fn lint_graphs(files: impl IntoIterator<Item = Blob>, request: &Request) -> (Sources, Outcome) {
     let mut sources = Vec::new();
     let mut findings = Vec::new();

@@ -75,7 +75,6 @@ impl Outcome {
 
 /// Runs the rules on a repository. `outlook` is its update graph. Without it, the rules that need
 /// one find nothing.
-#[must_use]
 pub fn lint(data: &GraphData, outlook: Option<&Outlook>, request: &Request) -> Outcome {
     let findings = run_rules(&Updates::new(data, outlook), &LintScope::All, request);
     let mut allows = allow::comments(data);
@@ -85,7 +84,6 @@ pub fn lint(data: &GraphData, outlook: Option<&Outlook>, request: &Request) -> O
 }
 
 /// Finds what is new with a change. The outlooks are those before and after it.
-#[must_use]
 pub(crate) fn lint_change(
     change: &Change<'_>,
     (outlook_before, outlook_after): (Option<&Outlook>, Option<&Outlook>),
@@ -218,7 +216,6 @@ fn apply_config(sources: &Sources, mut findings: Vec<Finding>, request: &Request
 }
 
 /// The path of a place, relative to the repository.
-#[must_use]
 pub fn path_of<'a>(sources: &'a Sources, place: &'a Place) -> &'a str {
     match place {
         Place::Text(span) => sources.path(span.source),

@@ -50,7 +50,6 @@ impl SeriesFile {
 }
 
 /// Whether it is `-`.
-#[must_use]
 pub(crate) fn is_standard_input(path: &Path) -> bool {
     path == Path::new("-")
 }

@@ -38,7 +38,6 @@ impl QueryError {
     }
 
     /// The type of the error, as the API of Prometheus names it.
-    #[must_use]
     pub fn kind(&self) -> &str {
         match self {
             Self::Syntax(..) => "bad_data",
@@ -48,7 +47,6 @@ impl QueryError {
     }
 
     /// What is wrong.
-    #[must_use]
     pub fn words(&self) -> &str {
         match self {
             Self::Syntax(error, ..) => &error.message,

@@ -50,7 +50,6 @@ impl Named for SampleCluster {
 
 impl SampleCluster {
     /// What kind of cluster it is.
-    #[must_use]
     pub fn title(self) -> &'static str {
         series_text::title(self.text)
     }
@@ -82,7 +81,6 @@ impl SampleCluster {
     }
 
     /// Its series, for a query at a time in milliseconds since 1970.
-    #[must_use]
     pub fn series(self, time: Option<i64>) -> Series {
         SeriesText::read(self.text, time).series
     }

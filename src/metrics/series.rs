@@ -25,7 +25,6 @@ const MOST: usize = 8_000_000;
 
 impl Series {
     /// No series, at a time in milliseconds since 1970.
-    #[must_use]
     pub fn at(time: i64) -> Self {
         Self { time, ..Self::default() }
     }
@@ -36,7 +35,6 @@ impl Series {
 
     /// A query as the cluster asks it: a hosted one puts its id in each `_id=""`, wherever these
     /// letters are.
-    #[must_use]
     pub fn as_asked(&self, query: &str) -> String {
         match &self.cluster_id {
             Some(id) => query.replace(r#"_id="""#, &format!("_id=\"{id}\"")),

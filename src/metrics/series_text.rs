@@ -23,7 +23,6 @@ pub struct SeriesText {
 
 impl SeriesText {
     /// Reads a text, for a query at a time in milliseconds since 1970.
-    #[must_use]
     pub fn read(text: &str, time: Option<i64>) -> Self {
         let mut series = Series::at(time.unwrap_or(FIXED_TIME));
         let mut malformed = Malformations::default();
@@ -44,7 +43,6 @@ impl SeriesText {
 }
 
 /// The title of a text: its first comment.
-#[must_use]
 pub(super) fn title(text: &str) -> &str {
     text.lines().find_map(comment).unwrap_or_default()
 }

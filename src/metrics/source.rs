@@ -51,7 +51,6 @@ impl Source {
     }
 
     /// When the query is asked, in milliseconds since 1970.
-    #[must_use]
     pub fn time(&self) -> i64 {
         match self {
             Self::Series(series, _) => series.time,

@@ -4,7 +4,6 @@
 const LATEST: f64 = 253_402_300_799.0;
 
 /// The milliseconds since 1970 of a time: seconds since 1970, or `2026-01-01T12:00:00Z`.
-#[must_use]
 pub fn parse_time(text: &str) -> Option<i64> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.".contains(&byte));
     match text.parse::<f64>() {
@@ -14,7 +13,6 @@ pub fn parse_time(text: &str) -> Option<i64> {
 }
 
 /// A time in milliseconds since 1970 as `2026-01-01T12:00:00Z`.
-#[must_use]
 pub fn write_time(time: i64) -> String {
     let seconds = time.div_euclid(1000);
     let (days, of_day) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));

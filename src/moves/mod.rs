@@ -44,7 +44,6 @@ pub struct Moves {
 }
 
 impl Network {
-    #[must_use]
     pub(crate) fn moves(&self, policy: Policy) -> Moves {
         let nodes = self.ranks.len();
         let edges = self.edges.iter().map(|edge| (edge.from, edge.to));

@@ -8,13 +8,11 @@ use super::{Moves, NodeId};
 
 impl Moves {
     /// Where a node moves.
-    #[must_use]
     pub fn next(&self, node: NodeId) -> &[NodeId] {
         self.next.get(node)
     }
 
     /// How many moves each node is away from the nearest goal. None if it never gets there.
-    #[must_use]
     pub fn distances(&self, goals: &[NodeId]) -> Arena<NodeId, Option<usize>> {
         let nodes = self.next.len();
         let back =
@@ -33,7 +31,6 @@ impl Moves {
     }
 
     /// A shortest way, with both ends.
-    #[must_use]
     pub fn path(&self, from: NodeId, to: NodeId) -> Option<Vec<NodeId>> {
         let distances = self.distances(&[to]);
         let mut path = vec![from];
@@ -48,7 +45,6 @@ impl Moves {
 
     /// All nodes on the way from a node while there is exactly one move, with the first one that
     /// comes again.
-    #[must_use]
     pub fn trail(&self, from: NodeId) -> Vec<NodeId> {
         let mut seen = Arena::filled(self.next.len(), false);
         let mut trail = vec![from];

@@ -26,7 +26,6 @@ use command_line::Command;
 use console::{Console, Failure};
 
 /// Runs `oc` with arguments: those after the word `oc`.
-#[must_use]
 pub fn run<S: AsRef<str>>(args: &[S], situation: &Situation<'_>) -> Output {
     let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();
     let mut console = Console::default();
@@ -36,7 +35,6 @@ pub fn run<S: AsRef<str>>(args: &[S], situation: &Situation<'_>) -> Output {
 
 /// Whether arguments ask for `oc adm upgrade status`, which does not look at offered updates. Whether
 /// this `oc` knows the command does not matter.
-#[must_use]
 pub(crate) fn is_update_status<S: AsRef<str>>(args: &[S], situation: &Situation<'_>) -> bool {
     let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();
     let newest = Situation { level: Level::default(), ..*situation };

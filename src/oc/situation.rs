@@ -85,7 +85,6 @@ pub enum Level {
 
 impl Level {
     /// The level of an `oc` of a minor version.
-    #[must_use]
     pub fn of_minor(major: u64, minor: u64) -> Self {
         match (major, minor) {
             (..4, _) | (4, ..=15) => Self::UpTo4_15,

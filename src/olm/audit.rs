@@ -4,8 +4,6 @@
 //! target. It leaves a Failed CSV behind once that CSV has a target. So the entry that rescues
 //! needs edges from both.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use crate::catalog::Package;
 use crate::catalog::package::Channel;
 use crate::catalog::simulation::{ChannelMoves, Resolver, TooLarge};
@@ -86,7 +84,6 @@ impl<'c> Rescued<'c> {
         Self { entry: moves.name(node), is_offered, stays, instead, next }
     }
 
-    #[must_use]
     pub fn is_safe(&self) -> bool {
         self.stays.is_empty() && self.next.is_some()
     }

@@ -1,7 +1,5 @@
 //! The catalog operator's second half: it asks the resolver, and makes InstallPlans.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalog::resolver::{self, Failure, Installed, Pool};
@@ -50,7 +48,6 @@ pub enum Answer {
 
 impl Look {
     /// What OLM returns as an error.
-    #[must_use]
     pub fn error(&self) -> Option<&str> {
         match self {
             Self::OperatorGroups(error)

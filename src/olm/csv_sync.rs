@@ -2,8 +2,6 @@
 //!
 //! Conditions that an operator sets to delay its own update (`Upgradeable`) are not part of this.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeSet;
 
 use super::csvs::{Csv, Csvs, Health};

@@ -1,7 +1,5 @@
 //! The CSVs of a namespace, and which of them replaces which.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalog::package::Bundle;
@@ -73,7 +71,6 @@ impl Csvs {
         true
     }
 
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&Csv> {
         self.by_name.get(name)
     }
@@ -85,26 +82,22 @@ impl Csvs {
     }
 
     /// In the order of their names.
-    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Csv)> {
         self.by_name.iter().map(|(name, csv)| (name.as_str(), csv))
     }
 
     /// The CSV that a CSV replaces, if it exists.
-    #[must_use]
     pub fn predecessor(&self, csv: &Csv) -> Option<(&str, &Csv)> {
         let found = self.by_name.get_key_value(&csv.replaces)?;
         (csv.replaces != csv.bundle.name).then_some((found.0.as_str(), found.1))
     }
 
     /// The CSV that replaces another. Of several, OLM takes any; here, the first one by name.
-    #[must_use]
     pub fn replacer(&self, name: &str) -> Option<&str> {
         self.all_replacers(name).first().copied()
     }
 
     /// All CSVs that replace another.
-    #[must_use]
     pub(super) fn all_replacers(&self, name: &str) -> Vec<&str> {
         let replacers = self.replacers.get(name).into_iter().flatten();
         let is_other =
@@ -114,7 +107,6 @@ impl Csvs {
 
     /// What the walk along a chain goes to next. Unlike elsewhere, a CSV that replaces itself and a
     /// copied one count.
-    #[must_use]
     pub(super) fn next_in_chain(&self, name: &str) -> Option<&str> {
         self.replacer(name).or_else(|| self.replacers.get(name)?.iter().next().map(String::as_str))
     }
@@ -135,7 +127,6 @@ impl Csvs {
     }
 
     /// The first CSV of a chain.
-    #[must_use]
     pub(super) fn oldest(&self, name: &str) -> Option<&str> {
         let (mut oldest, mut csv) = self.by_name.get_key_value(name)?;
         let mut seen = HashSet::default();

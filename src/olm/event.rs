@@ -1,7 +1,5 @@
 //! Events of a script, as people write them: `v2's plan fails`.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use crate::domain::Named;
 use crate::text::closest;
 

@@ -1,7 +1,5 @@
 //! What happens to a namespace from outside: InstallPlans that end, and people who delete objects.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use crate::catalog::Package;
 use crate::catalog::package::Bundle;
 
@@ -47,7 +45,6 @@ impl Namespace {
 }
 
 /// The CSV that OLM makes of a bundle.
-#[must_use]
 pub fn from_catalog(name: &str, replaces: &str, packages: &[Package], health: Health) -> Csv {
     let found = packages
         .iter()

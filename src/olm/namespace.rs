@@ -1,7 +1,5 @@
 //! What a namespace has: one operator group, Subscriptions, CSVs, and InstallPlans.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::Named;
@@ -136,7 +134,6 @@ impl Named for AboutPlan {
 
 impl Namespace {
     /// A namespace with one OperatorGroup.
-    #[must_use]
     pub fn new(name: &str, strategy: Strategy) -> Self {
         Self {
             name: name.to_owned(),

@@ -1,7 +1,5 @@
 //! The phases of CSVs and InstallPlans, and what OLM does with failures.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use crate::domain::Named;
 
 /// `status.phase` of a CSV.

@@ -1,7 +1,5 @@
 //! A script of events in a namespace: what OLM does after each of them.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeSet;
 
 use crate::catalog::Package;
@@ -57,7 +55,6 @@ pub struct Stage<'c> {
 
 impl Stage<'_> {
     /// Plays the script.
-    #[must_use]
     pub fn play(&self, mut namespace: Namespace) -> Run {
         let strategy = namespace.strategy;
         let mut offered = self.catalog;

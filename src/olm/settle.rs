@@ -1,7 +1,5 @@
 //! Lets both operators of OLM work until nothing changes any more.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeSet;
 
 use crate::catalog::resolver::Pool;

@@ -62,13 +62,11 @@ pub enum Missing {
 
 impl Asked {
     /// What the server says of a query, if it was asked.
-    #[must_use]
     pub fn query(&self, text: &str) -> Option<&AskedQuery> {
         self.queries.get(text)
     }
 
     /// Whether the server has no metric of any query, though they name some.
-    #[must_use]
     pub fn is_strange(&self) -> bool {
         let selectors = self.queries.values().flat_map(|query| &query.selectors);
         let mut metrics = selectors.filter_map(|selector| selector.metric).peekable();

@@ -1,7 +1,5 @@
 //! A manifest of a payload.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeSet;
 
 use crate::domain::ids;
@@ -37,12 +35,10 @@ pub struct Manifest {
 
 impl Manifest {
     /// Whether nothing else is applied beside it.
-    #[must_use]
     pub fn is_job(&self) -> bool {
         self.group == "batch" && self.kind == "Job"
     }
 
-    #[must_use]
     pub fn is_cluster_operator(&self) -> bool {
         self.group == "config.openshift.io" && self.kind == "ClusterOperator"
     }
@@ -53,7 +49,6 @@ impl Manifest {
     }
 
     /// The kind and the name, in the operator's words.
-    #[must_use]
     pub fn title(&self) -> String {
         let kind = self.kind.to_lowercase();
         match self.namespace.as_str() {

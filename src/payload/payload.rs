@@ -1,7 +1,5 @@
 //! The manifests of a release.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use super::manifest::{Manifest, ManifestId};
 use crate::domain::Arena;
 use crate::text::{Sources, Span};

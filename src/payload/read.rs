@@ -1,7 +1,5 @@
 //! From the files of a payload to its manifests.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;

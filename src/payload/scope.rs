@@ -1,7 +1,5 @@
 //! Which manifests of a payload a cluster applies.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeSet;
 
 use crate::yaml::{Document, NodeId};

@@ -1,7 +1,5 @@
 //! Where a manifest stands: the name of its file says it.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 /// The run level and the component of a manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Slot<'n> {
@@ -13,7 +11,6 @@ pub(crate) struct Slot<'n> {
 impl<'n> Slot<'n> {
     /// The slot in a name such as `0000_50_cluster-autoscaler-operator_07_deployment.yaml`. None: the
     /// operator cannot place the manifest.
-    #[must_use]
     pub(crate) fn of(file: &'n str) -> Option<Self> {
         let (level, rest) = file.strip_prefix("0000_")?.split_once('_')?;
         let (component, _) = rest.split_once('_')?;

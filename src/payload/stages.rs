@@ -12,7 +12,6 @@ pub(crate) type Stage = Vec<Chunk>;
 
 /// The stages of an update: one after the other, by level. Neighboring levels with one component each
 /// are one chunk, and so are manifests that have no level.
-#[must_use]
 pub(crate) fn by_level(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestId]) -> Vec<Stage> {
     let slot = |id: ManifestId| Slot::of(&manifests[id].file);
     let is_same_level = |a: &ManifestId, b: &ManifestId| {
@@ -30,7 +29,6 @@ pub(crate) fn by_level(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestI
 }
 
 /// All chunks at once: for an installation, and to keep a cluster as it is.
-#[must_use]
 pub fn all_at_once(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestId]) -> Vec<Stage> {
     vec![components(manifests, ids)]
 }

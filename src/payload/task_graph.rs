@@ -1,7 +1,5 @@
 //! Which manifests wait for which: the graph that the operator makes of a payload.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use super::manifest::{Manifest, ManifestId};
 use super::stages::{Chunk, Stage, all_at_once, by_level};
 use crate::domain::{Arena, ids};
@@ -40,7 +38,6 @@ pub struct TaskGraph {
 
 impl TaskGraph {
     /// The graph of a payload.
-    #[must_use]
     pub fn of(manifests: &Arena<ManifestId, Manifest>, mode: Mode) -> Self {
         Self::with_stages(manifests, |ids| match mode {
             Mode::Updating => by_level(manifests, ids),
@@ -49,7 +46,6 @@ impl TaskGraph {
     }
 
     /// The graph in which nothing is beside a job, and everything else is in stages.
-    #[must_use]
     pub fn with_stages(
         manifests: &Arena<ManifestId, Manifest>,
         stages: impl Fn(&[ManifestId]) -> Vec<Stage>,

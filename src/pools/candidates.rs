@@ -1,7 +1,5 @@
 //! Which nodes the operator could update now, how many of them, and in which order.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::cmp::Ordering;
 
 use super::node::Node;
@@ -21,14 +19,12 @@ pub struct Candidates<'c> {
 ///
 /// A node that fails at the target takes a slot, because it may start to work again. One that is
 /// also cordoned is unavailable too, and takes two.
-#[must_use]
 pub(crate) fn capacity(max: i64, unavailable: usize, failing_at_target: usize) -> usize {
     let max = usize::try_from(max).unwrap_or(0);
     max.saturating_sub(unavailable).saturating_sub(failing_at_target)
 }
 
 /// The nodes of a pool that could start now.
-#[must_use]
 pub fn candidates<'c>(pool: &Pool, nodes: &[&'c Node], max: i64) -> Candidates<'c> {
     let unavailable = nodes.iter().filter(|node| node.is_unavailable()).count();
     let (told, others): (Vec<&Node>, Vec<&Node>) =

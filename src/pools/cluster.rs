@@ -1,7 +1,5 @@
 //! All that the operator sees at once.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeSet;
 
 use super::node::Node;
@@ -29,7 +27,6 @@ pub enum Topology {
 }
 
 impl Cluster {
-    #[must_use]
     pub fn pool(&self, name: &str) -> Option<&Pool> {
         self.pools.iter().find(|pool| pool.name == name)
     }

@@ -1,7 +1,5 @@
 //! What happens to a node during an update.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use super::rollout::{MemberId, Start};
 
 /// After so many seconds of failed attempts to drain, a node is reported degraded.

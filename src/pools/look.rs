@@ -1,7 +1,5 @@
 //! What the operator writes when it looks at a pool.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::fmt;
 
 use super::max_unavailable::UnreadableMax;

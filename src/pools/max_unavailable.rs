@@ -1,7 +1,5 @@
 //! How many nodes of a pool may be unavailable.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::fmt;
 use std::num::IntErrorKind;
 

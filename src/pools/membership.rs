@@ -1,7 +1,5 @@
 //! Which pool a node is in.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::fmt;
 
 use super::cluster::Cluster;
@@ -44,14 +42,12 @@ pub(crate) fn pool_of<'c>(
 
 /// The pools with names of their own that select a node. With more than one, the operator leaves it
 /// alone.
-#[must_use]
 pub(crate) fn custom_pools<'c>(pools: &'c [Pool], node: &Node) -> Vec<&'c Pool> {
     let is_custom = |pool: &&Pool| !["master", "arbiter", "worker"].contains(&pool.name.as_str());
     pools.iter().filter(is_custom).filter(|pool| selects(pool, node)).collect()
 }
 
 /// The nodes of a pool, in the order of the cluster.
-#[must_use]
 pub fn nodes_of<'c>(cluster: &'c Cluster, pool: &Pool) -> Vec<&'c Node> {
     let is_in = |node: &&Node| match pool_of(&cluster.pools, node) {
         Ok(Some(its)) => its.name == pool.name,

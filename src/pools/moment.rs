@@ -1,7 +1,5 @@
 //! All nodes of an update at one moment, as the operator sees them.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeMap;
 
 use super::candidates::ZONE;
@@ -22,7 +20,6 @@ pub struct Moment<'p> {
 
 impl<'p> Run<'p> {
     /// The state after all that happens up to a moment, and at it.
-    #[must_use]
     pub fn at(&self, time: u64) -> Moment<'p> {
         let mut moment = Moment::start(self.plan);
         let past = self.events.iter().take_while(|event| event.time <= time);
@@ -37,7 +34,6 @@ impl<'p> Run<'p> {
 
 impl<'p> Moment<'p> {
     /// The state before anything happens.
-    #[must_use]
     pub fn start(plan: &'p Plan<'p>) -> Self {
         let members = &plan.rollout.members;
         let stages = members.iter().map(|member| Stage::start(member.start)).collect();
@@ -45,14 +41,12 @@ impl<'p> Moment<'p> {
     }
 
     /// The nodes as the operator sees them.
-    #[must_use]
     pub fn nodes(&self) -> Vec<Node> {
         let members = self.rollout.members.iter().zip(&self.stages);
         members.map(|(member, stage)| node(self.rollout, member, *stage)).collect()
     }
 
     /// The pool as the operator sees it before it writes a status.
-    #[must_use]
     pub fn pool(&self) -> Pool {
         Pool {
             name: self.rollout.pool.clone(),
@@ -65,13 +59,11 @@ impl<'p> Moment<'p> {
     }
 
     /// The status that the operator writes.
-    #[must_use]
     pub fn status(&self) -> Status {
         let nodes = self.nodes();
         status(&self.pool(), &nodes.iter().collect::<Vec<&Node>>(), false)
     }
 
-    #[must_use]
     pub fn counts(&self) -> Counts {
         self.status().counts
     }

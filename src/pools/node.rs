@@ -1,7 +1,5 @@
 //! Nodes: what they report, and what the operator makes of it.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeMap;
 
 /// A node, as far as the operator looks at it.
@@ -44,7 +42,6 @@ pub struct NodeCondition {
 
 impl Node {
     /// Whether work can be scheduled on it.
-    #[must_use]
     pub fn is_ready(&self) -> bool {
         let may_be = |kind: &str, good: &str| self.conditions.get(kind).is_none_or(|s| s == good);
         !self.unschedulable
@@ -54,7 +51,6 @@ impl Node {
     }
 
     /// Whether it has what it was told to have.
-    #[must_use]
     pub fn is_done(&self) -> bool {
         let configs_agree = agree(self.current_config.as_ref(), self.desired_config.as_ref());
         let images_agree = match (&self.current_image, &self.desired_image) {
@@ -65,7 +61,6 @@ impl Node {
     }
 
     /// Whether the daemon gave up on what it was told to have.
-    #[must_use]
     pub fn is_failing(&self) -> bool {
         let text = |config: &Option<String>| config.clone().unwrap_or_default();
         text(&self.current_config) != text(&self.desired_config) && self.gave_up()
@@ -73,26 +68,22 @@ impl Node {
 
     /// Whether it counts against `maxUnavailable`. A node that was told to change and has not
     /// started does.
-    #[must_use]
     pub fn is_unavailable(&self) -> bool {
         !self.is_ready() || !self.is_done() && !self.is_failing()
     }
 
     /// Whether the annotations call it degraded, whatever its configs are.
-    #[must_use]
     pub fn is_degraded(&self) -> bool {
         self.desired_config.as_ref().is_some_and(|config| !config.is_empty()) && self.gave_up()
     }
 
     /// Whether it was told to have this config. A desired image is left over from image mode and
     /// has to go first.
-    #[must_use]
     pub fn is_told(&self, target: &str) -> bool {
         self.desired_config.as_deref().unwrap_or_default() == target && self.desired_image.is_none()
     }
 
     /// Whether it has this config.
-    #[must_use]
     pub fn is_updated_to(&self, target: &str) -> bool {
         self.is_done() && self.is_told(target)
     }

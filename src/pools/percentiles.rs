@@ -1,7 +1,5 @@
 //! How long an update takes, over many runs with random times.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use super::plan::Plan;
 use super::random::SplitMix64;
 use super::refusal::Refusal;

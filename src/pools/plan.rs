@@ -43,13 +43,11 @@ impl<'r> Plan<'r> {
     }
 
     /// What is simulated.
-    #[must_use]
     pub fn rollout(&self) -> &'r Rollout {
         self.rollout
     }
 
     /// Whether two runs can take different times.
-    #[must_use]
     pub fn is_random(&self) -> bool {
         let is_range = |time: Time| matches!(time, Time::Between(least, most) if least < most);
         self.rollout.members.iter().filter(|member| member.start != Start::Updated).any(|member| {
@@ -62,7 +60,6 @@ impl<'r> Plan<'r> {
     }
 
     /// How many nodes may be unavailable.
-    #[must_use]
     pub fn max(&self) -> i64 {
         self.max
     }

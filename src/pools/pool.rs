@@ -1,7 +1,5 @@
 //! Machine config pools.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeMap;
 
 use super::max_unavailable::MaxUnavailable;
@@ -45,7 +43,6 @@ pub struct Condition {
 
 impl Pool {
     /// Whether a condition is true.
-    #[must_use]
     pub fn is(&self, kind: &str) -> bool {
         self.conditions.iter().any(|c| c.kind == kind && c.status == "True")
     }

@@ -8,7 +8,6 @@ pub struct SplitMix64(u64);
 
 impl SplitMix64 {
     /// Equal seeds give equal numbers.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }

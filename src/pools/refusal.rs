@@ -1,7 +1,5 @@
 //! Rollouts that are not simulated, and why.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::fmt;
 
 use super::max_unavailable::{MaxUnavailable, UnreadableMax, percentage};

@@ -1,7 +1,5 @@
 //! What a simulated update starts from: nodes, their times, and what blocks their drains.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use super::max_unavailable::MaxUnavailable;
 use crate::domain::ids;
 
@@ -91,7 +89,6 @@ impl Rollout {
     }
 
     /// The name of a node, as given. It can have any character.
-    #[must_use]
     pub fn name(&self, id: MemberId) -> &str {
         self.members.get(id.index()).map_or("", |member| &member.name)
     }
@@ -99,7 +96,6 @@ impl Rollout {
 
 impl Time {
     /// The middle of what is possible, rounded down.
-    #[must_use]
     pub fn middle(self) -> u64 {
         match self {
             Self::Fixed(seconds) => seconds,

@@ -3,8 +3,6 @@
 //! The operator refills one slot at a time. After each moment in which something happened, it
 //! looks again and again until it starts nothing more.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -1,7 +1,5 @@
 //! The status that the operator writes: five counts, and conditions.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use super::node::Node;
 use super::pool::{Condition, Counts, Pool};
 use crate::go::quoted;
@@ -19,7 +17,6 @@ pub struct Status {
 ///
 /// `counts_machine_config_nodes` is the feature gate `ImageModeStatusReporting`: updated and
 /// degraded nodes are then those whose MachineConfigNode says so.
-#[must_use]
 pub fn status(pool: &Pool, nodes: &[&Node], counts_machine_config_nodes: bool) -> Status {
     let reports = Reports::of(pool, nodes);
     let mut counts = counts(&pool.target, nodes);

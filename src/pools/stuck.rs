@@ -1,7 +1,5 @@
 //! Why a rollout does not end.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use super::event::Stage;
 use super::plan::Plan;
 use super::rollout::{Drain, Member, MemberId, Start};
@@ -65,7 +63,6 @@ pub(super) fn waits(plan: &Plan<'_>, stages: &[Stage]) -> Vec<Wait> {
 impl Stuck {
     /// What each node waits for, in one line. Names are as given: whoever prints the line has to
     /// make it safe.
-    #[must_use]
     pub fn explain(&self, plan: &Plan<'_>) -> String {
         let name = |id: MemberId| plan.rollout.name(id);
         let mut parts = Vec::new();

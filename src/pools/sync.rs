@@ -10,7 +10,6 @@ use super::pool::Pool;
 use super::status::status;
 
 /// What the operator does when it looks at a pool.
-#[must_use]
 pub fn sync(cluster: &Cluster, pool: &str) -> Look {
     let mut look = Look {
         chosen: Vec::new(),

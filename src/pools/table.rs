@@ -1,7 +1,5 @@
 //! The table that `oc get mcp` prints.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::fmt::Write;
 
 use super::age::age;
@@ -31,7 +29,6 @@ pub struct Row {
 }
 
 /// The table, with a line for each pool.
-#[must_use]
 pub fn table(rows: &[Row]) -> String {
     let header = HEADER.map(str::to_owned);
     let lines: Vec<[String; 10]> = std::iter::once(header).chain(rows.iter().map(cells)).collect();

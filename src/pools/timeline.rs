@@ -1,7 +1,5 @@
 //! The five counts of a pool over time.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeSet;
 
 use super::event::What;
@@ -20,7 +18,6 @@ pub struct Tally {
 
 impl Run<'_> {
     /// The counts after each moment in which something happens: those of `at`, in one pass.
-    #[must_use]
     pub fn tallies(&self) -> Vec<Tally> {
         let mut counts = Moment::start(self.plan).counts();
         let rollout = self.plan.rollout;

@@ -9,7 +9,6 @@ use super::Style;
 use super::wrapped::{wrapped, wrapped_prose};
 
 /// The page of a rule in the project's documentation.
-#[must_use]
 pub(super) fn page_url(rule: &Rule) -> String {
     format!("{}/blob/main/docs/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), rule.name)
 }

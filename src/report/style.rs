@@ -23,19 +23,16 @@ const NARROWEST: usize = 40;
 
 impl Style {
     /// The width in columns to write for.
-    #[must_use]
     pub fn columns(self) -> usize {
         self.width.unwrap_or(USUAL_WIDTH).max(NARROWEST)
     }
 
     /// Bold text.
-    #[must_use]
     pub fn bold(self, text: &str) -> String {
         self.with_ansi("1", text)
     }
 
     /// Bold text in the color of a severity, or green without one.
-    #[must_use]
     pub fn mark(self, text: &str, severity: Option<Severity>) -> String {
         let code = match severity {
             None => "1;32",
@@ -47,7 +44,6 @@ impl Style {
     }
 
     /// Text in the color of a severity, not bold.
-    #[must_use]
     pub fn paint(self, text: &str, severity: Severity) -> String {
         let code = match severity {
             Severity::Error => "31",

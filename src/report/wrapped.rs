@@ -52,7 +52,6 @@ pub(crate) fn wrapped_prose(style: Style, markdown: &str, out: &mut dyn Write) -
 }
 
 /// Text in which short code spans stay on one line: their spaces become no-break spaces.
-#[must_use]
 pub(super) fn with_whole_code(text: &str) -> String {
     const LONGEST: usize = 40;
     let parts = text.split('`').enumerate().map(|(nth, part)| match nth % 2 {
@@ -63,7 +62,6 @@ pub(super) fn with_whole_code(text: &str) -> String {
 }
 
 /// Replaces what [`with_whole_code`] put in.
-#[must_use]
 pub(super) fn with_plain_spaces(text: &str) -> String {
     text.replace(NO_BREAK, " ")
 }

@@ -1,7 +1,5 @@
 //! The conditions of the object `ClusterVersion` after a pass.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use super::failure::{Effect, Failure, MULTIPLE};
 use crate::cluster::object::Condition;
 use crate::payload::Mode;
@@ -44,7 +42,6 @@ struct Progress {
 
 impl Situation<'_> {
     /// Available, Failing, and Progressing.
-    #[must_use]
     pub fn conditions(&self) -> [Condition; 3] {
         let failure = Failure::of_all(self.failures.to_vec());
         let progress = failure.as_ref().map(|failure| self.progress(failure));

@@ -1,7 +1,5 @@
 //! What stops a pass over a payload, in the operator's words.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeMap;
 
 use super::gate::{Hold, OperatorState};
@@ -34,7 +32,6 @@ pub struct Failure {
 
 impl Failure {
     /// A ClusterOperator holds the update.
-    #[must_use]
     pub fn of_operator(
         name: &str,
         hold: &Hold,
@@ -79,7 +76,6 @@ impl Failure {
 
     /// Several failures as one: those of ClusterOperators are joined where the reason is the same,
     /// and what is left becomes a list.
-    #[must_use]
     pub fn of_all(mut failures: Vec<Self>) -> Option<Self> {
         // What is only reported does not matter beside what stops the pass.
         if failures.iter().any(|failure| failure.effect != Effect::Report) {

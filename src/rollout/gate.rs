@@ -1,7 +1,5 @@
 //! Whether a ClusterOperator lets an update go on.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use crate::cluster::object::{Condition, condition};
 use crate::payload::Mode;
 
@@ -61,7 +59,6 @@ impl OperatorState {
 
 /// The first thing that holds an update, in the order in which the operator looks. Whether the
 /// ClusterOperator is progressing is not looked at.
-#[must_use]
 pub fn hold(
     expected: &[(String, String)],
     state: Option<&OperatorState>,

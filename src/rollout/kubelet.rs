@@ -7,7 +7,6 @@ use crate::domain::Minor;
 const LAST_OF_4: u64 = 23;
 
 /// By how many minor versions kubelets may be older than the API server of a minor version.
-#[must_use]
 pub(crate) fn supported_skew(minor: Minor) -> u64 {
     match minor.major {
         ..=4 if minor.minor.is_multiple_of(2) => 2,
@@ -17,7 +16,6 @@ pub(crate) fn supported_skew(minor: Minor) -> u64 {
 }
 
 /// How many minor versions are between two. 4.23 and 5.0 are one release.
-#[must_use]
 fn distance(from: Minor, to: Minor) -> u64 {
     let place = |minor: Minor| minor.major.saturating_sub(4) * LAST_OF_4 + minor.minor;
     place(to).saturating_sub(place(from))
@@ -27,14 +25,12 @@ fn distance(from: Minor, to: Minor) -> u64 {
 const MOST_PAUSED: u64 = 2;
 
 /// Whether nodes of a minor version can stay as they are while the control plane goes on to another.
-#[must_use]
 pub(crate) fn can_stay(nodes: Minor, control_plane: Minor) -> bool {
     distance(nodes, control_plane) <= supported_skew(control_plane).min(MOST_PAUSED)
 }
 
 /// For each update of a path, whether paused nodes must be updated after it: those before an update
 /// for which they would be too old, and the last one. `minors` are those before and after each update.
-#[must_use]
 pub(crate) fn ends_of_pauses(minors: &[Minor]) -> Vec<bool> {
     let Some(mut nodes) = minors.first().copied() else { return Vec::new() };
     let after = minors.get(1..).unwrap_or_default();

@@ -1,7 +1,5 @@
 //! One pass over a payload: what is applied, and what stops it.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeSet;
 
 use super::failure::{Effect, Failure};

@@ -47,7 +47,6 @@ pub struct NextCatalog<'a> {
 
 impl<'a> NextCatalog<'a> {
     /// The package with a name.
-    #[must_use]
     pub fn package(&self, name: &str) -> Option<&'a Package> {
         find(self.packages, name)
     }
@@ -80,7 +79,6 @@ pub struct CatalogChange<'a> {
 
 impl<'a> CatalogSubject<'a> {
     /// Computes what rules need. `packages` are those of the catalog.
-    #[must_use]
     pub fn new(
         loaded: &'a LoadedCatalog,
         packages: &'a [Package],
@@ -113,13 +111,11 @@ impl<'a> CatalogSubject<'a> {
     }
 
     /// Adds the catalog of the next OpenShift.
-    #[must_use]
     pub fn with_next(self, next: Option<NextCatalog<'a>>) -> Self {
         Self { next, ..self }
     }
 
     /// Adds the texts of the files.
-    #[must_use]
     pub fn with_sources(self, sources: &'a Sources) -> Self {
         Self { sources: Some(sources), ..self }
     }
@@ -135,7 +131,6 @@ impl<'a> CatalogSubject<'a> {
     }
 
     /// The declaration of an entry.
-    #[must_use]
     pub fn entry(&self, moves: &ChannelMoves<'_>, name: &str) -> Option<&'a EntryBlob> {
         self.places.entry(&moves.package.name, &moves.channel.name, name)
     }
@@ -146,13 +141,11 @@ impl<'a> CatalogSubject<'a> {
     }
 
     /// The package with a name.
-    #[must_use]
     pub fn package(&self, name: &str) -> Option<&'a Package> {
         find(self.packages, name)
     }
 
     /// The channels that have an entry of a package, and its best role in them.
-    #[must_use]
     pub fn channels_with(&self, package: &str, entry: &str) -> (Vec<&'a str>, Option<Role>) {
         let of_package = self.moves().filter(|moves| moves.package.name == package);
         let with_role = |moves: &ChannelMoves<'a>| {

@@ -81,13 +81,11 @@ pub struct Related {
 
 impl Finding {
     /// A finding on some text.
-    #[must_use]
     pub fn at(rule: &'static Rule, span: Span, message: impl Into<String>) -> Self {
         Self::on(rule, Place::Text(span), message)
     }
 
     /// A finding at any place.
-    #[must_use]
     pub fn on(rule: &'static Rule, place: Place, message: impl Into<String>) -> Self {
         Self {
             rule,
@@ -106,28 +104,24 @@ impl Finding {
     }
 
     /// Sets a severity other than the rule's.
-    #[must_use]
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
     /// Sets the severity that the finding has if a change introduces it.
-    #[must_use]
     pub fn when_new(mut self, severity: Severity) -> Self {
         self.when_new = Some(severity);
         self
     }
 
     /// Adds what to do.
-    #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
     /// Sets what a baseline recognizes the finding by.
-    #[must_use]
     pub fn about(mut self, about: impl Into<String>) -> Self {
         self.about = Some(about.into());
         self
@@ -135,28 +129,24 @@ impl Finding {
 
     /// Makes it a finding about files of one risk. It is the same finding if the risk gets more files, or
     /// loses some.
-    #[must_use]
     pub fn grouped(mut self, about: impl Into<String>) -> Self {
         self.is_grouped = true;
         self.about(about)
     }
 
     /// Adds what opm says of it.
-    #[must_use]
     pub fn opm_words(mut self, words: Option<&str>) -> Self {
         self.opm_words = words.map(str::to_owned);
         self
     }
 
     /// Names the entries whose installs are concerned.
-    #[must_use]
     pub fn installs<T: AsRef<str>>(mut self, names: &[T]) -> Self {
         self.catalog.installs = names.iter().map(|name| name.as_ref().to_owned()).collect();
         self
     }
 
     /// Adds another place.
-    #[must_use]
     pub fn related(mut self, place: impl Into<Place>, message: impl Into<String>) -> Self {
         let (place, message) = (place.into(), message.into());
         self.related.push(Related { place, message, is_copy: false });
@@ -164,7 +154,6 @@ impl Finding {
     }
 
     /// Adds a place with the same mistake.
-    #[must_use]
     pub fn copy(mut self, place: impl Into<Place>, message: impl Into<String>) -> Self {
         let (place, message) = (place.into(), message.into());
         self.related.push(Related { place, message, is_copy: true });
@@ -188,13 +177,11 @@ impl Finding {
     }
 
     /// Adds a fix that replaces one text.
-    #[must_use]
     pub fn fix(self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
         self.fix_all(message, vec![Edit { span, text: text.into() }])
     }
 
     /// Adds a fix of several edits.
-    #[must_use]
     pub fn fix_all(mut self, message: impl Into<String>, edits: Vec<Edit>) -> Self {
         self.fix = Some(Fix { message: message.into(), edits });
         self

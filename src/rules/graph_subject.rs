@@ -50,7 +50,6 @@ pub struct PlacedUpdate {
 
 impl<'a> GraphSubject<'a> {
     /// A file, and its text.
-    #[must_use]
     pub fn new(file: &'a ReadGraph, source: &'a Source) -> Self {
         let graph = &file.graph;
         let version = |node: &Option<GraphNode>| version::parse(&node.as_ref()?.version.value);
@@ -73,7 +72,6 @@ impl<'a> GraphSubject<'a> {
     }
 
     /// The file's name without its extension, which may be the name of its channel.
-    #[must_use]
     pub fn stem(&self) -> &str {
         let name = self.path.rsplit('/').next().unwrap_or_default();
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
@@ -100,21 +98,18 @@ impl<'a> GraphSubject<'a> {
     }
 
     /// The targets of the unconditional updates from each node.
-    #[must_use]
     pub fn adjacency(&self) -> Buckets<GraphNodeId, GraphNodeId> {
         let edges = self.open().map(|update| (update.from, update.to));
         Buckets::of(self.versions.len(), edges)
     }
 
     /// The versions of an update's origin and target, if both are valid.
-    #[must_use]
     pub fn ends(&self, update: PlacedUpdate) -> Option<(&Version, &Version)> {
         let version = |node: GraphNodeId| self.versions[node].as_ref();
         version(update.from).zip(version(update.to))
     }
 
     /// The name of a node for a message.
-    #[must_use]
     pub fn name(&self, node: GraphNodeId) -> String {
         match &self.graph.nodes[node] {
             Some(node) => format!("`{}`", shortened(&node.version.value)),
@@ -123,7 +118,6 @@ impl<'a> GraphSubject<'a> {
     }
 
     /// An update for a message.
-    #[must_use]
     pub fn arrow(&self, update: PlacedUpdate) -> String {
         format!("{} → {}", self.name(update.from), self.name(update.to))
     }
@@ -131,7 +125,6 @@ impl<'a> GraphSubject<'a> {
 
 impl ConditionalUpdate<'_> {
     /// The update for a message.
-    #[must_use]
     pub fn arrow(&self) -> String {
         let Pair { from, to, .. } = self.edge;
         format!("`{}` → `{}`", shortened(&from.value), shortened(&to.value))

@@ -84,14 +84,12 @@ const fn joined<const N: usize>() -> [&'static Rule; N] {
 }
 
 /// The first 40 characters of `text`, on one line.
-#[must_use]
 pub(crate) fn shortened(text: &str) -> String {
     cut_after(text, 40)
 }
 
 /// A name that somebody looks for or copies, on one line. Kubernetes has no longer names than those
 /// that it leaves whole.
-#[must_use]
 pub(crate) fn whole(name: &str) -> String {
     cut_after(name, 253)
 }

@@ -58,20 +58,17 @@ pub static REMOVED: &[Retired] = &[
 
 impl Retired {
     /// The removed rule called `word`.
-    #[must_use]
     pub fn removed(word: &str) -> Option<&'static Self> {
         let is_it = |one: &&Self| one.code.eq_ignore_ascii_case(word) || one.names.contains(&word);
         REMOVED.iter().find(is_it)
     }
 
     /// The rule's present or last name.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         self.names.first().copied().unwrap_or(self.code)
     }
 
     /// What became of a removed rule, as one line.
-    #[must_use]
     pub fn note(&self) -> String {
         let Self { code, since, why, .. } = self;
         let name = self.name();
@@ -83,7 +80,6 @@ impl Retired {
 
 impl Rule {
     /// Why the rule is deprecated, if it is.
-    #[must_use]
     pub fn deprecation(&self) -> Option<&'static Retired> {
         DEPRECATED.iter().find(|one| one.code == self.code)
     }

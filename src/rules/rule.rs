@@ -97,13 +97,11 @@ pub struct Change<'a> {
 
 impl<'a> Change<'a> {
     /// The path after the change of a file that existed before it.
-    #[must_use]
     pub fn path_after(&self, file: SourceId) -> &'a str {
         self.renames.path_after(self.before.path(file))
     }
 
     /// Whether the change adds a file or changes what it says.
-    #[must_use]
     pub fn is_changed(&self, file: SourceId) -> bool {
         let before = self.renames.path_before(self.after.path(file));
         !self.after.file(file).is_shared_with(self.before.at_path(before))
@@ -189,7 +187,6 @@ impl Named for Family {
 impl Rule {
     /// Whether a comment in the file can allow its findings. A file that cannot be read, or that is
     /// not YAML, has no such comments.
-    #[must_use]
     pub fn is_allowed_by_comments(&self) -> bool {
         let without_comments = [
             "broken-expectation",
@@ -211,39 +208,33 @@ impl Rule {
     }
 
     /// Whether `word` is the rule's code, its name, or a former name.
-    #[must_use]
     pub fn is_called(&self, word: &str) -> bool {
         self.code.eq_ignore_ascii_case(word) || self.name == word || self.aliases.contains(&word)
     }
 
     /// Whether it finds more if the updates that releases list are known. To get these, the whole
     /// graph is built.
-    #[must_use]
     pub fn looks_at_updates(&self) -> bool {
         self.needs_updates() || matches!(self.check, Check::Promotions(_))
     }
 
     /// Whether it finds nothing without the updates that releases list.
-    #[must_use]
     pub fn needs_updates(&self) -> bool {
         let Self { check, .. } = self;
         matches!(check, Check::Updates(_) | Check::Exits(..) | Check::UpdatesChange(_))
     }
 
     /// Whether it finds nothing if no server is asked about the queries.
-    #[must_use]
     pub fn needs_server(&self) -> bool {
         matches!(self.check, Check::Server(_))
     }
 
     /// Whether it runs only if the config or `--select` names it.
-    #[must_use]
     pub fn is_off_by_default(&self) -> bool {
         self.name == "untested-risk"
     }
 
     /// The rule called `word`.
-    #[must_use]
     pub fn find(word: &str) -> Option<&'static Self> {
         RULES.iter().find(|rule| rule.is_called(word)).copied()
     }

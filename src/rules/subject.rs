@@ -17,31 +17,26 @@ pub struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// The file's path, relative to the repository.
-    #[must_use]
     pub fn path(&self) -> &'a str {
         self.data.path(self.file.id)
     }
 
     /// The file's text.
-    #[must_use]
     pub fn text(&self) -> &'a str {
         self.data.sources.get(self.file.id).text()
     }
 
     /// The YAML or JSON document, if the file has a readable one.
-    #[must_use]
     pub fn document(&self) -> Option<&'a Document> {
         self.file.document()
     }
 
     /// The place of a node.
-    #[must_use]
     pub fn span(&self, node: NodeId) -> Span {
         self.file.span(node)
     }
 
     /// The place of a value, or of its key if the value is absent.
-    #[must_use]
     pub fn visible_span(&self, node: NodeId, pointer: &str) -> Span {
         let span = self.span(node);
         if span.start < span.end {
@@ -55,7 +50,6 @@ impl<'a> Subject<'a> {
     }
 
     /// Adds a fix that replaces the scalar `node` with `word`, and keeps its quotes.
-    #[must_use]
     pub fn renaming(&self, finding: Finding, node: NodeId, word: &str) -> Finding {
         let span = self.span(node);
         let quote = match self.document().map(|document| &document.node(node).value) {
@@ -79,7 +73,6 @@ impl<'a> Subject<'a> {
     }
 
     /// The start of the value as written, for a message.
-    #[must_use]
     pub fn quoted(&self, node: NodeId) -> String {
         let text = self.document().and_then(|document| document.text(node)).unwrap_or_default();
         shortened(text)

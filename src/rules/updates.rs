@@ -27,7 +27,6 @@ pub struct Outlook {
 
 impl Outlook {
     /// The simulation of the channels that clusters should use, without conditional updates.
-    #[must_use]
     pub fn simulation(&self) -> Simulation<'_> {
         let request = SimulationRequest {
             channels: self.graph.advised_channels().collect(),
@@ -44,7 +43,6 @@ impl Outlook {
     }
 
     /// Why no release is checked, if none is: the data is too old, or there are no releases.
-    #[must_use]
     pub fn unchecked(&self) -> Option<String> {
         let graph = &self.graph;
         let advised: Vec<ChannelId> = graph.advised_channels().collect();
@@ -102,20 +100,17 @@ pub struct Origin {
 
 impl<'a> Updates<'a> {
     /// A repository and what is known of its updates.
-    #[must_use]
     pub fn new(data: &'a GraphData, outlook: Option<&'a Outlook>) -> Self {
         Self { data, outlook, origins: OnceLock::new() }
     }
 
     /// For how many days a channel has had a release, if the history tells. The version is as the
     /// channel's file has it.
-    #[must_use]
     pub fn days_in(&self, channel: &Channel, version: &str) -> Option<i64> {
         self.outlook?.ages.days(self.data.path(channel.file), version)
     }
 
     /// Whether a channel has had a release for so long that nobody will correct its entry.
-    #[must_use]
     pub fn is_long_ago(&self, channel: &Channel, version: &str) -> bool {
         self.days_in(channel, version).is_some_and(|days| days > LONG_AGO)
     }
@@ -145,14 +140,12 @@ impl<'a> Updates<'a> {
     }
 
     /// The releases that a target lists as its origins, oldest first; none if they are unknown.
-    #[must_use]
     pub fn listed(&self, target: ReleaseId) -> Option<&[Origin]> {
         let origins = self.origins.get_or_init(|| self.origins()).get(target);
         (!origins.is_empty()).then_some(origins)
     }
 
     /// The origins that a target lists or, if these are unknown, those that its version allows.
-    #[must_use]
     pub fn origins_of(&self, target: &Version) -> Vec<Origin> {
         let release = self.data.releases.find(target);
         if let Some(listed) = release.and_then(|release| self.listed(release)) {

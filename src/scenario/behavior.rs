@@ -29,7 +29,6 @@ pub(crate) struct Answer<'b> {
 
 impl Behavior {
     /// The answer to a request, by its number. The same number always gets the same answer.
-    #[must_use]
     pub(crate) fn answer(&self, nth: u64) -> Answer<'_> {
         let random = mixed(self.seed ^ mixed(nth));
         if random % 100 >= u64::from(self.percent) {
@@ -47,7 +46,6 @@ impl Behavior {
 
 impl Answer<'_> {
     /// Whether it differs in more than the way of delivery.
-    #[must_use]
     pub(crate) fn changes_answer(&self) -> bool {
         self.status.is_some()
             || self.content_type.is_some()

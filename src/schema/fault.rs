@@ -60,7 +60,6 @@ pub enum Problem {
 }
 
 /// What `schema` finds wrong in `document`. `json` is the same document as JSON.
-#[must_use]
 pub fn faults(schema: &Schema, document: &Document, json: &Json) -> Vec<Fault> {
     let validator = schema.validator();
     if validator.is_valid(json) {

@@ -211,7 +211,6 @@ impl Schema {
 
     /// The faults of a document in one of the forms that nearly all files have. No mapping of such a
     /// document has a key twice. None: it has another form. Compiles nothing.
-    #[must_use]
     pub fn plain_faults(&self, document: &Document) -> Option<Vec<Fault>> {
         (self.plain_faults)(document)
     }
@@ -221,13 +220,11 @@ impl Schema {
     }
 
     /// The schema as JSON.
-    #[must_use]
     pub fn json(&self) -> &Value {
         &self.compiled().json
     }
 
     /// The compiled schema.
-    #[must_use]
     pub fn validator(&self) -> &Validator {
         &self.compiled().validator
     }

@@ -126,7 +126,6 @@ impl Metrics {
     }
 
     /// In the text format of Prometheus.
-    #[must_use]
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         self.write_policy_engine(&mut out);

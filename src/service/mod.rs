@@ -61,7 +61,6 @@ impl Access {
 const OPENAPI: &str = include_str!("openapi.json");
 
 impl Service {
-    #[must_use]
     pub(crate) fn new(offer: Offer, access: Access, duration: Duration, now: i64) -> Self {
         let metrics = Metrics::default();
         metrics.count_load(offer.releases(), duration, now);
@@ -101,7 +100,6 @@ impl Service {
         Arc::clone(&self.offer.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    #[must_use]
     pub(crate) fn answer(&self, port: Port, request: &Request<'_>) -> Response {
         let Some(route) = Route::of(port, request.path) else { return Response::empty(404) };
         let response = match request.method {
@@ -127,7 +125,6 @@ impl Service {
     }
 
     /// Whether the answer is drawn or rendered for this request, and takes long.
-    #[must_use]
     pub(crate) fn may_take_long(&self, port: Port, request: &Request<'_>) -> bool {
         match Route::of(port, request.path) {
             Some(Route::Index | Route::ChannelPage(_)) => true,

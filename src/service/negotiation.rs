@@ -115,7 +115,6 @@ fn thousandths(quality: &str) -> Option<u16> {
 }
 
 /// Whether a client takes gzip, by its header `Accept-Encoding`.
-#[must_use]
 pub(super) fn takes_gzip(accept_encoding: Option<&str>) -> bool {
     let mut takes_any = false;
     for coding in accept_encoding.unwrap_or_default().split(',') {

@@ -73,7 +73,6 @@ pub(crate) struct OfferRequest {
 
 impl Offer {
     /// Offers the channels of a graph.
-    #[must_use]
     pub(crate) fn of_graph(request: OfferRequest) -> Self {
         let graph = Arc::new(request.graph);
         let mut list = request.channel_list;
@@ -104,7 +103,6 @@ impl Offer {
     }
 
     /// Offers made-up channels.
-    #[must_use]
     pub(crate) fn of_scenario(scenario: Scenario, source: String) -> Self {
         let declared = scenario.channels.iter();
         let declared =
@@ -135,7 +133,6 @@ impl Offer {
     }
 
     /// How many releases there are, for all architectures.
-    #[must_use]
     pub(crate) fn releases(&self) -> usize {
         let whole = self.whole.as_ref().map(|whole| whole.graph.graph.node_count());
         let of_phases = || {
@@ -225,7 +222,6 @@ impl OfferedPhase {
 }
 
 /// The answer for a channel that nobody declared.
-#[must_use]
 pub(super) fn nothing() -> Rendered {
     let json = "{\"version\":1,\"nodes\":[],\"edges\":[],\"conditionalEdges\":[]}\n";
     Rendered::new(json.as_bytes().to_vec())

@@ -28,7 +28,6 @@ struct ErrorJson<'e> {
 }
 
 impl Refusal {
-    #[must_use]
     pub(super) fn response(&self) -> Response {
         let (status, kind, value) = match self {
             Self::MissingParameters(names) => {

@@ -23,26 +23,22 @@ pub(super) struct Rendered {
 }
 
 impl Rendered {
-    #[must_use]
     pub(super) fn new(plain: Vec<u8>) -> Self {
         let gzip = Some(gzip(&plain).into());
         Self { gzip, ..Self::compressed(plain) }
     }
 
     /// For what is compressed already.
-    #[must_use]
     pub(super) fn compressed(plain: Vec<u8>) -> Self {
         let tag = format!("{:016x}-{:x}", fnv_hash(&plain), plain.len());
         Self { gzip: None, plain: plain.into(), tag }
     }
 
-    #[must_use]
     pub(super) fn plain(&self) -> &[u8] {
         &self.plain
     }
 
     /// The answer for a client that may have it already, and may take it compressed.
-    #[must_use]
     pub(super) fn response(&self, request: &Request<'_>, content_type: &str) -> Response {
         let gzip = self.gzip.as_ref().filter(|_| takes_gzip(request.accept_encoding));
         let tag = format!("\"{}{}\"", self.tag, if gzip.is_some() { "-gzip" } else { "" });
@@ -68,7 +64,6 @@ fn is_among(tag: &str, known: &str) -> bool {
 }
 
 /// Compresses without a name and a time, so that the same bytes come of the same text.
-#[must_use]
 pub(super) fn gzip(plain: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     // Writing to memory does not fail.

@@ -23,18 +23,15 @@ pub(crate) struct Delivery {
 
 impl Response {
     /// A response without a body.
-    #[must_use]
     pub(crate) fn empty(status: u16) -> Self {
         Self { status, ..Self::default() }
     }
 
-    #[must_use]
     pub(super) fn text(status: u16, content_type: &str, body: impl Into<Bytes>) -> Self {
         let body = body.into();
         Self { status, body, ..Self::default() }.with("content-type", content_type)
     }
 
-    #[must_use]
     pub(super) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((name, value.into()));
         self

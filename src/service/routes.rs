@@ -23,7 +23,6 @@ pub(super) enum Route<'p> {
 
 impl<'p> Route<'p> {
     /// None: there is nothing at this path.
-    #[must_use]
     pub(super) fn of(port: Port, path: &'p str) -> Option<Self> {
         let of_api = path.strip_prefix(API);
         match (port, of_api) {
@@ -55,7 +54,6 @@ impl<'p> Route<'p> {
 
     /// Whether only clients with the token get an answer, if there is one. Kubernetes and Prometheus
     /// ask without it.
-    #[must_use]
     pub(super) fn needs_token(self) -> bool {
         !matches!(self, Self::Live | Self::Ready | Self::Metrics)
     }

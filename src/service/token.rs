@@ -15,7 +15,6 @@ impl fmt::Debug for Token {
 }
 
 impl Token {
-    #[must_use]
     pub(crate) fn new(token: String) -> Self {
         Self(token)
     }

@@ -24,7 +24,6 @@ pub(crate) struct ChangeView {
 }
 
 impl ChangeView {
-    #[must_use]
     pub(crate) fn of(
         sources: &UpdateSources,
         (before, after): (&GraphData, &GraphData),
@@ -48,7 +47,6 @@ impl ChangeView {
     }
 
     /// What the change does to clusters in these channels. An empty list means all channels.
-    #[must_use]
     pub(crate) fn change<'s>(
         &'s self,
         before: &'s GraphData,

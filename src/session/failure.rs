@@ -14,20 +14,17 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    #[must_use]
     pub(crate) fn new(what: impl Into<String>) -> Self {
         Self { what: printable(&what.into()).into_owned(), hint: None }
     }
 
     /// A failure with several lines. Text from outside must not contain line breaks, because it
     /// could then imitate a message of exitpath.
-    #[must_use]
     pub(crate) fn of_lines(lines: &str) -> Self {
         Self { what: printable_lines(lines).into_owned(), hint: None }
     }
 
     /// A name that does not exist, with a suggestion.
-    #[must_use]
     pub(crate) fn unknown<'n>(
         what: &str,
         name: &str,
@@ -37,18 +34,15 @@ impl Failure {
         failure.suggest(closest(name, names).map(str::to_owned))
     }
 
-    #[must_use]
     pub(crate) fn unknown_channel<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Self {
         let failure = Self::new(format!("there is no channel `{name}`"));
         failure.suggest(closest_channel(name, names))
     }
 
-    #[must_use]
     pub(crate) fn unknown_release<'n>(version: &str, known: impl Iterator<Item = &'n str>) -> Self {
         Self::new(format!("there is no release `{version}`")).did_you_mean_release(version, known)
     }
 
-    #[must_use]
     pub(crate) fn did_you_mean_release<'n>(
         self,
         version: &str,
@@ -64,19 +58,16 @@ impl Failure {
         }
     }
 
-    #[must_use]
     pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(printable(&hint.into()).into_owned()), ..self }
     }
 
     /// Adds a hint if there is none yet.
-    #[must_use]
     pub(crate) fn or_hint(self, hint: impl Into<String>) -> Self {
         if self.hint.is_some() { self } else { self.hint(hint) }
     }
 
     /// The message and the hint.
-    #[must_use]
     pub(crate) fn words(&self) -> (&str, Option<&str>) {
         (&self.what, self.hint.as_deref())
     }

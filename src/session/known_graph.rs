@@ -75,7 +75,6 @@ impl KnownGraph {
     }
 
     /// Replaces the rule for which releases are supported.
-    #[must_use]
     pub(crate) fn with_policy(self, policy: Option<Policy>) -> Self {
         match policy {
             Some(policy) => Self { supported: self.supported.with(policy), ..self },

@@ -28,7 +28,6 @@ pub(crate) enum RuleGraphs {
 }
 
 impl Linter<'_> {
-    #[must_use]
     pub(crate) fn graphs(&self, data: &GraphData) -> RuleGraphs {
         let policy = &self.request.config.supported;
         match (self.base, self.sources) {
@@ -43,7 +42,6 @@ impl Linter<'_> {
         }
     }
 
-    #[must_use]
     pub(crate) fn change<'v>(
         &'v self,
         data: &'v GraphData,
@@ -56,7 +54,6 @@ impl Linter<'_> {
     }
 
     /// The findings in the paths that the user named.
-    #[must_use]
     pub(crate) fn lint(
         &self,
         data: &GraphData,
@@ -83,7 +80,6 @@ impl Linter<'_> {
     }
 
     /// Builds the graphs and returns the findings.
-    #[must_use]
     pub(crate) fn lint_alone(&self, data: &GraphData) -> Outcome {
         let graphs = self.graphs(data);
         self.lint(data, &graphs, self.change(data, &graphs).as_ref())
@@ -96,7 +92,6 @@ impl Linter<'_> {
 }
 
 impl RuleGraphs {
-    #[must_use]
     pub(crate) fn of_change(&self) -> Option<&ChangeView> {
         match self {
             Self::Change(change) => Some(change),

@@ -27,7 +27,6 @@ pub(super) struct Following {
 }
 
 impl MinorFolder {
-    #[must_use]
     pub(crate) fn parse(text: &str) -> Self {
         let named = text
             .split_once('=')

@@ -62,7 +62,6 @@ impl SourcesRequest<'_> {
 
 impl UpdateSources {
     /// What the updates lack, if they need a history that is missing or not whole.
-    #[must_use]
     pub(crate) fn note_on_history(&self) -> Option<&str> {
         self.past.note()
     }
@@ -109,7 +108,6 @@ impl UpdateSources {
     }
 
     /// The graph of a repository for rules. Rules speak of versions, so one architecture is enough.
-    #[must_use]
     pub(crate) fn outlook(&self, data: &GraphData, policy: &Policy) -> Outlook {
         let arch = Arch::default();
         let lineage = self.lineage(data, arch, &[arch]);

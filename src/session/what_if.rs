@@ -103,7 +103,6 @@ impl WhatIf<'_> {
     }
 
     /// Describes the changes for the head of a report.
-    #[must_use]
     pub(crate) fn in_words(&self) -> String {
         let more = match self.add.len() + self.with.len() {
             0 => String::new(),

@@ -42,7 +42,6 @@ pub(crate) struct Condenser {
 
 impl Condenser {
     /// Keeps runs that contain one of the texts, if they are not huge.
-    #[must_use]
     pub(crate) fn keeping(keep: &'static [&'static str]) -> Self {
         Self { keep, ..Self::default() }
     }
@@ -67,7 +66,6 @@ impl Condenser {
         self.rest.extend_from_slice(blocks.remainder());
     }
 
-    #[must_use]
     pub(crate) fn finish(mut self) -> Condensed {
         self.end_run();
         self.done.bytes.append(&mut self.rest);
@@ -75,7 +73,6 @@ impl Condenser {
     }
 
     /// The bytes kept so far.
-    #[must_use]
     pub(crate) fn len(&self) -> usize {
         self.done.bytes.len() + self.run.len()
     }

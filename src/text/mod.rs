@@ -39,12 +39,10 @@ pub struct Span {
 }
 
 impl Span {
-    #[must_use]
     pub fn new(source: SourceId, range: Range<usize>) -> Self {
         Self { source, start: range.start, end: range.end }
     }
 
-    #[must_use]
     pub fn range(self) -> Range<usize> {
         self.start..self.end
     }

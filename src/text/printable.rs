@@ -8,7 +8,6 @@ use std::fmt::Write;
 ///
 /// False for control characters, including line breaks, and for invisible characters that change
 /// how other text is displayed.
-#[must_use]
 pub fn is_printable(character: char) -> bool {
     // Nearly all characters are these.
     if matches!(character, ' '..='~') {
@@ -24,19 +23,16 @@ pub fn is_printable(character: char) -> bool {
 /// Escapes unprintable characters (`\u{1b}`).
 ///
 /// This includes line feeds: a name with a line feed could imitate a message of exitpath.
-#[must_use]
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     escaped(text, is_printable)
 }
 
 /// Like [`printable`], but keeps line feeds, for our own text with several lines.
-#[must_use]
 pub(crate) fn printable_lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| c == '\n' || is_printable(c))
 }
 
 /// The same JSON, with unprintable characters as escapes. Outside of strings, JSON has none of them.
-#[must_use]
 pub(crate) fn printable_json(json: &str) -> Cow<'_, str> {
     escaped_with(
         json,

@@ -18,7 +18,6 @@ struct Stretch {
 
 impl Segments {
     /// An empty map for a value that ends before byte `end` of the file.
-    #[must_use]
     pub fn until(end: usize) -> Self {
         Self { stretches: Vec::new(), end }
     }
@@ -36,7 +35,6 @@ impl Segments {
     }
 
     /// The place in the file of byte `value` of the value.
-    #[must_use]
     pub fn source_offset(&self, value: usize) -> usize {
         let after = self.stretches.partition_point(|stretch| stretch.value_start <= value);
         let offset = match after.checked_sub(1).map(|i| self.stretches[i]) {

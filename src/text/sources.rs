@@ -41,39 +41,33 @@ const BLOCK: usize = 1 << 12;
 
 impl Source {
     /// `path` is relative to the repository.
-    #[must_use]
     pub fn new(path: String, text: String) -> Self {
         Self::condensed(path, text, Vec::new())
     }
 
     /// A text without its bulk. Positions are those of the whole text.
-    #[must_use]
     pub fn condensed(path: String, text: String, cuts: Vec<Cut>) -> Self {
         let (line_starts, characters_before_blocks) = (OnceLock::new(), OnceLock::new());
         Self { path, text, line_starts, cuts, characters_before_blocks }
     }
 
     /// The path, relative to the repository, with `/` between its parts.
-    #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
     /// The content of the file.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// Whether something is left out of the text.
-    #[must_use]
     pub(crate) fn is_condensed(&self) -> bool {
         !self.cuts.is_empty()
     }
 
     /// The line and column of a byte offset. An offset beyond the end gives the position of the
     /// end.
-    #[must_use]
     pub fn position(&self, offset: usize) -> Position {
         let offset = self.text.floor_char_boundary(offset);
         let line = self.line_starts().partition_point(|&start| start <= offset);
@@ -115,7 +109,6 @@ impl Source {
     }
 
     /// The bytes of a line (from 1), without its line break.
-    #[must_use]
     pub fn line_range(&self, line: usize) -> std::ops::Range<usize> {
         let starts = self.line_starts();
         let start = starts[line - 1];
@@ -124,7 +117,6 @@ impl Source {
     }
 
     /// A line break at the end does not begin another line.
-    #[must_use]
     pub fn line_count(&self) -> usize {
         let starts = self.line_starts();
         let ends_in_a_break = starts.len() > 1 && starts.last() == Some(&self.text.len());
@@ -155,13 +147,11 @@ pub struct Sources(Arena<SourceId, Source>);
 
 impl Sources {
     /// The files, by the order of their ids.
-    #[must_use]
     pub fn new(files: Vec<Source>) -> Self {
         Self(files.into_iter().collect())
     }
 
     /// The file of an id.
-    #[must_use]
     pub fn get(&self, id: SourceId) -> &Source {
         &self.0[id]
     }
@@ -172,19 +162,16 @@ impl Sources {
     }
 
     /// The path of a file.
-    #[must_use]
     pub fn path(&self, id: SourceId) -> &str {
         self.get(id).path()
     }
 
     /// The text of the file at a path.
-    #[must_use]
     pub(crate) fn text_at(&self, path: &str) -> Option<&str> {
         self.0.iter().find(|source| source.path() == path).map(Source::text)
     }
 
     /// The text of a place.
-    #[must_use]
     pub fn slice(&self, span: super::Span) -> &str {
         self.get(span.source).text().get(span.range()).unwrap_or_default()
     }

@@ -1,7 +1,6 @@
 //! Numbers and lists in words.
 
 /// A number in groups of three digits: `1,793`.
-#[must_use]
 pub(crate) fn grouped(n: usize) -> String {
     let digits = n.to_string();
     let mut grouped = String::new();
@@ -15,7 +14,6 @@ pub(crate) fn grouped(n: usize) -> String {
 }
 
 /// A number with its noun: `1 file`, `1,793 files`.
-#[must_use]
 pub(crate) fn counted(n: usize, noun: &str) -> String {
     let (stem, plural) = match noun.strip_suffix('y') {
         _ if n == 1 => (noun, ""),
@@ -27,7 +25,6 @@ pub(crate) fn counted(n: usize, noun: &str) -> String {
 }
 
 /// How many of the updates just named are uncertain. Empty if none are.
-#[must_use]
 pub(crate) fn uncertain(n: usize) -> String {
     match n {
         0 => String::new(),
@@ -37,7 +34,6 @@ pub(crate) fn uncertain(n: usize) -> String {
 }
 
 /// All of some things: `a`, `a and b`, or `a, b, and c`.
-#[must_use]
 pub(crate) fn list_all<T: AsRef<str>>(things: &[T], conjunction: &str) -> String {
     let things: Vec<&str> = things.iter().map(AsRef::as_ref).collect();
     match things.as_slice() {
@@ -49,7 +45,6 @@ pub(crate) fn list_all<T: AsRef<str>>(things: &[T], conjunction: &str) -> String
 }
 
 /// A few things by name. Of more than five, the first three and the number of the others.
-#[must_use]
 pub(crate) fn listed<T: AsRef<str>>(things: &[T], conjunction: &str) -> String {
     if things.len() <= 5 {
         return list_all(things, conjunction);
@@ -61,7 +56,6 @@ pub(crate) fn listed<T: AsRef<str>>(things: &[T], conjunction: &str) -> String {
 }
 
 /// Alternatives, of which one is enough. None: the list is empty.
-#[must_use]
 pub(crate) fn one_of(things: &[&str]) -> Option<String> {
     (!things.is_empty()).then(|| listed(things, "or"))
 }
@@ -72,7 +66,6 @@ pub(crate) fn quoted<T: AsRef<str>>(names: &[T]) -> Vec<String> {
 }
 
 /// Releases, oldest first: a few by name, many by the first and the last.
-#[must_use]
 pub(crate) fn releases(versions: &[&str]) -> String {
     const FEW: usize = 4;
     match versions {

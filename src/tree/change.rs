@@ -36,7 +36,6 @@ pub(crate) fn commit(root: &Path, revision: &str) -> Result<String, TreeError> {
 }
 
 /// The commits of a change with their messages, newest first. Empty if git fails.
-#[must_use]
 pub(crate) fn messages(root: &Path, base: &str, head: Option<&str>) -> Vec<(String, String)> {
     let git = Git::at(root);
     let head = super::revision::commit(&git, head.unwrap_or("HEAD"));
@@ -45,7 +44,6 @@ pub(crate) fn messages(root: &Path, base: &str, head: Option<&str>) -> Vec<(Stri
 
 /// The last text of a file of `folder` that was deleted before a commit. Its name is unknown, but for
 /// the end. None if there was no such file, or if git cannot read it.
-#[must_use]
 pub(crate) fn deleted(root: &Path, before: &str, folder: &str, end_of_name: &str) -> Option<Blob> {
     let git = Git::at(root);
     let deleting = git.last_change(before, &format!("{folder}/*{end_of_name}")).ok()??;
@@ -63,7 +61,6 @@ pub(crate) fn deleted(root: &Path, before: &str, folder: &str, end_of_name: &str
 
 /// The text of a file at a commit. The path is relative to the folder. None if the file does not exist
 /// there, or is not text.
-#[must_use]
 pub(crate) fn text_at(root: &Path, commit: &str, path: &str) -> Option<String> {
     let git = Git::at(root);
     let is_it = |entry: &TreeEntry| {
@@ -76,7 +73,6 @@ pub(crate) fn text_at(root: &Path, commit: &str, path: &str) -> Option<String> {
 }
 
 /// Whether a merge is in progress in the work tree.
-#[must_use]
 pub(crate) fn is_merging(root: &Path) -> bool {
     Git::at(root).commit("MERGE_HEAD").is_ok()
 }

@@ -61,7 +61,6 @@ pub struct Blob {
 
 impl Blob {
     /// Content that is in no file.
-    #[must_use]
     pub fn new(path: String, content: Result<Vec<u8>, Unreadable>) -> Self {
         Self { path, content, file: None, is_left_out: false }
     }

@@ -59,7 +59,6 @@ impl Document {
     }
 
     /// The node at a JSON pointer, or the last node on the way there that exists.
-    #[must_use]
     pub fn at_pointer(&self, pointer: &str) -> NodeId {
         let mut id = self.root;
         for step in pointer.split('/').skip(1) {

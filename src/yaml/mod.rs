@@ -69,19 +69,16 @@ impl Node {
     }
 
     /// Its place in bytes. For a block scalar, from its first character to its last.
-    #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.place.range()
     }
 
     /// Whether the tag `!!str` makes it text.
-    #[must_use]
     pub fn is_tagged_text(&self) -> bool {
         self.tagged_text
     }
 
     /// Whether it is a scalar without quotes.
-    #[must_use]
     pub fn is_plain(&self) -> bool {
         matches!(&self.value, Value::Scalar(scalar) if scalar.style == Style::Plain)
     }
@@ -182,7 +179,6 @@ pub enum ValueKind {
 
 impl ValueKind {
     /// The name for messages, with an article.
-    #[must_use]
     pub fn with_article(self) -> &'static str {
         match self {
             Self::Null => "nothing",
@@ -197,37 +193,31 @@ impl ValueKind {
 
 impl Document {
     /// The outermost node. An empty scalar if the file has only white space and comments.
-    #[must_use]
     pub fn root(&self) -> NodeId {
         self.root
     }
 
     /// The first byte of a second document.
-    #[must_use]
     pub fn second_document(&self) -> Option<usize> {
         self.second
     }
 
-    #[must_use]
     pub fn comments(&self) -> &[Comment] {
         &self.comments
     }
 
     /// Whether the document has only block collections, and no anchors, tags or directives.
-    #[must_use]
     pub fn is_ordinary(&self) -> bool {
         self.is_ordinary
     }
 
     /// Whether the text is in the plain notation, which all YAML parsers read alike.
-    #[must_use]
     pub fn is_plain(&self) -> bool {
         self.is_plain
     }
 
     /// Whether it has the same nodes and comments as another document, in the same places.
     #[cfg(feature = "testing")]
-    #[must_use]
     pub fn has_content_of(&self, other: &Self) -> bool {
         self.nodes.len() == other.nodes.len()
             && self.nodes.iter().zip(&other.nodes).all(|(one, two)| self.is_alike(one, other, two))
@@ -291,7 +281,6 @@ impl Document {
     }
 
     /// Does not follow an alias.
-    #[must_use]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
@@ -304,7 +293,6 @@ impl Document {
     }
 
     /// Follows an alias.
-    #[must_use]
     pub fn resolved(&self, id: NodeId) -> &Node {
         let mut node = self.node(id);
         // This loop ends, because an alias always refers to an earlier node.
@@ -316,31 +304,26 @@ impl Document {
 
     /// The text of a scalar of this document, with its escapes and folding resolved. Empty for an
     /// absent value (`key:`).
-    #[must_use]
     pub fn text_of(&self, scalar: Scalar) -> &str {
         self.texts.get(scalar.text.range()).unwrap_or_default()
     }
 
     /// The items of a list of this document.
-    #[must_use]
     pub fn items_of(&self, items: Items) -> &[NodeId] {
         self.items.get(items.0.range()).unwrap_or_default()
     }
 
     /// The entries of a mapping of this document.
-    #[must_use]
     pub fn entries_of(&self, entries: Entries) -> &[MappingEntry] {
         self.entries.get(entries.0.range()).unwrap_or_default()
     }
 
     /// None if it is not a scalar.
-    #[must_use]
     pub fn text(&self, id: NodeId) -> Option<&str> {
         self.scalar(id).map(|scalar| self.text_of(scalar))
     }
 
     /// None if it is not a scalar.
-    #[must_use]
     pub fn scalar(&self, id: NodeId) -> Option<Scalar> {
         match &self.resolved(id).value {
             Value::Scalar(scalar) => Some(*scalar),
@@ -359,7 +342,6 @@ impl Document {
     }
 
     /// Empty if it is not a mapping.
-    #[must_use]
     pub fn entries(&self, id: NodeId) -> &[MappingEntry] {
         match &self.resolved(id).value {
             Value::Mapping(entries) => self.entries_of(*entries),
@@ -368,7 +350,6 @@ impl Document {
     }
 
     /// Empty if it is not a list.
-    #[must_use]
     pub fn items(&self, id: NodeId) -> &[NodeId] {
         match &self.resolved(id).value {
             Value::Sequence(items) => self.items_of(*items),
@@ -378,13 +359,11 @@ impl Document {
 
     /// The entry of a mapping with this key. Of duplicates, the last one: readers that allow
     /// duplicates use that.
-    #[must_use]
     pub fn entry(&self, mapping: NodeId, key: &str) -> Option<MappingEntry> {
         self.entries(mapping).iter().rev().find(|entry| self.has_text(entry.key, key)).copied()
     }
 
     /// The values of several keys of a mapping, as [`get`](Self::get) finds them.
-    #[must_use]
     pub fn values<const N: usize>(&self, mapping: NodeId, keys: [&str; N]) -> [Option<NodeId>; N] {
         let mut values = [None; N];
         for entry in self.entries(mapping) {
@@ -395,18 +374,15 @@ impl Document {
         values
     }
 
-    #[must_use]
     pub fn get(&self, mapping: NodeId, key: &str) -> Option<NodeId> {
         self.entry(mapping, key).map(|entry| entry.value)
     }
 
     /// The value of a key at the top level.
-    #[must_use]
     pub fn top(&self, key: &str) -> Option<NodeId> {
         self.get(self.root, key)
     }
 
-    #[must_use]
     pub fn kind(&self, id: NodeId) -> ValueKind {
         let node = self.resolved(id);
         match &node.value {

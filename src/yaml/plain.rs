@@ -21,7 +21,6 @@ const LONGEST_KEY: usize = 64;
 const FEW: usize = 8;
 
 /// The document of a text in the plain notation. None: ask the library.
-#[must_use]
 pub fn read_plain(source: &str) -> Option<Document> {
     let lines = plain_lines(source)?;
     let builder = DocumentBuilder::with_capacity(source, lines + FEW);

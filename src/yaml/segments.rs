@@ -14,7 +14,6 @@ use super::lines::{line_length, lines};
 use super::{Document, NodeId, Style, Value};
 
 /// Maps offsets in the value of a scalar to bytes of `source`. Empty if the node is not a scalar.
-#[must_use]
 pub fn segments(source: &str, document: &Document, id: NodeId) -> Segments {
     let node = document.resolved(id);
     let Value::Scalar(scalar) = &node.value else { return Segments::default() };

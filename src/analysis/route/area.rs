@@ -43,12 +43,10 @@ pub(crate) struct Leg {
 }
 
 impl<'g> RouteArea<'g> {
-    #[must_use]
     pub(crate) fn of(graph: &'g UpdateGraph, names: &'g RiskNames, limits: RouteLimits) -> Self {
         Self { graph, names, offered: Offered::of(graph, names), limits }
     }
 
-    #[must_use]
     pub(crate) fn release(&self, version: &str) -> Option<NodeIndex> {
         self.releases().find(|node| self.version(*node) == version)
     }
@@ -58,14 +56,12 @@ impl<'g> RouteArea<'g> {
     }
 
     /// The version of a release, without its architecture.
-    #[must_use]
     pub(crate) fn version(&self, node: NodeIndex) -> &'g str {
         strip_build(&self.graph.release(node).text)
     }
 
     /// The hops of a route by the channel that a cluster needs, with as few changes of the channel as
     /// possible.
-    #[must_use]
     pub(crate) fn legs<C>(&self, hops: &[Hop<C>]) -> Vec<Leg> {
         let mut legs: Vec<Leg> = Vec::new();
         let mut left = hops;
@@ -130,7 +126,6 @@ impl<'g> RouteArea<'g> {
     }
 
     /// The newest of some releases that can be reached, without risks if possible.
-    #[must_use]
     pub(crate) fn newest_reached(&self, from: NodeIndex, to: &[NodeIndex]) -> Option<NodeIndex> {
         let closed_by = |reason: ReasonId| match &self.graph.reasons[reason].state {
             State::Blocked => None,

@@ -73,7 +73,6 @@ impl Routes {
     /// Looks for routes. `is_only_block` says whether a declaration is the only block of its
     /// target. If there are several, the service uses the last one, and the one before it once that
     /// is removed.
-    #[must_use]
     pub(crate) fn between(
         area: &RouteArea<'_>,
         from: NodeIndex,

@@ -93,13 +93,11 @@ pub(super) fn read(
 }
 
 /// The folder of the bundle that a file is part of, if there is a bundle.
-#[must_use]
 pub(crate) fn bundle_folder(path: &str) -> Option<&str> {
     role(path).map(|(folder, _)| folder)
 }
 
 /// The folder of the bundle that a file with annotations is part of.
-#[must_use]
 pub(crate) fn annotated_bundle(path: &str) -> Option<&str> {
     role(path).filter(|(_, role)| *role == Role::Annotations).map(|(folder, _)| folder)
 }

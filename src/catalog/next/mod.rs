@@ -24,7 +24,6 @@ pub(crate) struct WithoutUpdate<'c> {
 
 /// The entries of a channel whose installs can come to the next OpenShift: OLM blocks the update of
 /// the cluster for the others. `minor` is the OpenShift of the catalog.
-#[must_use]
 pub(crate) fn crossing<'c>(
     package: &'c Package,
     channel: &'c Channel,
@@ -41,7 +40,6 @@ pub(crate) fn crossing<'c>(
 
 /// Which installs of a channel lose their updates in the next catalog, which has the channel too.
 /// Those that are stuck already lose nothing. None if nobody does, or if a channel has no order.
-#[must_use]
 pub(crate) fn without_update<'c>(
     now: &ChannelMoves<'c>,
     next: (&'c Package, &'c Channel),
@@ -69,7 +67,6 @@ pub(crate) fn without_update<'c>(
 }
 
 /// Whether all installs reach a head if the next catalog gets a channel as it is here.
-#[must_use]
 pub(crate) fn is_saved_by_channel(now: &ChannelMoves<'_>, next: &Package, names: &[&str]) -> bool {
     let all: Vec<&str> = now.channel.entries.iter().map(|entry| entry.name.as_str()).collect();
     let channel = Channel { name: now.channel.name.clone(), ..Channel::default() };

@@ -17,7 +17,6 @@ pub use verdict::verdict;
 use super::declared::Declared;
 
 /// All objections, in the order in which opm looks for them.
-#[must_use]
 pub fn objections(declared: &Declared) -> Vec<Objection> {
     let mut objections: Vec<Objection> = declared.faults.iter().map(Objection::loading).collect();
     let (model, mut others) = convert::convert(declared);

@@ -1,7 +1,5 @@
 //! One thing that opm says against a catalog.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use crate::text::Span;
 
 use super::super::declared::{LoadCause, LoadFault};
@@ -159,13 +157,11 @@ impl Objection {
     }
 
     /// Whether it is worth a finding of its own. Otherwise, another objection says what is meant.
-    #[must_use]
     pub fn is_meant(&self) -> bool {
         matches!(self.voice, Voice::Both | Voice::OnlyOurs)
     }
 
     /// What opm says of it, if it sees it at all.
-    #[must_use]
     pub fn said(&self) -> Option<&str> {
         Some(self.words.as_str()).filter(|words| !words.is_empty())
     }

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use super::objection::{Objection, Stage, Voice};
 
 /// What opm prints. None if the catalog is valid.
-#[must_use]
 pub fn verdict(objections: &[Objection]) -> Option<String> {
     let said = || objections.iter().filter(|objection| objection.voice != Voice::OnlyOurs);
     for stage in [Stage::Loading, Stage::Conversion] {

@@ -49,7 +49,6 @@ const MOST_VALUES: usize = 12_000_000;
 const MOST_OF_A_DOCUMENT: usize = 2_000_000;
 
 /// Reads one file. `id` names it in the `Sources` that it will be in.
-#[must_use]
 pub(super) fn read(source: &Source, id: SourceId, rendered: &Rendered) -> Contents {
     let mut contents = Contents::default();
     let too_many = || unreadable(id, &Unreadable::TooManyValues);
@@ -73,7 +72,6 @@ pub(super) fn read(source: &Source, id: SourceId, rendered: &Rendered) -> Conten
 }
 
 /// What is said of a file that cannot be read.
-#[must_use]
 pub(super) fn unreadable(id: SourceId, why: &Unreadable) -> Contents {
     let why = reason(why);
     let cause = LoadCause::Unreadable(why.clone());
@@ -114,7 +112,6 @@ fn read_piece(
 }
 
 /// The schema of the first document of a text. None if there is no document, and empty if it has none.
-#[must_use]
 pub fn first_schema(source: &Source) -> Option<String> {
     let (pieces, _) = stream::pieces(source.text());
     let piece = pieces.first()?;
@@ -126,7 +123,6 @@ pub fn first_schema(source: &Source) -> Option<String> {
 }
 
 /// A document of a file as JSON, by its place.
-#[must_use]
 pub(crate) fn document_as_json(source: &Source, place: Span) -> Option<serde_json::Value> {
     let (pieces, _) = stream::pieces(source.text());
     let piece = pieces.iter().find(|piece| piece.range.contains(&place.start))?;

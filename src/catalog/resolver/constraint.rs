@@ -34,7 +34,6 @@ pub(super) fn steps(constraint: &Value) -> Result<Vec<Step>, String> {
 }
 
 /// Why OLM cannot read a constraint, in its words.
-#[must_use]
 pub(crate) fn constraint_fault(constraint: &Value) -> Option<String> {
     let words = steps(constraint).err()?;
     let why = words.rsplit_once("json: ").map(|(_, why)| why);

@@ -1,7 +1,5 @@
 //! What OLM v0 is asked, and what it answers.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeSet;
 use std::fmt;
 

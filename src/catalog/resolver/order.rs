@@ -99,7 +99,6 @@ fn follow<'a>(
 
 impl OrderError {
     /// How many heads there are, if there is more than one.
-    #[must_use]
     pub(crate) fn heads(&self) -> Option<usize> {
         match &self.fault {
             OrderFault::SeveralChains(chains) => Some(chains.len()),

@@ -64,7 +64,6 @@ impl<'a> Candidate<'a> {
 
 impl<'a> Pool<'a> {
     /// The name is the catalog's `name/namespace`, which is part of OLM's messages.
-    #[must_use]
     pub fn new(name: &'a str, packages: &'a [Package]) -> Self {
         let mut pool = Self {
             name,
@@ -85,7 +84,6 @@ impl<'a> Pool<'a> {
     }
 
     /// `name/namespace` of the catalog.
-    #[must_use]
     pub fn name(&self) -> &'a str {
         self.name
     }

@@ -80,7 +80,6 @@ impl ChannelDifference {
 
     /// Only what is worse than before: installs that lose their way, a channel that is gone, and a head
     /// with a lower version.
-    #[must_use]
     pub(crate) fn only_worse(self) -> Self {
         let heads = if self.went_back { self.heads } else { (Vec::new(), Vec::new()) };
         Self {
@@ -95,7 +94,6 @@ impl ChannelDifference {
     }
 
     /// Whether nothing changes.
-    #[must_use]
     pub(crate) fn is_empty(&self) -> bool {
         !self.is_new
             && !self.is_gone

@@ -26,7 +26,6 @@ pub enum EdgeKind {
 
 impl EdgeKind {
     /// The key in a catalog.
-    #[must_use]
     pub fn key(self) -> &'static str {
         match self {
             Self::Replaces => "replaces",

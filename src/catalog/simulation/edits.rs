@@ -35,13 +35,11 @@ pub struct Edits {
 
 impl Edits {
     /// Looks for edits that free the stuck installs.
-    #[must_use]
     pub fn of(moves: &ChannelMoves<'_>, stuck: &[Stuck<'_>]) -> Self {
         Self::without_skips(moves, stuck, |_, _| true)
     }
 
     /// Looks for edits. Of the skips, given by an entry and a name, only some can be removed.
-    #[must_use]
     pub(crate) fn without_skips(
         moves: &ChannelMoves<'_>,
         stuck: &[Stuck<'_>],
@@ -131,7 +129,6 @@ impl ChannelEdit {
     }
 
     /// The entry that is edited.
-    #[must_use]
     pub(crate) fn entry(&self) -> &str {
         let (Self::AddSkips { entry, .. }
         | Self::SetSkipRange { entry, .. }
@@ -140,7 +137,6 @@ impl ChannelEdit {
     }
 
     /// The edit as a request. Names are whole, so that somebody can copy them.
-    #[must_use]
     pub(crate) fn in_words(&self) -> String {
         match self {
             Self::AddSkips { entry, names } => {

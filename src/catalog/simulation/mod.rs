@@ -2,8 +2,6 @@
 //!
 //! Requirements of bundles are not looked at here: they depend on what else a namespace has.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 mod difference;
 mod edges;
 mod edits;
@@ -117,19 +115,16 @@ impl<'c> ChannelMoves<'c> {
         Ok(Self { package, channel, installs, edges, moves, heads, order, resolver })
     }
 
-    #[must_use]
     pub fn name(&self, node: NodeId) -> &'c str {
         self.installs[node].name
     }
 
     /// The install with a name.
-    #[must_use]
     pub fn named(&self, name: &str) -> Option<NodeId> {
         self.installs.entries().find(|(_, install)| install.name == name).map(|(id, _)| id)
     }
 
     /// The installs that never reach a head, by name.
-    #[must_use]
     pub fn far_from_head(&self) -> Vec<NodeId> {
         let distances = self.moves.distances(&self.heads);
         self.installs.ids().filter(|node| distances[*node].is_none()).collect()

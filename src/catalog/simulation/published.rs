@@ -38,7 +38,6 @@ impl Published {
     }
 
     /// The installs of a channel that are no entries of it now.
-    #[must_use]
     pub(crate) fn gone<'p>(&'p self, package: &Package, channel: &str) -> Vec<Install<'p>> {
         let key = (package.name.clone(), channel.to_owned());
         let now = package.channel(channel);

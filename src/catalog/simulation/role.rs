@@ -33,7 +33,6 @@ impl Named for Role {
 
 impl ChannelMoves<'_> {
     /// The role of an entry under OLM v0. Other resolvers use the same roles.
-    #[must_use]
     pub fn role(&self, node: NodeId) -> Role {
         let rank = self.order.as_ref().ok().and_then(|ranks| ranks[node]);
         let name = self.name(node);

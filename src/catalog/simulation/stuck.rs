@@ -31,7 +31,6 @@ pub enum Why<'c> {
 
 impl Why<'_> {
     /// One word for programs.
-    #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
             Self::NoEdge => "no-edge",
@@ -43,7 +42,6 @@ impl Why<'_> {
     }
 
     /// The entry that causes it.
-    #[must_use]
     pub fn by(&self) -> Option<&str> {
         match self {
             Self::Skipped { by, .. } => by.first().copied(),
@@ -55,7 +53,6 @@ impl Why<'_> {
 
 impl<'c> ChannelMoves<'c> {
     /// The installs that never move again, in the order of the channel.
-    #[must_use]
     pub fn stuck(&self) -> Vec<Stuck<'c>> {
         let skippers = skippers(self.channel);
         let is_stuck =

@@ -34,7 +34,6 @@ pub(crate) enum AfterSwitch<'c> {
 
 impl AfterSwitch<'_> {
     /// One word for programs.
-    #[must_use]
     pub(crate) fn word(&self) -> &'static str {
         match self {
             Self::GetsToHead => "gets-to-head",
@@ -65,7 +64,6 @@ impl<'c> SwitchTarget<'c> {
     }
 
     /// What becomes of an install that leaves another channel.
-    #[must_use]
     pub(crate) fn after_switch(&self, from: &ChannelMoves<'c>, left: NodeId) -> AfterSwitch<'c> {
         let here = |left: NodeId| self.nodes.get(from.name(left)).copied();
         let gets_to_head = |left: NodeId| here(left).is_some_and(|node| !self.far.contains(&node));
@@ -132,7 +130,6 @@ pub(crate) struct SwitchRequest<'r> {
 }
 
 impl<'c> PackageSwitches<'c> {
-    #[must_use]
     pub(crate) fn of(
         package: &'c Package,
         published: &'c Published,

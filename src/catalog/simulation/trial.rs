@@ -25,7 +25,6 @@ pub(crate) struct Trial<'t, 'c> {
 const ROUNDS: usize = 20;
 
 impl<'t, 'c> Trial<'t, 'c> {
-    #[must_use]
     pub(crate) fn new(moves: &'t ChannelMoves<'c>) -> Self {
         let others = moves.installs.iter().skip(moves.channel.entries.len()).cloned();
         let others: Vec<Install<'c>> = others.collect();
@@ -43,7 +42,6 @@ impl<'t, 'c> Trial<'t, 'c> {
 
     /// Whether some installs reach the head after an edit, and all others that do now. None of them may
     /// get a lower version on the way.
-    #[must_use]
     pub(crate) fn frees(&self, names: &[&str], edit: impl Fn(&mut Channel)) -> bool {
         let reach = |edited: &ChannelMoves<'_>| {
             let far_after: HashSet<&str> = far(edited).collect();
@@ -55,7 +53,6 @@ impl<'t, 'c> Trial<'t, 'c> {
     }
 
     /// What an entry must skip so that some installs reach the head, and all others that do now.
-    #[must_use]
     pub(crate) fn skips_that_free(&self, names: &[&str], skipper: &str) -> Option<Vec<String>> {
         let mut skips: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         for _ in 0..ROUNDS {
@@ -86,7 +83,6 @@ impl<'t, 'c> Trial<'t, 'c> {
 
     /// A range that frees installs if the entry has it as its `skipRange`, and moves nobody else to
     /// another entry. None if no range does, or if the entry has one already.
-    #[must_use]
     pub(crate) fn range_that_frees(&self, names: &[&str], skipper: &str) -> Option<Range> {
         let entry = self.moves.channel.entries.iter().find(|entry| entry.name == skipper)?;
         if entry.skip_range.is_some() {
@@ -115,7 +111,6 @@ impl<'t, 'c> Trial<'t, 'c> {
 
     /// Whether an edit changes no move to one that is worse: nobody loses the head, goes to a lower
     /// version, or leaves the head for another entry.
-    #[must_use]
     pub(crate) fn harms_nobody(&self, edit: impl Fn(&mut Channel)) -> bool {
         self.frees(&[], &edit)
             && self.after(&edit, |edited| {

@@ -41,7 +41,6 @@ pub(crate) struct CatalogRequest<'r> {
 impl<'c> CatalogSimulation<'c> {
     /// Simulates the channels of packages. `gone` has, for each package, the channels that it no
     /// longer has, without entries.
-    #[must_use]
     pub(crate) fn of(
         packages: &'c [Package],
         gone: &'c [Vec<Channel>],
@@ -83,14 +82,12 @@ impl<'c> CatalogSimulation<'c> {
     }
 
     /// How many installs are stuck.
-    #[must_use]
     pub(crate) fn stuck(&self) -> usize {
         self.channels.iter().map(|channel| channel.stuck.len()).sum()
     }
 }
 
 /// The channels that packages no longer have, without entries.
-#[must_use]
 pub(crate) fn gone_channels(packages: &[Package], published: &Published) -> Vec<Vec<Channel>> {
     let channel = |name: &str| Channel { name: name.to_owned(), ..Channel::default() };
     packages.iter().map(|package| published.gone_channels(package).map(channel).collect()).collect()

@@ -22,7 +22,6 @@ pub struct Substitutions<'c> {
 
 impl<'c> Substitutions<'c> {
     /// `added` are the rebuilds that a template adds to the channels of their bases.
-    #[must_use]
     pub fn new(
         package: &'c Package,
         chains: &'c Chains,

@@ -1,7 +1,5 @@
 //! Which bundles of a package take the place of which others.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::HashMap;
@@ -82,12 +80,10 @@ impl Chains {
         Self { chains, places }
     }
 
-    #[must_use]
     pub(super) fn place(&self, name: &str) -> Option<Member> {
         self.places.get(name).copied()
     }
 
-    #[must_use]
     pub(super) fn members(&self, chain: usize) -> &[String] {
         self.chains.get(chain).map_or(&[], Vec::as_slice)
     }
@@ -98,14 +94,12 @@ impl Chains {
     }
 
     /// The bundle that all rebuilds of a chain come from. A bundle in no chain stands for itself.
-    #[must_use]
     pub(crate) fn origin<'n>(&'n self, name: &'n str) -> &'n str {
         let chain = self.place(name).map(|member| self.members(member.chain));
         chain.and_then(<[String]>::first).map_or(name, String::as_str)
     }
 
     /// The last rebuild of a bundle, if it has one.
-    #[must_use]
     pub(crate) fn last_rebuild(&self, name: &str) -> Option<&str> {
         let last = self.members(self.place(name)?.chain).last()?;
         (last != name).then_some(last)

@@ -1,7 +1,5 @@
 //! What substitutions do to the installs of a channel.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeSet;
 
 use crate::domain::{HashMap, HashSet};
@@ -85,7 +83,6 @@ impl<'c> ChannelEffect<'c> {
     }
 
     /// Whether an install is stuck or stranded, or must go through a bundle that is rebuilt.
-    #[must_use]
     pub fn is_bad(&self) -> bool {
         !self.stuck.is_empty() || !self.forced.is_empty() || !self.stranded.is_empty()
     }

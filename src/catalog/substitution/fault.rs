@@ -1,7 +1,5 @@
 //! What is wrong with a substitution.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use crate::text::Span;
 use crate::text::words::{list_all, listed, quoted};
 
@@ -41,7 +39,6 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Whether nothing can be substituted in the package.
-    #[must_use]
     pub fn is_fatal(&self) -> bool {
         match self {
             Self::Contradiction(_) | Self::UnknownImage { .. } | Self::Incomplete => true,
@@ -50,7 +47,6 @@ impl FaultKind {
     }
 
     /// What is wrong, and what it causes.
-    #[must_use]
     pub fn message(&self) -> String {
         match self {
             Self::Contradiction(Contradiction::TwoSubstitutes { base, substitutes }) => format!(
@@ -87,7 +83,6 @@ impl FaultKind {
     }
 
     /// What to do.
-    #[must_use]
     pub fn help(&self) -> String {
         match self {
             Self::Contradiction(Contradiction::TwoSubstitutes { .. }) => {

@@ -41,7 +41,6 @@ pub fn like_opm(
 
 /// What opm says of a file that is not a template of substitutions. `schema` is that of its first
 /// document, and None if the file has no document.
-#[must_use]
 pub fn template_fault(schema: Option<&str>) -> Option<String> {
     const SCHEMA: &str = "olm.template.substitutes";
     let why = match schema {

@@ -1,7 +1,5 @@
 //! What a channel lacks where nobody applied its substitutions: installs that lose their way.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use super::super::package::{Channel, Package};
 use super::super::simulation::{ChannelMoves, Resolver, TooLarge};
 use super::chains::Chains;

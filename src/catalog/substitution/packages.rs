@@ -1,7 +1,5 @@
 //! The packages of a catalog before and after their substitutions.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use super::super::assemble::packages;
 use super::super::declared::Declared;
 use super::super::package::{Channel, Package};
@@ -24,7 +22,6 @@ pub struct SubstitutedPackage {
 
 impl SubstitutedPackage {
     /// The packages that have substitutions without contradictions.
-    #[must_use]
     pub fn of(declared: &Declared, requests: &Requests<'_>) -> Vec<Self> {
         let packages = packages(declared);
         let substituted = requests.packages().filter_map(|(name, requests)| {

@@ -1,7 +1,5 @@
 //! Which substitutions a catalog or a template asks for, and what is wrong with them.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::collections::BTreeMap;
 
 use crate::domain::HashMap;
@@ -35,7 +33,6 @@ pub struct Requests<'d> {
 
 impl<'d> Requests<'d> {
     /// Finds the substitutions. The bundles of templates are among the bundles by their images.
-    #[must_use]
     pub fn of(declared: &'d Declared) -> Self {
         let mut requests = Self::default();
         for bundle in &declared.bundles {
@@ -109,7 +106,6 @@ impl<'d> Requests<'d> {
     }
 
     /// Whether nothing asks for a substitution.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.by_package.is_empty() && self.faults.is_empty()
     }

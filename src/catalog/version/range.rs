@@ -1,7 +1,5 @@
 //! A range as blang/semver reads it: `>=1.0.0 <1.2.0 || 2.x`.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -48,12 +46,10 @@ impl Range {
     }
 
     /// The range as written.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    #[must_use]
     pub fn contains(&self, version: &Version) -> bool {
         self.alternatives.iter().any(|bounds| {
             // The Go program crashes at an alternative without bounds, as in `>=1.0.0 || ||`.
@@ -62,13 +58,11 @@ impl Range {
     }
 
     /// Whether each alternative states a lowest version, even if it is `>=0.0.0`.
-    #[must_use]
     pub fn has_lower_bound(&self) -> bool {
         self.each_has(&[Operator::Equal, Operator::Greater, Operator::GreaterOrEqual])
     }
 
     /// Whether each alternative states a highest version.
-    #[must_use]
     pub fn has_upper_bound(&self) -> bool {
         self.each_has(&[Operator::Equal, Operator::Less, Operator::LessOrEqual])
     }

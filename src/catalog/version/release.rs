@@ -1,7 +1,5 @@
 //! The version of a bundle: a version, and which rebuild of it.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -67,13 +65,11 @@ impl BundleVersion {
     }
 
     /// The order of the versions, which ignores builds. No release is lower than any.
-    #[must_use]
     pub fn compare(&self, other: &Self) -> Ordering {
         self.version.precedence(&other.version).then_with(|| self.release.cmp(&other.release))
     }
 
     /// The text that no other bundle of the package may have.
-    #[must_use]
     pub fn text(&self) -> String {
         match &self.release {
             Some(release) => format!("{}-{release}", self.version),
@@ -83,7 +79,6 @@ impl BundleVersion {
 
     /// The only name that opm accepts for a bundle with a release. Without a release, any name is
     /// fine.
-    #[must_use]
     pub fn normalized_name(&self, package: &str) -> Option<String> {
         self.release.as_ref().map(|_| format!("{package}-v{}", self.text()))
     }

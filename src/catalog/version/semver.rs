@@ -1,7 +1,5 @@
 //! A version as blang/semver reads, orders, and prints it.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -57,44 +55,36 @@ impl Version {
         Self::parse(&parts.join("."))
     }
 
-    #[must_use]
     pub fn major(&self) -> u64 {
         self.major
     }
 
-    #[must_use]
     pub fn minor(&self) -> u64 {
         self.minor
     }
 
-    #[must_use]
     pub fn patch(&self) -> u64 {
         self.patch
     }
 
-    #[must_use]
     pub fn has_pre_release(&self) -> bool {
         !self.pre_release.is_empty()
     }
 
-    #[must_use]
     pub fn has_build(&self) -> bool {
         !self.build.is_empty()
     }
 
     /// The text after the `+`. Empty if there is none.
-    #[must_use]
     pub fn build(&self) -> String {
         self.build.join(".")
     }
 
-    #[must_use]
     pub fn without_build(&self) -> Self {
         Self { build: Vec::new(), ..self.clone() }
     }
 
     /// The order of SemVer: it ignores the build.
-    #[must_use]
     pub fn precedence(&self, other: &Self) -> Ordering {
         let numbers = |version: &Self| (version.major, version.minor, version.patch);
         numbers(self).cmp(&numbers(other)).then_with(|| self.compare_pre_release(other))

@@ -27,12 +27,10 @@ const TRAILER_KEY: &str = "Exitpath-Expect:";
 const MOST_STATEMENTS: usize = 100;
 
 impl Stated {
-    #[must_use]
     pub fn by_flag(text: &str) -> Self {
         Self { text: text.to_owned(), commit: None, statement: Statement::parse(text) }
     }
 
-    #[must_use]
     pub fn in_message(commit: &str, message: &str) -> Vec<Self> {
         let value = |line: &str| {
             let key = line.get(..TRAILER_KEY.len())?;
@@ -50,7 +48,6 @@ impl Stated {
 }
 
 /// The statements that are wrong or cannot be read.
-#[must_use]
 pub(crate) fn broken<'s>(
     stated: &'s [Stated],
     change: &GraphChange<'_>,

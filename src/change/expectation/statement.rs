@@ -170,7 +170,6 @@ impl ReleaseSpan {
         Ok(Self { first, last })
     }
 
-    #[must_use]
     pub fn hold(&self, version: &Version) -> bool {
         self.first <= *version && *version <= self.last
     }

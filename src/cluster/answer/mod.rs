@@ -65,7 +65,6 @@ impl Answer {
     }
 
     /// How many bytes the risks have if each update of a version has its own.
-    #[must_use]
     pub fn unfolded_size(&self, version: &str) -> usize {
         let rule = |rule: &ObjectRule| {
             rule.kind.len() + rule.promql.as_ref().map_or(0, |query| query.promql.len())
@@ -83,7 +82,6 @@ impl Answer {
     }
 
     /// The image of a version. Empty if the answer does not have the version.
-    #[must_use]
     pub fn image_of(&self, version: &str) -> &str {
         let node = self.nodes.iter().find(|node| node.version.to_string() == version);
         node.map_or("", |node| &node.payload)

@@ -26,13 +26,11 @@ pub struct Alert {
 
 impl Alert {
     /// A label. Empty if it has none.
-    #[must_use]
     pub fn label(&self, name: &str) -> &str {
         self.labels.get(name).map_or("", String::as_str)
     }
 
     /// A text about it. Empty if it has none.
-    #[must_use]
     pub fn annotation(&self, name: &str) -> &str {
         self.annotations.get(name).map_or("", String::as_str)
     }

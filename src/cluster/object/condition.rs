@@ -26,7 +26,6 @@ pub struct Condition {
 
 impl Condition {
     /// A condition whose last change is not known.
-    #[must_use]
     pub fn new(kind: &str, status: &str, reason: &str, message: &str) -> Self {
         Self {
             kind: kind.to_owned(),
@@ -39,7 +38,6 @@ impl Condition {
 }
 
 /// The condition of a type.
-#[must_use]
 pub fn condition<'a>(conditions: &'a [Condition], kind: &str) -> Option<&'a Condition> {
     conditions.iter().find(|condition| condition.kind == kind)
 }

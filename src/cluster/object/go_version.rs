@@ -34,7 +34,6 @@ pub fn parse_version(text: &str) -> Result<Version, String> {
 }
 
 /// Newest first. What is not a version comes last, in reverse order of the texts.
-#[must_use]
 pub fn newest_first(a: &str, b: &str) -> Ordering {
     match (parse_version(a), parse_version(b)) {
         (Ok(a), Ok(b)) => version::without_build(&b).cmp(&version::without_build(&a)),

@@ -25,7 +25,6 @@ pub struct Release {
 }
 
 /// The digest of an image: the text after the `@`.
-#[must_use]
 pub fn digest(image: &str) -> Option<&str> {
     image.rsplit_once('@').map(|(_, digest)| digest).filter(|digest| !digest.is_empty())
 }

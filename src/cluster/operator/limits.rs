@@ -13,7 +13,6 @@ const MOST_NAMES: usize = 1_000;
 impl Stored {
     /// Why Kubernetes refuses the object. Then the operator tries again and again, and the object
     /// stays as it was.
-    #[must_use]
     pub fn refusals(&self) -> Vec<String> {
         let mut found = Vec::new();
         let updates = self.conditional_updates.len();

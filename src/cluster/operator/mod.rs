@@ -85,7 +85,6 @@ pub struct Outcome {
 
 impl Operator {
     /// An operator that just started.
-    #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self { settings, memory: None, throttle: Throttle::default() }
     }

@@ -35,7 +35,6 @@ pub struct Settings {
 
 impl Settings {
     /// An operator of a version, without flags.
-    #[must_use]
     pub fn of(level: Level) -> Self {
         Self {
             level,

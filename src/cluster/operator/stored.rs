@@ -60,7 +60,6 @@ impl Stored {
     }
 
     /// The object after the operator wrote to it.
-    #[must_use]
     pub fn written_to(&self, cluster: &ClusterVersion) -> ClusterVersion {
         let mut written = cluster.clone();
         let status = &mut written.status;
@@ -75,7 +74,6 @@ impl Stored {
     }
 
     /// As the object has it. Empty lists are null.
-    #[must_use]
     pub fn to_json(&self) -> Json {
         let list = |list: Json| match list {
             Json::Array(items) if items.is_empty() => Json::Null,

@@ -19,7 +19,6 @@ impl UpdateGraph {
     ///
     /// An answer of the service does not say which architecture it is for, so releases that name no
     /// architecture count as being for `arch`.
-    #[must_use]
     pub fn adopt(file: &GraphFile, arch: Arch) -> Self {
         let mut graph = Self { channels: channels(file), ..Self::default() };
         let open = graph.reasons.push(Reason::default());
@@ -77,7 +76,6 @@ impl UpdateGraph {
     /// The channel that an answer is for: the one with the given name, or one that contains every
     /// release. Members of stable are also in the earlier phases, so if there are several, it is
     /// the channel with the narrowest phase.
-    #[must_use]
     pub fn answered_for(&self, name: &str) -> Option<ChannelId> {
         if let Some(own) = self.channel(name) {
             return Some(own);

@@ -97,7 +97,6 @@ pub struct PlacedRule {
 
 impl GraphFile {
     /// Whether the file has a node with this id.
-    #[must_use]
     pub fn has(&self, id: GraphNodeId) -> bool {
         id.index() < self.nodes.len()
     }
@@ -108,7 +107,6 @@ impl GraphFile {
     }
 
     /// The groups of conditional updates.
-    #[must_use]
     pub fn groups(&self) -> &[ConditionalGroup] {
         self.conditional.as_deref().unwrap_or_default()
     }

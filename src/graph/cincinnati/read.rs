@@ -19,7 +19,6 @@ use super::{
 
 impl GraphFile {
     /// Reads a file's text.
-    #[must_use]
     pub fn read(source: SourceId, text: &str) -> Self {
         let mut reader = Reader { source, text, faults: Vec::new(), more_faults: 0, parts: 0 };
         let graph = reader.graph();

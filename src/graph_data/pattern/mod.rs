@@ -124,13 +124,11 @@ impl Patterns {
     }
 
     /// Why it is unknown what the pattern `text` matches. None if it is known.
-    #[must_use]
     pub fn error(&self, text: &str) -> Option<&PatternError> {
         self.0.get(text)?.pattern.as_ref().err()
     }
 
     /// The pattern `text`. None: it is invalid.
-    #[must_use]
     pub fn get(&self, text: &str) -> Option<&Pattern> {
         self.0.get(text)?.pattern.as_deref().ok()
     }
@@ -189,7 +187,6 @@ impl Reached {
 
 impl Reach {
     /// The matches in a range of releases.
-    #[must_use]
     pub fn within(&self, range: &Range<ReleaseId>) -> &[Reached] {
         let place = |id: ReleaseId| self.origins.partition_point(|reached| reached.release < id);
         &self.origins[place(range.start)..place(range.end)]

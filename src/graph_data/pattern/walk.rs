@@ -62,7 +62,6 @@ impl Walk {
     pub const LONGEST: usize = 1024;
 
     /// None if the pattern uses syntax that versions do not need.
-    #[must_use]
     pub fn of(pattern: &str) -> Option<Self> {
         if pattern.len() > Self::LONGEST {
             return None;
@@ -79,7 +78,6 @@ impl Walk {
     }
 
     /// Why the pattern matches a text. None: it does not match, or that is unknown.
-    #[must_use]
     pub fn explain(&self, text: &str) -> Option<Match> {
         self.try_explain(text).ok().flatten()
     }
@@ -126,20 +124,17 @@ impl Walk {
     }
 
     /// The `.` without repetition, as ranges of the pattern.
-    #[must_use]
     pub fn dots(&self) -> &[Range<usize>] {
         &self.0.dots
     }
 
     /// A branch and those around it, for [`matches_through`](Self::matches_through).
-    #[must_use]
     pub fn path_to(&self, branch: usize) -> Vec<usize> {
         let around = |branch: &usize| self.0.branches.get(*branch)?.around;
         std::iter::successors(Some(branch), around).collect()
     }
 
     /// Whether a text matches through the branches of a path. None: the search takes too long.
-    #[must_use]
     pub fn matches_through(&self, path: &[usize], text: &str) -> Option<bool> {
         self.matches_as(text, Reading { through: path, ..Reading::default() })
     }

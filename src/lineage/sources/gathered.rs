@@ -33,7 +33,6 @@ impl Lineage {
     /// were blocked at the time. These are predicted from the history.
     ///
     /// Such an answer does not say which architecture it is for: `arch` does.
-    #[must_use]
     pub fn of(
         sources: &[ReleaseSource],
         arch: Arch,
@@ -65,7 +64,6 @@ impl Lineage {
 impl ReleaseSource {
     /// Whether it is an answer of the service: releases have channels, or updates have risks. Then
     /// updates that it lacks are predicted from the history.
-    #[must_use]
     pub fn is_answer(&self) -> bool {
         match self {
             Self::Graph(file) => is_answer(file),

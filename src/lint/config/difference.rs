@@ -10,7 +10,6 @@ use super::{Config, Level};
 
 impl Config {
     /// What another state of the file hides or weakens. None if the files are the same.
-    #[must_use]
     pub(crate) fn difference(&self, after: &Self) -> Option<Vec<String>> {
         if self.text == after.text {
             return None;

@@ -193,7 +193,6 @@ impl Config {
     }
 
     /// Whether the file has no text, or is not there.
-    #[must_use]
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }

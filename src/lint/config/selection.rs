@@ -43,7 +43,6 @@ impl Selection {
         Ok(Self { rules, optional, removed })
     }
 
-    #[must_use]
     pub fn without(mut self, other: &Self) -> Self {
         self.rules.retain(|rule| !other.takes(rule));
         self.optional.retain(|rule| !other.covers(rule));
@@ -52,30 +51,25 @@ impl Selection {
     }
 
     /// Without the rules that need the update graph.
-    #[must_use]
     pub fn without_updates(mut self) -> Self {
         self.rules.retain(|rule| !rule.needs_updates());
         self
     }
 
-    #[must_use]
     pub fn removed(&self) -> &[&'static Retired] {
         &self.removed
     }
 
     /// Whether it takes a rule if the config turns it on.
-    #[must_use]
     pub fn can_take(&self, rule: &Rule) -> bool {
         self.optional.iter().any(|taken| taken.code == rule.code)
     }
 
     /// Whether its words name a rule, its family, or all rules.
-    #[must_use]
     pub fn covers(&self, rule: &Rule) -> bool {
         self.takes(rule) || self.can_take(rule)
     }
 
-    #[must_use]
     pub fn takes(&self, rule: &Rule) -> bool {
         self.rules.iter().any(|taken| taken.code == rule.code)
     }

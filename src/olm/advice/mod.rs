@@ -1,7 +1,5 @@
 //! What a person must do so that OLM goes on. Each answer is tried on the model first.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 mod search;
 
 use std::collections::BTreeSet;
@@ -155,7 +153,6 @@ impl Advice {
     }
 
     /// Whether a person must do something.
-    #[must_use]
     pub fn needs_hands(&self) -> bool {
         let needs_hands = |wait: &Wait| !wait.then.is_empty();
         let is_cause = |problem: &Problem| !matches!(problem.trouble, Trouble::BlockedBy(_));

@@ -1,7 +1,5 @@
 //! What is wrong with objects.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 use crate::domain::Severity;
 use crate::text::words::{counted, listed};
 

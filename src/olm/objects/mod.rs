@@ -1,7 +1,5 @@
 //! Reads a namespace from real objects, as `oc get -o yaml` writes them.
 
-#![allow(missing_docs, reason = "the names say it")]
-
 mod csv;
 mod finding;
 mod object;

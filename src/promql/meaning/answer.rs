@@ -22,7 +22,6 @@ pub struct Answer {
 
 impl Answer {
     /// What a query can answer.
-    #[must_use]
     pub fn of(query: &Query) -> Self {
         let mut shapes = Shapes::of(query);
         Self { shape: shapes.of_nodes.pop().flatten(), remarks: shapes.remarks }

@@ -6,7 +6,6 @@ use super::super::syntax::{MatchOp, Matcher};
 impl Matcher {
     /// Whether no value satisfies this matcher and another one. It is `false` if the answer would
     /// cost too much.
-    #[must_use]
     pub fn contradicts(&self, other: &Self) -> bool {
         self.is_refused_by(other) || other.is_refused_by(self) || self.is_opposite_of(other)
     }

@@ -34,7 +34,6 @@ impl Labels {
     }
 
     /// What is known of a label; `None` if the samples lack it.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<Label> {
         match self.known.get(name) {
             Some(label) => Some(label.clone()),

@@ -69,7 +69,6 @@ const KINDS: &[&str] = &[
 ];
 
 /// The label that holds the object's name in a metric of Kubernetes objects, in place of `name`.
-#[must_use]
 pub(crate) fn label_for_name(metric: &str) -> Option<&'static str> {
     let kind = metric.strip_prefix("kube_")?.split('_').next()?;
     KINDS.iter().find(|known| **known == kind).copied()

@@ -39,7 +39,6 @@ const MOST: usize = 4;
 
 impl Needs {
     /// What a query needs.
-    #[must_use]
     pub(crate) fn of(query: &Query) -> Self {
         let (answering, with_one) = (Vec::new(), Vec::new());
         let mut nodes = NeedsOfNodes { query, shapes: Shapes::of(query), answering, with_one };
@@ -53,19 +52,16 @@ impl Needs {
     }
 
     /// The needs that every cluster meets.
-    #[must_use]
     pub(crate) fn nothing() -> Self {
         Self(vec![Vec::new()])
     }
 
     /// The needs that no cluster meets.
-    #[must_use]
     pub(crate) fn impossible() -> Self {
         Self(Vec::new())
     }
 
     /// The needs of one query or another.
-    #[must_use]
     pub(crate) fn or(mut self, other: &Self) -> Self {
         self.0.extend(other.0.iter().cloned());
         self.bounded()
@@ -83,7 +79,6 @@ impl Needs {
     }
 
     /// Why no cluster meets these needs and others; `None` if one may.
-    #[must_use]
     pub(crate) fn conflict(&self, other: &Self) -> Option<Conflict> {
         let mut first = None;
         for one in &self.0 {

@@ -21,7 +21,6 @@ const MOST: usize = 16;
 
 impl Values {
     /// One value.
-    #[must_use]
     pub fn just(value: f64) -> Self {
         Self::Only(vec![value])
     }
@@ -36,7 +35,6 @@ impl Values {
     }
 
     /// Whether a value is impossible.
-    #[must_use]
     pub fn lacks(&self, value: f64) -> bool {
         match self {
             Self::Only(list) => !list.contains(&value),
@@ -46,7 +44,6 @@ impl Values {
     }
 
     /// The values of either.
-    #[must_use]
     pub fn or(&self, other: &Self) -> Self {
         match (self, other) {
             (Self::Only(a), Self::Only(b)) => Self::only([a.as_slice(), b.as_slice()].concat()),

@@ -76,7 +76,6 @@ pub(crate) fn names_several(text: &str) -> bool {
 }
 
 /// The texts that every match ends with one of, if they are known.
-#[must_use]
 pub(crate) fn endings(text: &str) -> Option<Vec<String>> {
     let suffixes =
         with_syntax(text, |syntax| Extractor::new().kind(ExtractKind::Suffix).extract(syntax))?;

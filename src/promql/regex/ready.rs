@@ -109,7 +109,6 @@ impl<'v> Groups<'v> {
 }
 
 /// Whether a pattern matches a value; `None` if it is not a pattern, or too large to compile.
-#[must_use]
 pub fn matches(text: &str, value: &str) -> Option<bool> {
     ready(text).ok()?.is_match(value, true).ok()
 }

@@ -72,7 +72,6 @@ impl Function {
     }
 
     /// The function of a name.
-    #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         ALL.iter().find(|function| function.name == name)
     }

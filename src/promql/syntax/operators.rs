@@ -17,7 +17,6 @@ pub enum MatchOp {
 
 impl MatchOp {
     /// How it is written.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Equal => "=",
@@ -30,7 +29,6 @@ impl MatchOp {
 
 /// The operators that combine the series of one vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are Prometheus's own")]
 pub enum Aggregator {
     Sum,
     Avg,
@@ -68,13 +66,11 @@ impl Aggregator {
     ];
 
     /// Its keyword.
-    #[must_use]
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, op)| *op == self).map_or("", |(name, _)| name)
     }
 
     /// The type of its first argument, if it takes two.
-    #[must_use]
     pub fn parameter(self) -> Option<Type> {
         match self {
             Self::Topk | Self::Bottomk | Self::Quantile | Self::Limitk | Self::LimitRatio => {
@@ -86,13 +82,11 @@ impl Aggregator {
     }
 
     /// Whether Prometheus has it only with a feature flag, which clusters do not set.
-    #[must_use]
     pub fn is_experimental(self) -> bool {
         matches!(self, Self::Limitk | Self::LimitRatio)
     }
 
     /// Whether it selects some of the series and keeps their labels.
-    #[must_use]
     pub fn picks(self) -> bool {
         matches!(self, Self::Topk | Self::Bottomk | Self::Limitk | Self::LimitRatio)
     }
@@ -100,7 +94,6 @@ impl Aggregator {
 
 /// The operators between two expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum Operator {
     Add,
     Subtract,
@@ -122,7 +115,6 @@ pub enum Operator {
 
 impl Operator {
     /// How it is written.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Add => "+",
@@ -145,13 +137,11 @@ impl Operator {
     }
 
     /// Whether it is one of `==`, `!=`, `<`, `<=`, `>`, and `>=`.
-    #[must_use]
     pub fn is_comparison(self) -> bool {
         self.precedence() == 3
     }
 
     /// Whether it is `and`, `or`, or `unless`.
-    #[must_use]
     pub fn is_set_operator(self) -> bool {
         self.precedence() < 3
     }

@@ -88,7 +88,6 @@ pub struct Selector {
 
 impl Selector {
     /// The metric's name, before the braces or between them.
-    #[must_use]
     pub fn metric(&self) -> Option<&str> {
         let names_it = |m: &&Matcher| m.label.value == METRIC_NAME && m.op == MatchOp::Equal;
         match &self.name {
@@ -275,7 +274,6 @@ pub struct GroupModifier {
 
 impl Expr {
     /// The parts that are expressions themselves, in the order of their text.
-    #[must_use]
     pub fn operands(&self) -> Vec<NodeId> {
         match self {
             Self::Number(_) | Self::Text(_) | Self::Selector(_) => Vec::new(),
@@ -300,13 +298,11 @@ impl Query {
     }
 
     /// The whole query.
-    #[must_use]
     pub fn root(&self) -> NodeId {
         NodeId::new(self.nodes.len().saturating_sub(1))
     }
 
     /// The node of an id.
-    #[must_use]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
@@ -325,7 +321,6 @@ impl Query {
     }
 
     /// The node without the parentheses around it.
-    #[must_use]
     pub fn bare(&self, mut id: NodeId) -> NodeId {
         while let Expr::Paren(inner) = self.node(id).expr {
             id = inner;

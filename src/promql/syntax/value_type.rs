@@ -15,7 +15,6 @@ pub enum Type {
 
 impl Type {
     /// Prometheus's word for it, with its article.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Scalar => "a scalar",

@@ -51,7 +51,6 @@ impl Interner {
     }
 
     /// The bytes of all names and values that are kept.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes
     }

@@ -87,7 +87,6 @@ impl Labels {
     }
 
     /// The value of a label. Without the label, it is empty.
-    #[must_use]
     pub fn get(&self, name: &str) -> &str {
         // There are few, and most names differ in their lengths, so no search is faster.
         let mut labels = self.sorted().iter();
@@ -95,7 +94,6 @@ impl Labels {
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sorted().is_empty()
     }

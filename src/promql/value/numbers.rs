@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 /// The shortest decimal digits without an exponent, as in the labels of `count_values`.
-#[must_use]
 pub(crate) fn plain(value: f64) -> String {
     if value.is_nan() {
         return "NaN".into();
@@ -15,7 +14,6 @@ pub(crate) fn plain(value: f64) -> String {
 }
 
 /// As Prometheus's API writes a value: with an exponent where the digits would be many.
-#[must_use]
 pub fn in_json(value: f64) -> String {
     let size = value.abs();
     let exponent = value.is_finite() && size != 0.0 && !(1e-6..1e21).contains(&size);
@@ -41,7 +39,6 @@ fn scientific(value: f64) -> String {
 }
 
 /// A time in milliseconds as seconds, with three decimals if there are any.
-#[must_use]
 pub fn seconds(milliseconds: i64) -> String {
     let sign = if milliseconds < 0 { "-" } else { "" };
     let size = milliseconds.unsigned_abs();

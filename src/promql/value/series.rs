@@ -18,13 +18,11 @@ const STALE: u64 = 0x7ff0_0000_0000_0002;
 
 impl Point {
     /// The end of a series.
-    #[must_use]
     pub fn stale(time: i64) -> Self {
         Self { time, value: f64::from_bits(STALE) }
     }
 
     /// Whether it is the end of a series.
-    #[must_use]
     pub fn is_stale(&self) -> bool {
         self.value.to_bits() == STALE
     }
@@ -98,7 +96,6 @@ impl Store {
     }
 
     /// Whether there is a series with these labels.
-    #[must_use]
     pub fn contains(&self, labels: &Labels) -> bool {
         let metric = self.metrics.get(labels.get(METRIC_NAME));
         metric
@@ -125,13 +122,11 @@ impl Store {
     }
 
     /// How many series there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.parts().map(BTreeMap::len).sum()
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.parts().all(BTreeMap::is_empty)
     }

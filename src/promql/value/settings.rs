@@ -14,7 +14,6 @@ pub struct Limits {
 impl Limits {
     /// What each of several evaluations can cost, so that all together stay near the limit of one. A
     /// risk's query takes far less.
-    #[must_use]
     pub fn shared_by(evaluations: usize) -> Self {
         let (all, count) = (Self::default(), evaluations.max(1) as u64);
         Self { samples: (all.samples / count).max(50_000), bytes: (all.bytes / count).max(1 << 20) }
@@ -45,7 +44,6 @@ pub struct Settings {
 
 impl Settings {
     /// How clusters ask at a time, in milliseconds since 1970.
-    #[must_use]
     pub fn at(time: i64, dialect: Dialect) -> Self {
         // Clusters leave the lookback at 5 minutes, and evaluate rules every 30 seconds.
         Self { time, dialect, lookback: 300_000, step: 30_000, limits: Limits::default() }

@@ -4,7 +4,6 @@ use crate::catalog::simulation::{Resolver, Why};
 use crate::text::words::{grouped, listed};
 
 /// The program whose rules apply.
-#[must_use]
 pub(crate) fn resolver_in_words(resolver: Resolver) -> &'static str {
     match resolver {
         Resolver::V0 => "OLM v0",
@@ -17,7 +16,6 @@ pub(crate) fn resolver_in_words(resolver: Resolver) -> &'static str {
 const FEW_HEADS: usize = 10;
 
 /// Why an install is stuck, to follow its name.
-#[must_use]
 pub(crate) fn why_in_words(why: &Why<'_>) -> String {
     match why {
         Why::NoEdge => "no entry replaces or skips it, and no skipRange contains it".to_owned(),

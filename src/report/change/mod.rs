@@ -66,7 +66,6 @@ impl Named for ChangeFormat {
 }
 
 impl<'a> ChangeReport<'a> {
-    #[must_use]
     pub fn new(
         change: &'a GraphChange<'a>,
         expectations: &'a [Stated],
@@ -87,7 +86,6 @@ impl<'a> ChangeReport<'a> {
     }
 
     /// Whether the change does nothing to clusters. It may still break expectations.
-    #[must_use]
     pub fn is_idle(&self) -> bool {
         self.change.is_idle()
     }

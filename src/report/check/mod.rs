@@ -154,7 +154,6 @@ impl CheckReport<'_> {
     }
 
     /// The findings, in order.
-    #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.outcome.findings
     }
@@ -205,7 +204,6 @@ impl CheckReport<'_> {
     }
 
     /// The findings by severity.
-    #[must_use]
     pub fn counts(&self) -> Counts {
         let of = |severity| self.findings().iter().filter(|f| f.severity == severity).count();
         Counts {

@@ -69,7 +69,6 @@ impl Named for ComparisonFormat {
 }
 
 impl ComparedAnswer {
-    #[must_use]
     pub(crate) fn differences(&self) -> Option<&Differences> {
         match &self.outcome {
             Outcome::Compared { differences, .. } => Some(differences),
@@ -91,12 +90,10 @@ impl ComparisonReport<'_> {
         }
     }
 
-    #[must_use]
     pub(crate) fn has_missing(&self) -> bool {
         self.answers.iter().any(|answer| matches!(answer.outcome, Outcome::Missing(_)))
     }
 
-    #[must_use]
     pub(crate) fn has_differences(&self) -> bool {
         self.answers.iter().filter_map(ComparedAnswer::differences).any(|found| !found.are_none())
     }

@@ -80,7 +80,6 @@ impl SimulationReport<'_> {
     }
 
     /// The worst severity in the report.
-    #[must_use]
     pub(crate) fn worst(&self) -> Option<Severity> {
         if !self.not_loaded.is_empty() {
             return Some(Severity::Error);

@@ -5,7 +5,6 @@ use crate::domain::{ChannelName, Minor, channel_name};
 use super::closest;
 
 /// The known channel that a word stands for: its minor, its phase, or a typo of its name.
-#[must_use]
 pub(crate) fn closest_channel<'n>(
     word: &str,
     names: impl Iterator<Item = &'n str>,

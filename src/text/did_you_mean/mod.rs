@@ -11,7 +11,6 @@ use std::cmp::Reverse;
 /// The most similar candidate. None if no candidate is similar.
 ///
 /// Differences in case and separators are ignored. About one letter in three may differ.
-#[must_use]
 pub(crate) fn closest<'c>(
     word: &str,
     candidates: impl IntoIterator<Item = &'c str>,
@@ -34,7 +33,6 @@ pub(crate) fn closest<'c>(
 
 /// Whether `word` differs from `meant` by at most one letter, apart from case and separators. Then
 /// `--fix` can correct it.
-#[must_use]
 pub(crate) fn is_typo_of(word: &str, meant: &str) -> bool {
     distance(word, meant) <= 1
 }

@@ -12,7 +12,6 @@ const TYPED: &str = "0123456789.";
 
 /// The version that differs from an unknown one in one key stroke. `is_known` tells which there
 /// are.
-#[must_use]
 pub(crate) fn version_slip(
     version: &Version,
     is_known: impl Fn(&Version) -> bool,
@@ -35,7 +34,6 @@ pub(crate) fn version_slip(
 
 /// The known version that a person meant: one that differs in a key stroke, the newest one of the
 /// minor, or the most similar one.
-#[must_use]
 pub(crate) fn closest_version<'n>(
     word: &str,
     names: impl Iterator<Item = &'n str>,

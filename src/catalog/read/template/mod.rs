@@ -43,7 +43,6 @@ pub(super) fn read(
 
 /// The bundle of a substitution whose image is not there, as far as its tag tells. `base` is the bundle
 /// that it substitutes for.
-#[must_use]
 pub(crate) fn guessed_bundle(
     substitution: &Substitution,
     base: Option<&BundleBlob>,

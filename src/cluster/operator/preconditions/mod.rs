@@ -27,7 +27,6 @@ struct Failure {
 
 impl Acceptance {
     /// Of an update to a release, of a cluster with this object.
-    #[must_use]
     pub fn of(cluster: &ClusterVersion, target: &Release, is_forced: bool, level: Level) -> Self {
         let running = parse_version(&cluster.status.desired.version);
         let wanted = parse_version(&target.version);

@@ -35,7 +35,6 @@ impl Malformations {
     }
 
     /// How many lines there are.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.first.len() + self.more
     }

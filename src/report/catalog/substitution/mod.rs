@@ -79,7 +79,6 @@ impl SubstitutionReport<'_> {
     }
 
     /// What substitutions are for, and who misses it. Empty if nothing is substituted.
-    #[must_use]
     pub(crate) fn goals(self) -> Vec<Goal> {
         if self.packages.is_empty() {
             return Vec::new();
@@ -113,7 +112,6 @@ impl SubstitutionReport<'_> {
     }
 
     /// Whether a substitution is wrong, or the result has an install without a way on.
-    #[must_use]
     pub(crate) fn is_bad(self) -> bool {
         let mut channels = self.packages.iter().flat_map(|package| &package.channels);
         self.packages.is_empty() && !self.faults.is_empty()

@@ -47,7 +47,6 @@ struct StrandedCase<'s> {
 impl<'s> Stranding<'s> {
     /// The stranded releases of a simulation by their causes. They are warnings, because the author
     /// of a change did not strand them. But a certain dead end is an error.
-    #[must_use]
     pub(crate) fn standing(simulation: &'s Simulation<'s>) -> Vec<Self> {
         let severity = |stranded: &Stranded| {
             let is_error = stranded.is_certain && stranded.is_dead_end();
@@ -67,7 +66,6 @@ impl<'s> Stranding<'s> {
 
     /// What a change does to releases: the entries of one simulation by their effects and causes.
     /// `is_new` says whether the change declares the risk with a name.
-    #[must_use]
     pub(crate) fn of_change(
         simulation: &'s Simulation<'s>,
         entries: &'s [ExitEntry],
@@ -137,7 +135,6 @@ impl<'s> Stranding<'s> {
     }
 
     /// The name of the risk to blame, if it is one.
-    #[must_use]
     pub(crate) fn risk(&self) -> Option<&'s str> {
         match &self.by {
             StrandedBy::Risk(risk) => Some(self.simulation.names.name(*risk)),
@@ -146,7 +143,6 @@ impl<'s> Stranding<'s> {
     }
 
     /// The cause, by which a baseline recognizes a finding.
-    #[must_use]
     pub(crate) fn about(&self) -> String {
         match &self.by {
             StrandedBy::Graph(Some(DeadEnd { version, has_exit: false })) => {
@@ -162,7 +158,6 @@ impl<'s> Stranding<'s> {
     }
 
     /// The versions of the releases, oldest first.
-    #[must_use]
     pub(crate) fn versions(&self) -> Vec<&'s str> {
         let named = self.cases.iter().map(StrandedCase::version);
         let named: BTreeSet<(Option<Version>, &str)> =
@@ -171,7 +166,6 @@ impl<'s> Stranding<'s> {
     }
 
     /// The names of the channels, in their order.
-    #[must_use]
     pub(crate) fn channels(&self) -> Vec<&'s str> {
         let mut seen = HashSet::default();
         let names = self.cases.iter().map(|case| self.channel(case));

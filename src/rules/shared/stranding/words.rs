@@ -11,13 +11,11 @@ use super::{StrandedCase, Stranding};
 
 impl<'s> Stranding<'s> {
     /// All of it in one sentence.
-    #[must_use]
     pub(crate) fn sentence(&self) -> String {
         self.in_words(&self.details_in_words())
     }
 
     /// The sentence without the details, which `lines` returns.
-    #[must_use]
     pub(crate) fn heading(&self) -> String {
         self.in_words("")
     }
@@ -143,7 +141,6 @@ impl<'s> Stranding<'s> {
     }
 
     /// Which releases cannot reach what, and where: one line for each group of releases.
-    #[must_use]
     pub(crate) fn lines(&self) -> Vec<String> {
         self.details().iter().map(Detail::words).collect()
     }
@@ -201,7 +198,6 @@ impl<'s> Stranding<'s> {
     }
 
     /// What to promote, after a change; otherwise, which risk to remove, if risks strand the releases.
-    #[must_use]
     pub(crate) fn help(&self) -> Option<String> {
         if self.effect.is_some() && self.is_by_risks() {
             return self.promotion.clone();
