@@ -1,4 +1,4 @@
-//! The binary: hands the process's arguments and streams to [`exitpath::main`].
+//! The binary: passes the arguments and streams of the process to [`exitpath::main`].
 
 use std::process::ExitCode;
 

@@ -93,8 +93,8 @@ pub mod channel_list {
 pub mod cluster {
     pub use crate::cluster::object;
     pub use crate::cluster::{
-        Acceptance, Answer, Applies, ClusterOperator, ConditionalEdges, Exposure, InCluster,
-        JudgedRisk, Level, Log, LogLine, MatchingRule, Offer, Operator, Outcome, Recommendation,
+        Acceptance, Answer, Applies, ClusterOperator, ConditionalEdges, EvaluatedRisk, Exposure,
+        InCluster, Level, Log, LogLine, MatchingRule, Offer, Operator, Outcome, Recommendation,
         Request, Response, RiskText, Settings, Status, Stored, World,
     };
 
@@ -197,10 +197,11 @@ pub mod oc {
 /// OLM at work in a namespace.
 pub mod olm {
     pub use crate::olm::{
-        AboutPlan, Act, Advice, Answer, Change, ChannelAudit, Condition, Csv, CsvEvent, Csvs, Deed,
-        Event, Hand, Health, Look, Namespace, ObjectFinding, Phase, Plan, PlanEvent, PlanPhase,
-        ReadNamespace, Rescued, Run, Scripted, Settled, Snapshot, Stage, State, Step, Strategy,
-        Subscription, Then, Visit, Wait, from_catalog, read_namespace,
+        AboutPlan, Act, Advice, Answer, Change, ChannelAudit, Condition, Csv, CsvEvent, Csvs,
+        Event, Health, ManualStep, Namespace, NamespaceChange, ObjectFinding, Phase, Plan,
+        PlanEvent, PlanPhase, ReadNamespace, Rescued, Run, Scripted, Settled, Snapshot, Stage,
+        State, Step, Strategy, Subscription, SyncOutcome, Then, Visit, Wait, from_catalog,
+        read_namespace,
     };
 }
 
@@ -221,8 +222,8 @@ pub mod payload {
 /// Pools of nodes.
 pub mod pools {
     pub use crate::pools::{
-        Cluster, Condition, Counts, Drain, End, Event, HOUR, Look, MachineConfigNode,
-        MaxUnavailable, Member, Node, NodeCondition, Percentiles, Plan, Pool, Rollout, Row, Run,
+        Cluster, Condition, Counts, Drain, End, Event, HOUR, MachineConfigNode, MaxUnavailable,
+        Member, Node, NodeCondition, Percentiles, Plan, Pool, PoolSync, Rollout, Row, Run,
         SplitMix64, Stage, Start, Status, Time, Topology, What, candidates, max_unavailable,
         nodes_of, percentiles, status, sync, table,
     };
@@ -253,8 +254,8 @@ pub mod report {
 pub mod rollout {
     use crate::domain::Named;
     use crate::payload::Payload;
-    use crate::report::{PayloadReport, RolloutFormat, StandingReport, Style};
-    use crate::rollout::{Objects, Standing};
+    use crate::report::{PayloadReport, RolloutFormat, StatusReport, Style};
+    use crate::rollout::{Objects, UpdateStatus};
 
     /// All that `rollout payload` and `rollout status` print about some objects and a payload.
     pub fn reports(objects: &str, payload: &Payload) -> Result<Vec<u8>, String> {
@@ -268,8 +269,8 @@ pub mod rollout {
         let read = crate::objects::read(objects).map_err(|error| error.0)?;
         let objects = Objects::of(&read)?;
         for payload in [None, Some(payload)] {
-            let standing = Standing::of(&objects, payload, None, &|_| 0);
-            let report = StandingReport::of(&objects, standing);
+            let status = UpdateStatus::of(&objects, payload, None, &|_| 0);
+            let report = StatusReport::of(&objects, status);
             for format in RolloutFormat::ALL {
                 report.write(*format, style, &mut out).map_err(|error| error.to_string())?;
             }

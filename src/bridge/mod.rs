@@ -1,13 +1,13 @@
 //! Which installed operators hold clusters back: OLM blocks the updates of a cluster to the next
 //! minor version while an operator does not support it. And what to update first.
 
+mod by_stage;
 mod cluster;
 mod objects;
 mod search;
 mod series;
 mod stage;
 mod verdict;
-mod ways;
 
 pub use cluster::{Cluster, Installed};
 pub(crate) use objects::cluster_of_objects;

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use crate::catalog::openshift_limit::Limit;
 use crate::domain::HashSet;
 
-use super::ways::Ways;
+use super::by_stage::MovesByStage;
 
 /// An install on a cluster of a minor version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,7 +63,7 @@ impl Arrival<'_> {
     }
 }
 
-/// The states on the way, and whether they end at the goal.
+/// The states of the path, and whether they end at the goal.
 pub(super) struct Found<'q> {
     pub(super) states: Vec<State<'q>>,
     pub(super) is_goal: bool,
@@ -74,14 +74,14 @@ pub(super) struct Found<'q> {
 pub(super) struct TooMany;
 
 pub(super) struct Search<'q, 'w> {
-    pub(super) ways: &'w Ways<'q>,
+    pub(super) by_stage: &'w MovesByStage<'q>,
     /// Of what is installed at the start. None if it is not known.
     pub(super) limit: Option<&'q Limit>,
     pub(super) may_switch: bool,
 }
 
 impl<'q> Search<'q, '_> {
-    /// The way with the fewest switches of the channel, and then with the fewest updates. If none
+    /// The path with the fewest switches of the channel, and then with the fewest updates. If none
     /// leads to the goal, one that leads furthest.
     pub(super) fn run(&self, start: State<'q>, left: &mut usize) -> Result<Found<'q>, TooMany> {
         let mut seen: Vec<(State<'q>, usize)> = vec![(start, 0)];
@@ -96,7 +96,7 @@ impl<'q> Search<'q, '_> {
             if state.stage >= seen[furthest].0.stage {
                 furthest = place;
             }
-            if state.stage + 1 >= self.ways.stages.len() {
+            if state.stage + 1 >= self.by_stage.stages.len() {
                 return Ok(Found { states: traced(&seen, place), is_goal: true });
             }
             for (next, (more_switches, more_updates)) in self.next(state) {
@@ -115,13 +115,13 @@ impl<'q> Search<'q, '_> {
         if self.allows(state) {
             next.push((State { stage: state.stage + 1, ..state }, (0, 0)));
         }
-        if let Some(way) = self.ways.channel(state.stage, state.channel) {
+        if let Some(channel) = self.by_stage.channel(state.stage, state.channel) {
             let catalog = Some(state.stage);
-            let targets = way.next(state.name).into_iter();
+            let targets = channel.next(state.name).into_iter();
             next.extend(targets.map(|name| (State { name, catalog, ..state }, (0, 1))));
         }
         if self.may_switch {
-            let channels = self.ways.channels_from(state.stage, state.name).into_iter();
+            let channels = self.by_stage.channels_from(state.stage, state.name).into_iter();
             let others = channels.filter(|channel| *channel != state.channel);
             next.extend(others.map(|channel| (State { channel, ..state }, (1, 0))));
         }
@@ -131,12 +131,12 @@ impl<'q> Search<'q, '_> {
     /// How far a cluster can be updated with an install. None if it is not known.
     pub(super) fn limit(&self, state: State<'q>) -> Option<&'q Limit> {
         let Some(origin) = state.catalog else { return self.limit };
-        let package = self.ways.packages.get(origin).copied().flatten();
+        let package = self.by_stage.packages.get(origin).copied().flatten();
         package.and_then(|package| package.bundle(state.name)?.limit.as_ref())
     }
 
     fn allows(&self, state: State<'q>) -> bool {
-        let minor = self.ways.stages[state.stage].minor;
+        let minor = self.by_stage.stages[state.stage].minor;
         self.limit(state).is_some_and(|limit| limit.allows_updates_from(minor))
     }
 }
@@ -157,12 +157,12 @@ fn traced<'q>(seen: &[(State<'q>, usize)], place: usize) -> Vec<State<'q>> {
 }
 
 /// The steps between states.
-pub(super) fn steps<'q>(ways: &Ways<'q>, states: &[State<'q>]) -> Vec<Step<'q>> {
+pub(super) fn steps<'q>(by_stage: &MovesByStage<'q>, states: &[State<'q>]) -> Vec<Step<'q>> {
     let step = |pair: &[State<'q>]| {
         let &[from, to] = pair else { return None };
         let stage = from.stage;
         Some(if to.stage != from.stage {
-            Step::Cluster { stage, with: to.name, arrival: arrival(ways, to) }
+            Step::Cluster { stage, with: to.name, arrival: arrival(by_stage, to) }
         } else if to.channel != from.channel {
             Step::Switch { stage, from: from.channel, to: to.channel }
         } else {
@@ -172,18 +172,19 @@ pub(super) fn steps<'q>(ways: &Ways<'q>, states: &[State<'q>]) -> Vec<Step<'q>> 
     states.windows(2).filter_map(step).collect()
 }
 
-fn arrival<'q>(ways: &Ways<'q>, state: State<'q>) -> Arrival<'q> {
-    if ways.stages[state.stage].packages.is_none() {
+fn arrival<'q>(by_stage: &MovesByStage<'q>, state: State<'q>) -> Arrival<'q> {
+    if by_stage.stages[state.stage].packages.is_none() {
         return Arrival::NoCatalog;
     }
-    if ways.packages[state.stage].is_none() {
+    if by_stage.packages[state.stage].is_none() {
         return Arrival::NoPackage;
     }
-    match ways.channel(state.stage, state.channel) {
+    match by_stage.channel(state.stage, state.channel) {
         None => Arrival::NoChannel,
-        Some(way) if way.has_entry(state.name) => Arrival::Entry,
-        Some(way) => {
-            way.next(state.name).first().map_or(Arrival::NoUpdate, |next| Arrival::UpdatedTo(next))
-        }
+        Some(channel) if channel.has_entry(state.name) => Arrival::Entry,
+        Some(channel) => channel
+            .next(state.name)
+            .first()
+            .map_or(Arrival::NoUpdate, |next| Arrival::UpdatedTo(next)),
     }
 }

@@ -1,4 +1,4 @@
-//! The minor versions on the way of a cluster.
+//! The minor versions on the path of a cluster.
 
 use crate::catalog::Package;
 use crate::domain::Minor;

@@ -1,16 +1,16 @@
-//! What each installed operator means for the way of a cluster.
+//! What each installed operator means for the path of a cluster.
 
 use std::collections::BTreeMap;
 
 use crate::catalog::openshift_limit::Limit;
 use crate::catalog::simulation::{Resolver, Why};
 
+use super::by_stage::MovesByStage;
 use super::cluster::Installed;
 use super::search::{Arrival, Found, Search, State, Step, steps};
 use super::stage::Stage;
-use super::ways::Ways;
 
-/// An installed operator on the way of a cluster.
+/// An installed operator on the path of a cluster.
 #[derive(Debug)]
 pub struct Verdict<'q> {
     pub installed: &'q Installed,
@@ -50,7 +50,7 @@ pub enum Outcome<'q> {
     Stopped(Stop<'q>),
 }
 
-/// The end of a way that does not lead to the goal.
+/// The end of a path that does not lead to the goal.
 #[derive(Clone, Debug)]
 pub struct Stop<'q> {
     /// What leads as far as possible.
@@ -80,7 +80,7 @@ pub enum Ending<'q> {
     Circle,
 }
 
-/// Judges operators on one way of minor versions.
+/// Checks operators on one path of minor versions.
 #[derive(Clone, Copy, Debug)]
 pub struct Bridge<'q> {
     pub stages: &'q [Stage<'q>],
@@ -98,16 +98,17 @@ impl<'q> Bridge<'q> {
         for (one, owner) in installed.iter().zip(&owners) {
             of_package.entry(owner.unwrap_or_default()).or_default().push(one);
         }
-        let mut ways: BTreeMap<&str, Ways<'q>> = BTreeMap::new();
+        let mut by_package: BTreeMap<&str, MovesByStage<'q>> = BTreeMap::new();
         for (package, installed) in of_package {
-            let way = Ways::of(self.stages, package, installed.into_iter(), self.resolver);
-            ways.insert(package, way.map_err(|channel| format!("channel {channel}"))?);
+            let moves =
+                MovesByStage::of(self.stages, package, installed.into_iter(), self.resolver);
+            by_package.insert(package, moves.map_err(|channel| format!("channel {channel}"))?);
         }
         let mut left = MOST_STATES;
         let mut verdicts = Vec::new();
         for (one, owner) in installed.iter().zip(owners) {
-            if let Some(ways) = ways.get(owner.unwrap_or_default()) {
-                let verdict = self.verdict(one, owner, ways, &mut left);
+            if let Some(by_stage) = by_package.get(owner.unwrap_or_default()) {
+                let verdict = self.verdict(one, owner, by_stage, &mut left);
                 verdicts.push(verdict.ok_or_else(|| "the catalog".to_owned())?);
             }
         }
@@ -128,11 +129,11 @@ impl<'q> Bridge<'q> {
         self,
         installed: &'q Installed,
         package: Option<&'q str>,
-        ways: &Ways<'q>,
+        by_stage: &MovesByStage<'q>,
         left: &mut usize,
     ) -> Option<Verdict<'q>> {
         let in_catalogs = || {
-            let mut packages = ways.packages.iter().flatten();
+            let mut packages = by_stage.packages.iter().flatten();
             packages.find_map(|package| package.bundle(&installed.name))?.limit.as_ref()
         };
         let limit = installed.limit.as_ref().or_else(in_catalogs);
@@ -143,14 +144,14 @@ impl<'q> Bridge<'q> {
         verdict.held_at = crossed.iter().position(|stage| !limit.allows_updates_from(stage.minor));
         let mut channels = match &installed.channel {
             Some(channel) => vec![channel.as_str()],
-            None => ways.channels_with(0, &installed.name),
+            None => by_stage.channels_with(0, &installed.name),
         };
         if channels.is_empty() {
             channels.push("");
         }
         for channel in channels {
             let start = State { stage: 0, channel, name: &installed.name, catalog: None };
-            verdict.outcomes.push((channel, outcome(ways, limit, start, left)?));
+            verdict.outcomes.push((channel, outcome(by_stage, limit, start, left)?));
         }
         Some(verdict)
     }
@@ -158,19 +159,19 @@ impl<'q> Bridge<'q> {
 
 /// None if there is too much to look at.
 fn outcome<'q>(
-    ways: &Ways<'q>,
+    by_stage: &MovesByStage<'q>,
     limit: &'q Limit,
     start: State<'q>,
     left: &mut usize,
 ) -> Option<Outcome<'q>> {
-    let search = Search { ways, limit: Some(limit), may_switch: false };
+    let search = Search { by_stage, limit: Some(limit), may_switch: false };
     let found = search.run(start, left).ok()?;
     if found.is_goal {
-        return Some(Outcome::Reached(steps(ways, &found.states)));
+        return Some(Outcome::Reached(steps(by_stage, &found.states)));
     }
     let with_switch = Search { may_switch: true, ..search }.run(start, left).ok()?;
-    let with_switch = with_switch.is_goal.then(|| steps(ways, &with_switch.states));
-    let search = Search { ways, limit: Some(limit), may_switch: false };
+    let with_switch = with_switch.is_goal.then(|| steps(by_stage, &with_switch.states));
+    let search = Search { by_stage, limit: Some(limit), may_switch: false };
     Some(Outcome::Stopped(stop(&search, &found, start, with_switch)))
 }
 
@@ -180,43 +181,45 @@ fn stop<'q>(
     start: State<'q>,
     with_switch: Option<Vec<Step<'q>>>,
 ) -> Stop<'q> {
-    let ways = search.ways;
+    let by_stage = search.by_stage;
     let last = found.states.last().copied().unwrap_or(start);
     let stage = last.stage;
-    let minor = ways.stages[stage].minor;
-    let channel = ways.channel(stage, last.channel);
-    let unreached = channel.and_then(|way| {
+    let minor = by_stage.stages[stage].minor;
+    let channel = by_stage.channel(stage, last.channel);
+    let unreached = channel.and_then(|channel| {
         let allows = |name: &&str| {
-            let bundle = way.moves.package.bundle(name);
+            let bundle = channel.moves.package.bundle(name);
             let limit = bundle.and_then(|bundle| bundle.limit.as_ref());
             limit.is_some_and(|limit| limit.allows_updates_from(minor))
         };
-        way.moves.channel.entries.iter().map(|entry| entry.name.as_str()).find(allows)
+        channel.moves.channel.entries.iter().map(|entry| entry.name.as_str()).find(allows)
     });
     Stop {
-        steps: steps(ways, &found.states),
+        steps: steps(by_stage, &found.states),
         stage,
         last: last.name,
         limit: search.limit(last),
-        ending: ending(ways, last),
+        ending: ending(by_stage, last),
         unreached,
         with_switch,
     }
 }
 
-fn ending<'q>(ways: &Ways<'q>, last: State<'q>) -> Ending<'q> {
-    if ways.stages[last.stage].packages.is_none() {
+fn ending<'q>(by_stage: &MovesByStage<'q>, last: State<'q>) -> Ending<'q> {
+    if by_stage.stages[last.stage].packages.is_none() {
         return Ending::NoCatalog;
     }
-    if ways.packages[last.stage].is_none() {
+    if by_stage.packages[last.stage].is_none() {
         return Ending::NoPackage;
     }
-    let Some(way) = ways.channel(last.stage, last.channel) else { return Ending::NoChannel };
-    let Some(node) = way.node(last.name) else { return Ending::Stuck(Why::NoEdge) };
-    if let Some(stuck) = way.stuck().iter().find(|stuck| stuck.install == node) {
+    let Some(channel) = by_stage.channel(last.stage, last.channel) else {
+        return Ending::NoChannel;
+    };
+    let Some(node) = channel.node(last.name) else { return Ending::Stuck(Why::NoEdge) };
+    if let Some(stuck) = channel.stuck().iter().find(|stuck| stuck.install == node) {
         return Ending::Stuck(stuck.why.clone());
     }
-    if way.moves.heads.contains(&node) && way.moves.moves.next(node).is_empty() {
+    if channel.moves.heads.contains(&node) && channel.moves.moves.next(node).is_empty() {
         Ending::Head
     } else {
         Ending::Circle

@@ -1,6 +1,6 @@
 //! Puts together what resolvers see: the packages of a catalog with their channels and bundles.
 //!
-//! opm serves only valid catalogs. Faults are left out here: nothing else depends on them.
+//! opm serves only valid catalogs. Faults are omitted here: nothing else depends on them.
 
 use std::collections::BTreeMap;
 

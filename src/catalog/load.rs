@@ -39,7 +39,7 @@ pub(crate) struct Loading {
 }
 
 impl Loading {
-    /// Reads the files at `paths`, relative to the catalog, that no `.indexignore` leaves out.
+    /// Reads the files at `paths`, relative to the catalog, that no `.indexignore` omits.
     /// `read_file` gets an index. In reports, the paths begin with `prefix`.
     pub(crate) fn add(
         &mut self,
@@ -94,7 +94,7 @@ pub(crate) fn is_ignore_file(path: &str) -> bool {
     path.rsplit('/').next() == Some(FILE_NAME)
 }
 
-/// The indexes of the paths that opm reads: those that no `.indexignore` leaves out.
+/// The indexes of the paths that opm reads: those that no `.indexignore` omits.
 pub(crate) fn wanted(
     paths: &[&str],
     read_file: impl Fn(usize) -> Result<Condensed, Unreadable>,

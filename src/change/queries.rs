@@ -20,7 +20,7 @@ pub struct QueryChange {
     /// The clusters that only the new query counts as affected.
     pub caught: Clusters,
     /// The clusters that only the old query counts as affected.
-    pub freed: Clusters,
+    pub missed: Clusters,
     /// Whether there are no other such clusters where there is no example.
     pub is_complete: bool,
 }
@@ -94,7 +94,7 @@ fn compare(
     Some(QueryChange {
         targets,
         caught: clusters(without(&exposed.1, &exposed.0), difference.caught),
-        freed: clusters(without(&exposed.0, &exposed.1), difference.freed),
+        missed: clusters(without(&exposed.0, &exposed.1), difference.missed),
         is_complete: difference.is_complete,
     })
 }

@@ -60,10 +60,10 @@ pub(super) enum CatalogCommand {
     ///
     /// OLM blocks the updates of a cluster to the next minor version while an operator does not
     /// support it (olm.maxOpenShiftVersion). It never blocks patches. With no installed operators,
-    /// all entries of the catalog are judged.
+    /// all entries of the catalog are checked.
     ///
     /// Exit status: 0 (nothing holds a cluster back, and all operators keep their updates), 1
-    /// (otherwise), or 2 (the command could not run, or judged nothing).
+    /// (otherwise), or 2 (the command could not run, or checked nothing).
     Bridge(Deferred<CatalogBridgeArgs>),
     /// Show what OLM does step by step when installs and updates fail, and which entries rescue
     /// them.
@@ -120,10 +120,10 @@ pub(super) struct CatalogSubstituteArgs {
 pub(super) struct CatalogGraphArgs {
     #[command(flatten)]
     pub(super) source: CatalogSourceArgs,
-    /// The channel. It can be left out if there is only one.
+    /// The channel. It can be omitted if there is only one.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
-    /// The package. It can be left out if there is only one.
+    /// The package. It can be omitted if there is only one.
     #[arg(long, value_name = "PACKAGE")]
     pub(super) package: Option<String>,
     /// Which program moves the installs: v0, v1, or all (every edge counts).
@@ -262,7 +262,7 @@ pub(super) struct CatalogDiffArgs {
     /// The new revision. Default: the work tree.
     #[arg(long, value_name = "REV", allow_hyphen_values = true, requires = "base")]
     pub(super) rev: Option<String>,
-    /// Show only what is worse: installs that lose their way to the head, channels that are gone, and
+    /// Show only what is worse: installs that no longer get to the head, channels that are gone, and
     /// heads that go back.
     #[arg(long)]
     pub(super) worse: bool,
@@ -406,7 +406,7 @@ pub(super) struct CatalogBridgeArgs {
     /// Prometheus writes them. The label `_id` names the cluster.
     #[arg(long, value_name = "FILE")]
     pub(super) metrics: Option<PathBuf>,
-    /// Judge this package only.
+    /// Check this package only.
     #[arg(long, value_name = "PACKAGE")]
     pub(super) package: Option<String>,
     /// Which program moves the installs: v0, v1, or all (every edge counts).

@@ -57,7 +57,7 @@ pub(super) fn run(
 
 fn refuse_conflicts(args: &ChannelsArgs) -> Result<(), Failure> {
     if args.view == ChannelsView::Crd && args.format.is_some() {
-        return Err(Failure::new("`--as crd` prints YAML only: leave out `--format`"));
+        return Err(Failure::new("`--as crd` prints YAML only: omit `--format`"));
     }
     if args.view == ChannelsView::List && args.known.is_some() {
         return Err(Failure::new("`--known` is for objects: add `--as crd`"));

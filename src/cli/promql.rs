@@ -9,7 +9,7 @@ use crate::graph_data::GraphData;
 use crate::lint::{Request, Selection, lint};
 use crate::metrics::{QueryError, SampleCluster, Source};
 use crate::promql;
-use crate::report::{CheckReport, JudgedQuery, Listing, QueryReport, Style, write_query_check};
+use crate::report::{CheckReport, CheckedQuery, Listing, QueryReport, Style, write_query_check};
 use crate::session::{Failure, described_metrics};
 use crate::text::printable;
 
@@ -48,9 +48,9 @@ fn run_check(args: &QueryCheckArgs, style: Style, out: &mut dyn Write) -> Result
         listing: Listing::Everything,
         catalogs: Vec::new(),
     };
-    let judged =
-        data.queries.all().next().and_then(|reading| JudgedQuery::of(reading, &data.queries));
-    write_query_check(&report, judged.as_ref(), args.format, style, out)?;
+    let checked =
+        data.queries.all().next().and_then(|reading| CheckedQuery::of(reading, &data.queries));
+    write_query_check(&report, checked.as_ref(), args.format, style, out)?;
     let fails = outcome.findings.iter().any(|found| args.fail_on.is_reached(found.severity));
     Ok(Status::failed_if(fails))
 }

@@ -39,7 +39,7 @@ fn run_show(
     let definitions =
         risks.get(&args.name).ok_or_else(|| Failure::unknown("risk", &args.name, risks.names()))?;
     if let Some(path) = risks.unread_file(&args.name) {
-        writeln!(err, "exitpath: {} cannot be read, and is left out", printable(path))?;
+        writeln!(err, "exitpath: {} cannot be read, and is omitted", printable(path))?;
     }
     for edge in definitions.iter().flat_map(|definition| &definition.edges) {
         if read.data.file(edge.file).verdict != Verdict::Loads {

@@ -25,15 +25,15 @@ pub enum MatchingRule<'a> {
 }
 
 impl Exposure {
-    /// The first rule that has an answer decides. `judge` says what the answer to a query means.
+    /// The first rule that has an answer decides. `decide` says what the answer to a query means.
     pub fn of_rules<'a, E>(
         rules: impl IntoIterator<Item = MatchingRule<'a>>,
-        mut judge: impl FnMut(&'a str) -> Result<Self, E>,
+        mut decide: impl FnMut(&'a str) -> Result<Self, E>,
     ) -> Result<Self, E> {
         let mut failures: Vec<String> = Vec::new();
         for rule in rules {
             let MatchingRule::PromQl(query) = rule else { return Ok(Self::Exposed) };
-            match judge(query)? {
+            match decide(query)? {
                 Self::Unknown(failure) => failures.push(failure),
                 decided => return Ok(decided),
             }

@@ -39,7 +39,7 @@ pub use operator::Request;
 pub use operator::{Acceptance, Operator, Outcome, Response, Settings, Stored, World};
 pub(crate) use operator::{get_failed, unexpected_status};
 #[cfg(feature = "testing")]
-pub use recommendation::JudgedRisk;
+pub use recommendation::EvaluatedRisk;
 pub use recommendation::{Recommendation, RiskText, Status};
 pub(crate) use refusal::Refusal;
 pub(crate) use unknown_alert::fires_at;

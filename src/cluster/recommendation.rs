@@ -58,7 +58,7 @@ pub struct RiskText<'a> {
 
 /// A risk of an update, and whether it applies to the cluster.
 #[derive(Clone, Copy, Debug)]
-pub struct JudgedRisk<'a> {
+pub struct EvaluatedRisk<'a> {
     /// Its text.
     pub text: RiskText<'a>,
     /// Whether it applies.
@@ -77,12 +77,12 @@ impl Recommendation {
     /// Of an update with only this risk.
     pub fn of(risk: RiskText<'_>, exposure: &Exposure) -> Self {
         let applies = Applies::of(risk, exposure, Level::NEWEST);
-        let judged = JudgedRisk { text: risk, applies: &applies, is_accepted: false };
-        Self::of_all(&[judged], Level::NEWEST)
+        let evaluated = EvaluatedRisk { text: risk, applies: &applies, is_accepted: false };
+        Self::of_all(&[evaluated], Level::NEWEST)
     }
 
     /// Of an update with these risks. The order matters for the reason.
-    pub fn of_all(risks: &[JudgedRisk<'_>], level: Level) -> Self {
+    pub fn of_all(risks: &[EvaluatedRisk<'_>], level: Level) -> Self {
         let mut status = Status::True;
         let mut reason = NOT_EXPOSED;
         let mut message = "The update is recommended, because none of the conditional update risks apply to \

@@ -15,7 +15,7 @@ pub(crate) struct Difference {
     /// A cluster that only the new query counts as affected.
     pub(crate) caught: Option<Example>,
     /// A cluster that only the old query counts as affected.
-    pub(crate) freed: Option<Example>,
+    pub(crate) missed: Option<Example>,
     /// Whether an example that is missing cannot be.
     pub(crate) is_complete: bool,
 }
@@ -41,7 +41,7 @@ impl Difference {
             let [Some(then), Some(now)] = outcomes else { continue };
             let direction = match (then == Outcome::One, now == Outcome::One) {
                 (false, true) => &mut difference.caught,
-                (true, false) => &mut difference.freed,
+                (true, false) => &mut difference.missed,
                 _ => continue,
             };
             if direction.is_none() {
@@ -51,10 +51,10 @@ impl Difference {
         let proof = prove(&[before, after], dictionary, Clusters::SelfManaged);
         let [if_one, if_not] = proof.pairs.last().copied().unwrap_or_default();
         let can_be_caught = if_not.one;
-        let can_be_freed = if_one.zero || if_one.is_wrong();
+        let can_be_missed = if_one.zero || if_one.is_wrong();
         difference.is_complete = proof.gap.is_none()
             && (difference.caught.is_some() || !can_be_caught)
-            && (difference.freed.is_some() || !can_be_freed);
+            && (difference.missed.is_some() || !can_be_missed);
         difference
     }
 }

@@ -26,7 +26,7 @@ pub(super) const RANDOM_CLUSTERS: usize = 200;
 /// What was found.
 #[derive(Default)]
 pub(super) struct Found {
-    /// One for each way to go wrong, the most usual first.
+    /// One for each kind of wrong answer, the most usual first.
     pub(super) witnesses: Vec<Witness>,
     /// Whether some cluster gets a 0, and whether some cluster gets a 1.
     pub(super) zero: bool,
@@ -78,7 +78,7 @@ struct Search<'a> {
     query: &'a Query,
     classes: &'a Classes,
     by_part: ByPart<'a>,
-    /// The most usual class for each way to go wrong.
+    /// The most usual class for each kind of wrong answer.
     found: Vec<(Outcome, Rarity, Class)>,
     zero: bool,
     one: bool,

@@ -37,7 +37,7 @@ impl Verdict {
 #[derive(Clone, Debug)]
 pub(crate) struct Coverage {
     pub(crate) verdict: Verdict,
-    /// One for each way to go wrong, the most usual first.
+    /// One for each kind of wrong answer, the most usual first.
     pub(crate) witnesses: Vec<Witness>,
     /// A sentence about the verdict.
     pub(crate) note: String,

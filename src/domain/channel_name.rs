@@ -47,11 +47,11 @@ impl<'n> ChannelName<'n> {
             _ => return None,
         };
         let before: Vec<String> = before.iter().map(Minor::to_string).collect();
-        let ways = match before.as_slice() {
+        let targets = match before.as_slice() {
             [] => "never leads".to_owned(),
             minors => format!("leads from {} to {minor}, and never", minors.join(" and ")),
         };
-        Some(format!("{own} The channel {ways} to a later minor version."))
+        Some(format!("{own} The channel {targets} to a later minor version."))
     }
 
     /// The minors that it always leads from, oldest first. It can have more. Those before the first

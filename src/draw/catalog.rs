@@ -111,9 +111,9 @@ fn notes(
         counted(moves.installs.len(), "install"),
         counted(shown, "update"),
     )];
-    let left_out = moves.edges.iter().filter(|edge| edge.from != edge.to).count() - shown;
-    if left_out > 0 && !all_edges {
-        notes.push(format!("Omitted: {} that OLM never chooses.", counted(left_out, "update")));
+    let omitted = moves.edges.iter().filter(|edge| edge.from != edge.to).count() - shown;
+    if omitted > 0 && !all_edges {
+        notes.push(format!("Omitted: {} that OLM never chooses.", counted(omitted, "update")));
     }
     notes
 }

@@ -112,7 +112,7 @@ impl Chart {
         if groups + arrows > 0 {
             let _ = writeln!(
                 self.text,
-                "  left_out[\"Omitted, because GitHub does not draw more: {} and {}\"]",
+                "  omitted[\"Omitted, because GitHub does not draw more: {} and {}\"]",
                 counted(groups, "box"),
                 counted(arrows, "arrow")
             );
@@ -161,8 +161,8 @@ fn edge(kind: UpdateKind) -> &'static str {
     }
 }
 
-/// Escapes everything but letters, digits and the characters of versions: Mermaid has no other
-/// safe way.
+/// Escapes everything but letters, digits, and the characters of versions: nothing less is safe in
+/// Mermaid.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in printable(text).chars() {

@@ -49,14 +49,14 @@ pub(super) fn notes(picture: &Picture, request: &PictureRequest, links: &Links) 
         counted(picture.groups.len(), "box"),
         counted(picture.arrows.len(), "arrow"),
     )];
-    let left_out = picture.versions.len() - picture.shown_releases();
-    if left_out > 0 {
+    let omitted = picture.versions.len() - picture.shown_releases();
+    if omitted > 0 {
         let why = if request.around.is_some() {
             "without updates from or to it"
         } else {
             "without such updates"
         };
-        notes.push(format!("Omitted: {} {why}.", counted(left_out, "release")));
+        notes.push(format!("Omitted: {} {why}.", counted(omitted, "release")));
     }
     let blocked = links.total(UpdateKind::Blocked);
     if blocked > 0 && !request.blocked {

@@ -108,7 +108,7 @@ fn refuse_links_of_repositories(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The first link on the way to `path` that is in a repository.
+/// The first link on the path to `path` that is in a repository.
 fn link_of_a_repository(path: &Path) -> io::Result<Option<PathBuf>> {
     let mut here = std::env::current_dir()?.canonicalize()?;
     for part in path.components() {

@@ -44,7 +44,7 @@ struct Listed<'l> {
     parents: Vec<usize>,
     /// The place of its parent on the mainline, if it is on the mainline.
     before: Option<usize>,
-    /// The number of commits on the longest way to it.
+    /// The number of commits on the longest path to it.
     depth: usize,
 }
 
@@ -97,7 +97,7 @@ fn mainline(listed: &[Listed<'_>]) -> Vec<usize> {
     mainline
 }
 
-/// The commits on the ways to a commit that are not known yet.
+/// The commits on the paths to a commit that are not known yet.
 fn brought_by(at: usize, listed: &[Listed<'_>], is_known: &mut [bool]) -> Vec<usize> {
     let mut brought = Vec::new();
     let mut next = vec![at];

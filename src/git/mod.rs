@@ -217,9 +217,9 @@ impl Git {
         Ok(String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect())
     }
 
-    /// The files under `paths` that the index leaves out of the work tree, as in a sparse checkout.
+    /// The files under `paths` that the index omits of the work tree, as in a sparse checkout.
     /// Their sizes are unknown. Empty outside a repository, and where git has no work tree.
-    pub(crate) fn left_out(&self, paths: &[&str]) -> Result<Vec<TreeEntry>, GitError> {
+    pub(crate) fn omitted(&self, paths: &[&str]) -> Result<Vec<TreeEntry>, GitError> {
         let mut arguments = vec!["ls-files", "-t", "--stage", "-z", "--"];
         arguments.extend(paths);
         let answer = match self.ask(&arguments) {
@@ -227,7 +227,7 @@ impl Git {
             Err(GitError::Failed(words)) if has_no_work_tree(&words) => return Ok(Vec::new()),
             Err(other) => return Err(other),
         };
-        Ok(answer.split(|b| *b == 0).filter_map(left_out_entry).collect())
+        Ok(answer.split(|b| *b == 0).filter_map(omitted_entry).collect())
     }
 
     /// The contents of objects, in the given order. The caller knows that they are not too large.
@@ -371,7 +371,7 @@ fn has_no_work_tree(words: &str) -> bool {
 
 /// Reads `S MODE OBJECT STAGE`, a tab, and the path. Other letters than `S` mark files that belong
 /// in the work tree.
-fn left_out_entry(line: &[u8]) -> Option<TreeEntry> {
+fn omitted_entry(line: &[u8]) -> Option<TreeEntry> {
     let tab = line.iter().position(|b| *b == b'\t')?;
     let head = String::from_utf8_lossy(&line[..tab]);
     let mut fields = head.strip_prefix("S ")?.split(' ');

@@ -3,8 +3,7 @@
 use crate::tree::{Blob, Unreadable};
 use crate::yaml::most_values;
 
-/// The most values of a file, and of all files. The real data has 7,000 and 190,000, counted in the
-/// same way.
+/// The most values of a file, and of all files. The real data has 7,000 and 190,000.
 const MOST_OF_A_FILE: usize = 200_000;
 const MOST_VALUES: usize = 1_000_000;
 

@@ -106,7 +106,7 @@ matchingRules:
             path: format!("blocked-edges/{at}.yaml"),
             content: Ok(format!("{FILE}{query}").into_bytes()),
             file: None,
-            is_left_out: false,
+            is_omitted: false,
         };
         let data = GraphData::from_blobs(queries.iter().enumerate().map(blob).collect());
         let reading = data.queries.all().next().unwrap_or_else(|| unreachable!());

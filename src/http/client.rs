@@ -34,7 +34,7 @@ impl Client {
             Some(_) if !address.is_private() => {
                 let to = format!("http://{}", address.host);
                 return Err(HttpError::new(format!(
-                    "the token is not sent to {to}: everybody on the way could read it"
+                    "the token is not sent to {to}: everybody in between could read it"
                 ))
                 .hint("use a URL that starts with https://"));
             }

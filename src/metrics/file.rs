@@ -118,7 +118,7 @@ impl Request<'_> {
             ReadError::Io(error) => MetricsError::unreadable(self.name, &error),
             ReadError::More(most) => {
                 MetricsError::new(format!("{} has more than {most}", self.name))
-                    .hint("leave out the metrics that no query needs")
+                    .hint("omit the metrics that no query needs")
             }
         })?;
         let newest = read.newest.filter(|_| read.untimed == 0);
@@ -160,7 +160,7 @@ impl Request<'_> {
         if bytes.len() as u64 > MOST {
             let error =
                 MetricsError::new(format!("{} has more than {} MiB", self.name, MOST >> 20));
-            return Err(error.hint("leave out the metrics that no query needs"));
+            return Err(error.hint("omit the metrics that no query needs"));
         }
         Ok(bytes)
     }

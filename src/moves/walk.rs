@@ -30,7 +30,7 @@ impl Moves {
         distances
     }
 
-    /// A shortest way, with both ends.
+    /// A shortest path, with both ends.
     pub fn path(&self, from: NodeId, to: NodeId) -> Option<Vec<NodeId>> {
         let distances = self.distances(&[to]);
         let mut path = vec![from];
@@ -43,7 +43,7 @@ impl Moves {
         Some(path)
     }
 
-    /// All nodes on the way from a node while there is exactly one move, with the first one that
+    /// All nodes on the path from a node while there is exactly one move, with the first one that
     /// comes again.
     pub fn trail(&self, from: NodeId) -> Vec<NodeId> {
         let mut seen = Arena::filled(self.next.len(), false);

@@ -31,8 +31,8 @@ fn conditions(cluster: &ClusterVersion, console: &mut Console) {
     }
     match stated(cluster, "Progressing", |_| true) {
         Some(Condition { status, message, .. }) if !message.is_empty() => {
-            let is_under_way = status == "True";
-            let prefix = if is_under_way { "info: An upgrade is in progress. " } else { "" };
+            let is_in_progress = status == "True";
+            let prefix = if is_in_progress { "info: An upgrade is in progress. " } else { "" };
             console.say(format!("{prefix}{message}\n"));
         }
         _ => console.warn(no_current("Progressing")),

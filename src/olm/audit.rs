@@ -29,7 +29,7 @@ pub struct Rescued<'c> {
     pub entry: &'c str,
     /// Whether OLM still updates to it: nothing skips it.
     pub is_offered: bool,
-    /// If its InstallPlan fails: what has no other way on. It tries again and again, if OLM still
+    /// If its InstallPlan fails: what has no other update. It tries again and again, if OLM still
     /// updates to this entry.
     pub stays: Vec<&'c str>,
     /// If its InstallPlan fails: where OLM goes instead.

@@ -10,14 +10,14 @@ use super::snapshot::Snapshot;
 
 /// What one look at a namespace does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum SyncOutcome {
     /// There is nothing to do without Subscriptions.
     NoSubscriptions,
     /// There must be exactly one OperatorGroup. In the words of OLM.
     OperatorGroups(String),
     /// Subscriptions changed: OLM looks again.
     SubscriptionsChanged,
-    /// Each Subscription has an InstallPlan that is under way, as far as OLM knows.
+    /// Each Subscription has an InstallPlan that is not done, as far as OLM knows.
     Frozen,
     /// The resolver could not be asked. In the words of OLM.
     NoSnapshot(String),
@@ -46,7 +46,7 @@ pub enum Answer {
     Unknown(String),
 }
 
-impl Look {
+impl SyncOutcome {
     /// What OLM returns as an error.
     pub fn error(&self) -> Option<&str> {
         match self {
@@ -71,34 +71,36 @@ struct Chosen {
 
 impl Namespace {
     /// One look of the catalog operator.
-    pub fn look(&mut self, pool: &Pool<'_>) -> Look {
+    pub fn look(&mut self, pool: &Pool<'_>) -> SyncOutcome {
         self.check_plans();
         self.drop_old_plans();
         if self.subscriptions.is_empty() {
-            return Look::NoSubscriptions;
+            return SyncOutcome::NoSubscriptions;
         }
         if self.operator_groups != 1 {
             let count = self.operator_groups;
-            return Look::OperatorGroups(format!("found {count} operatorGroups, expected 1"));
+            return SyncOutcome::OperatorGroups(format!(
+                "found {count} operatorGroups, expected 1"
+            ));
         }
         if self.check_csvs() {
-            return Look::SubscriptionsChanged;
+            return SyncOutcome::SubscriptionsChanged;
         }
         let is_waiting = |sub: &super::namespace::Subscription| {
             sub.plan.is_some() && sub.state == State::UpgradePending
         };
         if self.subscriptions.values().all(is_waiting) {
-            return Look::Frozen;
+            return SyncOutcome::Frozen;
         }
         match self.snapshot() {
             Ok(told) => {
                 let answer = self.resolve(pool, &told);
-                Look::Resolved { told, answer }
+                SyncOutcome::Resolved { told, answer }
             }
             Err(why) => {
                 let error = format!("error using catalogsource {}/@existing: {why}", self.name);
                 self.fail("ErrorPreventedResolution", &error);
-                Look::NoSnapshot(error)
+                SyncOutcome::NoSnapshot(error)
             }
         }
     }

@@ -44,7 +44,7 @@ impl Csvs {
                 Ok(next) => (next, None),
                 Err(error) => (None, Some(error)),
             },
-            _ => self.judged(name, strategy),
+            _ => self.next_phase(name, strategy),
         };
         let next = next.filter(|(to, why)| *to != from || *why != reason);
         if let (Some((to, why)), Some(status)) = (next, self.status_mut(name)) {
@@ -55,7 +55,7 @@ impl Csvs {
     }
 
     /// The phase and reason that a CSV gets, which may be the same as before, and an error.
-    fn judged(&self, name: &str, strategy: Strategy) -> (Option<Next>, Option<String>) {
+    fn next_phase(&self, name: &str, strategy: Strategy) -> (Option<Next>, Option<String>) {
         let Some(csv) = self.get(name) else { return (None, None) };
         let is_met = csv.health != Health::RequirementsMissing;
         let is_healthy = csv.health == Health::Healthy;

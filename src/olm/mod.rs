@@ -17,10 +17,10 @@ mod snapshot;
 
 #[cfg(feature = "testing")]
 pub use advice::Advice;
-pub use advice::{Act, Hand, Then, Wait};
-pub(crate) use advice::{NEXT, NotJudged, Problem, Trouble};
+pub use advice::{Act, ManualStep, Then, Wait};
+pub(crate) use advice::{NEXT, NoVerdict, Problem, ProblemKind};
 pub use audit::{ChannelAudit, Rescued};
-pub use catalog_sync::{Answer, Look};
+pub use catalog_sync::{Answer, SyncOutcome};
 #[cfg(feature = "testing")]
 pub use csv_sync::{Change, Visit};
 pub use csvs::Health;
@@ -39,7 +39,7 @@ pub use objects::ReadNamespace;
 pub use objects::{ObjectFinding, read_namespace};
 pub use phase::{Phase, PlanPhase, Strategy};
 pub use run::{Run, Scripted, Stage, Step};
-pub use settle::Deed;
+pub use settle::NamespaceChange;
 #[cfg(feature = "testing")]
 pub use settle::Settled;
 pub use snapshot::Snapshot;

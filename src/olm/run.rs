@@ -6,13 +6,13 @@ use crate::catalog::Package;
 use crate::catalog::resolver::Pool;
 use crate::domain::HashMap;
 
-use super::advice::{Advice, NotJudged};
-use super::catalog_sync::Look;
+use super::advice::{Advice, NoVerdict};
+use super::catalog_sync::SyncOutcome;
 use super::csvs::Health;
 use super::event::{CsvEvent, Event, PlanEvent};
 use super::namespace::{Namespace, Plan, Subscription};
 use super::phase::{Phase, PlanPhase, Strategy};
-use super::settle::{Deed, Settled};
+use super::settle::{NamespaceChange, Settled};
 
 /// What happens, step by step.
 #[derive(Clone, Debug)]
@@ -29,8 +29,8 @@ pub struct Step {
     pub event: String,
     /// Why the event cannot happen here. Then nothing changes.
     pub cannot: Option<String>,
-    pub deeds: Vec<Deed>,
-    pub look: Look,
+    pub changes: Vec<NamespaceChange>,
+    pub look: SyncOutcome,
     pub is_cut: bool,
     pub strategy: Strategy,
     pub csvs: Vec<(String, Phase)>,
@@ -81,7 +81,7 @@ impl Stage<'_> {
             let Some(scripted) = self.events.get(at) else {
                 let mut advice = Advice::of(&namespace, packages, &pool);
                 if steps.iter().any(|step: &Step| step.is_cut) {
-                    advice.not_judged = Some(NotJudged::Endless);
+                    advice.no_verdict = Some(NoVerdict::Endless);
                 }
                 return Run { strategy, steps, advice };
             };
@@ -158,22 +158,22 @@ fn visible(packages: &[Package], hidden: &BTreeSet<String>) -> Option<Vec<Packag
 impl Step {
     fn new(
         event: &str,
-        done: Result<Vec<Deed>, String>,
+        done: Result<Vec<NamespaceChange>, String>,
         settled: Settled,
         namespace: &Namespace,
     ) -> Self {
-        let (mut deeds, cannot) = match done {
-            Ok(deeds) => (deeds, None),
+        let (mut changes, cannot) = match done {
+            Ok(changes) => (changes, None),
             Err(why) => (Vec::new(), Some(why)),
         };
-        deeds.extend(settled.deeds);
+        changes.extend(settled.changes);
         let owned = |(name, phase): (&str, Phase)| (name.to_owned(), phase);
         let subscriptions = namespace.subscriptions.iter();
         let plans = namespace.plans.iter();
         Self {
             event: event.to_owned(),
             cannot,
-            deeds,
+            changes,
             look: settled.look,
             is_cut: settled.is_cut,
             strategy: namespace.strategy,
@@ -197,7 +197,7 @@ impl Namespace {
         event: &Event,
         packages: &[Package],
         pool: &Pool<'_>,
-    ) -> Result<Vec<Deed>, String> {
+    ) -> Result<Vec<NamespaceChange>, String> {
         match event {
             Event::Plan { csv, what } => self.plan_event(csv, *what, packages),
             Event::Csv { csv, what } => self.csv_event(csv, *what, packages, pool),
@@ -216,7 +216,7 @@ impl Namespace {
         csv: &str,
         what: PlanEvent,
         packages: &[Package],
-    ) -> Result<Vec<Deed>, String> {
+    ) -> Result<Vec<NamespaceChange>, String> {
         let name = self.plan_for(csv)?;
         let Some(plan) = self.plans.get_mut(&name) else { return Ok(Vec::new()) };
         match (what, plan.phase) {
@@ -245,16 +245,16 @@ impl Namespace {
         what: CsvEvent,
         packages: &[Package],
         pool: &Pool<'_>,
-    ) -> Result<Vec<Deed>, String> {
-        let mut deeds = Vec::new();
+    ) -> Result<Vec<NamespaceChange>, String> {
+        let mut changes = Vec::new();
         if self.csvs.get(name).is_none() {
             self.plan_event(name, PlanEvent::Completes, packages)
                 .map_err(|why| format!("there is no CSV {name}: {why}"))?;
-            deeds = self.settle(pool).deeds;
+            changes = self.settle(pool).changes;
         }
         if what == CsvEvent::IsDeleted {
             self.csvs.remove(name);
-            return Ok(deeds);
+            return Ok(changes);
         }
         let (phase, health) = match what {
             CsvEvent::Fails | CsvEvent::Is(Phase::Failed) => (Phase::Failed, Health::Fails),
@@ -263,9 +263,9 @@ impl Namespace {
             }
             CsvEvent::Is(Phase::Pending) => (Phase::Pending, Health::RequirementsMissing),
             CsvEvent::Is(phase) => (phase, Health::Waiting),
-            CsvEvent::IsDeleted => return Ok(deeds),
+            CsvEvent::IsDeleted => return Ok(changes),
         };
-        let Some(status) = self.csvs.status_mut(name) else { return Ok(deeds) };
+        let Some(status) = self.csvs.status_mut(name) else { return Ok(changes) };
         if matches!(*status.phase, Phase::Replacing | Phase::Deleting) {
             let phase = crate::domain::Named::name(*status.phase);
             return Err(format!("the CSV {name} is {phase}"));
@@ -274,11 +274,15 @@ impl Namespace {
         let is_early = *status.phase == Phase::Pending && phase == Phase::Succeeded;
         *status.health = health;
         if !is_early && *status.phase != phase {
-            deeds.push(Deed::CsvMoved { name: name.to_owned(), from: *status.phase, to: phase });
+            changes.push(NamespaceChange::CsvMoved {
+                name: name.to_owned(),
+                from: *status.phase,
+                to: phase,
+            });
             *status.phase = phase;
             status.reason.clear();
         }
-        Ok(deeds)
+        Ok(changes)
     }
 
     /// The InstallPlan for a CSV: the one that its Subscription waits for, or else the newest. Its

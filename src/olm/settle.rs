@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use crate::catalog::resolver::Pool;
 
-use super::catalog_sync::{Answer, Look};
+use super::catalog_sync::{Answer, SyncOutcome};
 use super::csv_sync::Change;
 use super::namespace::{Namespace, State};
 use super::phase::Phase;
 
 /// Something that OLM does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum NamespaceChange {
     CsvMoved {
         name: String,
         from: Phase,
@@ -40,9 +40,9 @@ pub enum Deed {
 /// What OLM did until it stopped.
 #[derive(Clone, Debug)]
 pub struct Settled {
-    pub deeds: Vec<Deed>,
+    pub changes: Vec<NamespaceChange>,
     /// The last look of the catalog operator.
-    pub look: Look,
+    pub look: SyncOutcome,
     /// Whether it was still at work.
     pub is_cut: bool,
 }
@@ -54,21 +54,21 @@ const MOST_LOOKS: usize = 100;
 
 impl Namespace {
     pub fn settle(&mut self, pool: &Pool<'_>) -> Settled {
-        let mut deeds = Vec::new();
+        let mut changes = Vec::new();
         let mut visits = MOST_VISITS;
         let mut dirty: BTreeSet<String> =
             self.csvs.iter().map(|(name, _)| name.to_owned()).collect();
         let mut looks = 0;
         loop {
-            self.settle_csvs(&mut dirty, &mut visits, &mut deeds);
+            self.settle_csvs(&mut dirty, &mut visits, &mut changes);
             let before = (self.subscriptions.clone(), self.made);
             let look = self.look(pool);
             looks += 1;
-            self.record(&before.0, &look, &mut deeds);
+            self.record(&before.0, &look, &mut changes);
             let is_still = before == (self.subscriptions.clone(), self.made);
             let is_cut = looks == MOST_LOOKS || visits == 0;
             if is_still || is_cut {
-                return Settled { deeds, look, is_cut: is_cut && !is_still };
+                return Settled { changes, look, is_cut: is_cut && !is_still };
             }
         }
     }
@@ -77,7 +77,7 @@ impl Namespace {
         &mut self,
         dirty: &mut BTreeSet<String>,
         visits: &mut usize,
-        deeds: &mut Vec<Deed>,
+        changes: &mut Vec<NamespaceChange>,
     ) {
         let mut later = BTreeSet::new();
         loop {
@@ -101,9 +101,9 @@ impl Namespace {
             match change {
                 Change::Moved { from, to } if from == to => {}
                 Change::Moved { from, to } => {
-                    deeds.push(Deed::CsvMoved { name: name.clone(), from, to });
+                    changes.push(NamespaceChange::CsvMoved { name: name.clone(), from, to });
                 }
-                Change::Deleted => deeds.push(Deed::CsvDeleted { name: name.clone() }),
+                Change::Deleted => changes.push(NamespaceChange::CsvDeleted { name: name.clone() }),
             }
             for touched in self.csvs.touched(&name, &replaces) {
                 let list = if touched > name { &mut *dirty } else { &mut later };
@@ -116,26 +116,26 @@ impl Namespace {
     fn record(
         &self,
         before: &std::collections::BTreeMap<String, super::namespace::Subscription>,
-        look: &Look,
-        deeds: &mut Vec<Deed>,
+        look: &SyncOutcome,
+        changes: &mut Vec<NamespaceChange>,
     ) {
-        if let Look::Resolved { answer: Answer::NewPlan(name), .. } = look
+        if let SyncOutcome::Resolved { answer: Answer::NewPlan(name), .. } = look
             && let Some(plan) = self.plans.get(name)
         {
             let replaces = |csv: &String| (csv.clone(), plan.replaces.get(csv).cloned());
             let csvs = plan.csvs.iter().map(replaces).collect();
             let is_manual = plan.is_manual;
-            deeds.push(Deed::PlanMade { name: name.clone(), csvs, is_manual });
+            changes.push(NamespaceChange::PlanMade { name: name.clone(), csvs, is_manual });
         }
         for (name, sub) in &self.subscriptions {
             let Some(old) = before.get(name) else { continue };
             if old.installed != sub.installed {
                 let csv = sub.installed.clone();
-                deeds.push(Deed::Claimed { subscription: name.clone(), csv });
+                changes.push(NamespaceChange::Claimed { subscription: name.clone(), csv });
             }
             if old.state != sub.state {
                 let (from, to) = (old.state, sub.state);
-                deeds.push(Deed::SubscriptionMoved { name: name.clone(), from, to });
+                changes.push(NamespaceChange::SubscriptionMoved { name: name.clone(), from, to });
             }
         }
     }

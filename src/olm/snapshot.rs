@@ -15,7 +15,7 @@ pub struct Snapshot {
     /// No Subscription has it installed: it must stay.
     pub required: Vec<String>,
     /// It is being replaced, and its chain ends in a Failed CSV.
-    pub left_out: Vec<String>,
+    pub omitted: Vec<String>,
 }
 
 impl Namespace {
@@ -23,14 +23,14 @@ impl Namespace {
     pub fn snapshot(&self) -> Result<Snapshot, String> {
         let installed: HashSet<&str> =
             self.subscriptions.values().map(|sub| sub.installed.as_str()).collect();
-        let left_out = match self.strategy {
+        let omitted = match self.strategy {
             Strategy::Default => BTreeSet::new(),
-            Strategy::FailForward => self.left_out()?,
+            Strategy::FailForward => self.omitted()?,
         };
         let mut snapshot = Snapshot::default();
         for (name, _) in self.csvs.iter().filter(|(_, csv)| !csv.is_copied) {
-            let list = if left_out.contains(name) {
-                &mut snapshot.left_out
+            let list = if omitted.contains(name) {
+                &mut snapshot.omitted
             } else if installed.contains(name) {
                 &mut snapshot.claimed
             } else {
@@ -43,17 +43,17 @@ impl Namespace {
 
     /// The CSVs in the phase Replacing whose chain ends in a Failed CSV. OLM looks at them in any
     /// order, and stops at the first fault; here, in the order of their names.
-    fn left_out(&self) -> Result<BTreeSet<&str>, String> {
+    fn omitted(&self) -> Result<BTreeSet<&str>, String> {
         let mut ends_in_failure: HashMap<&str, bool> = HashMap::default();
-        let mut left_out = BTreeSet::new();
+        let mut omitted = BTreeSet::new();
         for (name, csv) in self.csvs.iter().filter(|(_, csv)| !csv.is_copied) {
             let walked = self.walk(name, &mut ends_in_failure)?;
             let fails = ends_in_failure.get(name).copied().unwrap_or(walked);
             if csv.phase == Phase::Replacing && fails {
-                left_out.insert(name);
+                omitted.insert(name);
             }
         }
-        Ok(left_out)
+        Ok(omitted)
     }
 
     /// Whether the chain of a CSV ends in a Failed one. All others must be in the phase Replacing.

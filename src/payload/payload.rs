@@ -13,7 +13,7 @@ pub struct Payload {
     /// In the order of the operator.
     pub manifests: Arena<ManifestId, Manifest>,
     /// How many manifests are for other kinds of clusters.
-    pub left_out: usize,
+    pub omitted: usize,
     pub unread: Vec<Unread>,
     pub sources: Sources,
 }

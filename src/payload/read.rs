@@ -56,7 +56,7 @@ impl Payload {
         let mut profiles: BTreeSet<String> = BTreeSet::new();
         for (source, file) in read {
             sources.push(source);
-            payload.left_out += file.left_out;
+            payload.omitted += file.omitted;
             payload.unread.extend(file.unread);
             profiles.extend(file.profiles);
             for manifest in file.manifests {
@@ -67,7 +67,7 @@ impl Payload {
         if payload.manifests.len() > MOST_MANIFESTS {
             return Err(format!("it has more than {MOST_MANIFESTS} manifests"));
         }
-        if payload.manifests.is_empty() && payload.left_out > 0 {
+        if payload.manifests.is_empty() && payload.omitted > 0 {
             return Err(nothing_for(scope, &profiles));
         }
         Ok(payload)
@@ -91,7 +91,7 @@ fn nothing_for(scope: &Scope, profiles: &BTreeSet<String>) -> String {
 #[derive(Default)]
 struct File {
     manifests: Vec<Manifest>,
-    left_out: usize,
+    omitted: usize,
     profiles: BTreeSet<String>,
     unread: Option<Unread>,
 }
@@ -144,7 +144,7 @@ fn manifests(name: &str, text: &str, id: SourceId, scope: &Scope, major: Option<
         }
         file.profiles.extend(annotations.profiles().map(str::to_owned));
         if !annotations.is_in(scope, major) {
-            file.left_out += 1;
+            file.omitted += 1;
             continue;
         }
         name.clone_into(&mut manifest.file);

@@ -7,7 +7,7 @@ use super::status::Status;
 
 /// What one look writes. Nothing is written to the cluster until `apply`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct PoolSync {
     pub chosen: Vec<Choice>,
     /// Whether the real operator chooses in this order. If not, its order is random.
     pub is_ordered: bool,

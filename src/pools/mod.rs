@@ -33,7 +33,7 @@ pub use event::{Event, What};
 #[cfg(feature = "testing")]
 pub use event::{HOUR, Stage};
 #[cfg(feature = "testing")]
-pub use look::Look;
+pub use look::PoolSync;
 pub use max_unavailable::{MaxUnavailable, max_unavailable};
 pub use membership::nodes_of;
 pub(crate) use membership::{custom_pools, pool_of};

@@ -2,7 +2,7 @@
 
 use super::candidates::{candidates, defers_operator, first};
 use super::cluster::{Cluster, Topology};
-use super::look::{Choice, Look, Note, Written};
+use super::look::{Choice, Note, PoolSync, Written};
 use super::max_unavailable::max_unavailable;
 use super::membership::nodes_of;
 use super::node::Node;
@@ -10,8 +10,8 @@ use super::pool::Pool;
 use super::status::status;
 
 /// What the operator does when it looks at a pool.
-pub fn sync(cluster: &Cluster, pool: &str) -> Look {
-    let mut look = Look {
+pub fn sync(cluster: &Cluster, pool: &str) -> PoolSync {
+    let mut look = PoolSync {
         chosen: Vec::new(),
         is_ordered: true,
         tainted: Vec::new(),
@@ -27,7 +27,7 @@ pub fn sync(cluster: &Cluster, pool: &str) -> Look {
     look
 }
 
-impl Look {
+impl PoolSync {
     fn at(&mut self, cluster: &Cluster, pool: &Pool) {
         if pool.node_selector.is_empty() {
             self.events.push(Note::SelectingAll);

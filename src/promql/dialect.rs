@@ -6,6 +6,6 @@ pub enum Dialect {
     /// Prometheus 2: a window includes both its ends, `.` does not match a line feed, and there is
     /// `holt_winters`.
     Two,
-    /// Prometheus 3: a window leaves out its start, and `.` matches every character.
+    /// Prometheus 3: a window omits its start, and `.` matches every character.
     Three,
 }

@@ -22,9 +22,9 @@ mod workflow_commands;
 mod wrapped;
 
 pub(crate) use catalog::{
-    BridgeReport, CatalogFormat, CatalogHop, CatalogPath, CatalogReport, ClusterHop, ClusterWay,
-    DifferenceReport, JudgedClusters, PackageEffects, SubstitutionFormat, SubstitutionReport,
-    SwitchReport, why_in_words, write_catalog_edges, write_catalog_paths,
+    BridgeReport, CatalogFormat, CatalogHop, CatalogPath, CatalogReport, CheckedClusters,
+    ClusterHop, ClusterPath, DifferenceReport, PackageEffects, SubstitutionFormat,
+    SubstitutionReport, SwitchReport, why_in_words, write_catalog_edges, write_catalog_paths,
 };
 pub(crate) use change::{ChangeFormat, ChangeReport, ComparedRevisions};
 pub(crate) use channels::{
@@ -37,12 +37,12 @@ pub(crate) use compare::{Cause, ComparedAnswer, ComparisonFormat, ComparisonRepo
 pub(crate) use fail_forward::{AuditReport, FailForwardReport, PlacedFinding, write_rescue_audit};
 pub(crate) use graph::{write_channel, write_channels};
 pub(crate) use query::{
-    AgainstReport, JudgedQuery, QueryCheckFormat, QueryFormat, QueryReport, write_metrics,
+    AgainstReport, CheckedQuery, QueryCheckFormat, QueryFormat, QueryReport, write_metrics,
     write_query_check,
 };
 pub(crate) use risk::{RiskFormat, RiskReport};
 pub(crate) use rollout::{
-    PayloadFormat, PayloadReport, PoolRun, PoolsReport, RolloutFormat, StandingReport,
+    PayloadFormat, PayloadReport, PoolRun, PoolsReport, RolloutFormat, StatusReport,
 };
 pub(crate) use route::{RouteFormat, RouteReport, Waiting};
 pub(crate) use rule::{write_rule, write_rule_page};

@@ -30,7 +30,7 @@ pub(crate) fn write_rule(rule: &Rule, style: Style, out: &mut dyn Write) -> io::
         }
     }
     writeln!(out)?;
-    wrapped(style, out, |out| ways_to_skip(rule).iter().try_for_each(|way| writeln!(out, "{way}")))
+    wrapped(style, out, |out| how_to_skip(rule).iter().try_for_each(|line| writeln!(out, "{line}")))
 }
 
 /// A page of the documentation.
@@ -44,7 +44,7 @@ pub(crate) fn write_rule_page(rule: &Rule, out: &mut dyn Write) -> io::Result<()
     }
     writeln!(out, "{}\n", markdown(rule))?;
     writeln!(out, "## How to skip it\n")?;
-    ways_to_skip(rule).iter().try_for_each(|way| writeln!(out, "- {way}"))
+    how_to_skip(rule).iter().try_for_each(|line| writeln!(out, "- {line}"))
 }
 
 /// When it runs, if not always.
@@ -68,7 +68,7 @@ fn deprecation(rule: &Rule) -> Option<String> {
     Some(format!("Deprecated since version {since}: {why}{instead}."))
 }
 
-fn ways_to_skip(rule: &Rule) -> Vec<String> {
+fn how_to_skip(rule: &Rule) -> Vec<String> {
     let name = rule.name;
     if matches!(rule.check, Check::Graph(_)) {
         // A graph file has no comments and no config.

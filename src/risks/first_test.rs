@@ -1,4 +1,4 @@
-//! A first test file for a risk: what it does today on the sample clusters, for its author to judge.
+//! A first test file for a risk: what it does today on the sample clusters, for its author to check.
 
 use std::fmt::Write;
 

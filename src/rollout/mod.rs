@@ -12,8 +12,8 @@ mod objects;
 mod pass;
 mod pool_view;
 mod span;
-mod standing;
 mod timeline;
+mod update_status;
 
 #[cfg(feature = "testing")]
 pub use conditions::Situation;
@@ -29,5 +29,5 @@ pub(crate) use objects::Objects;
 pub use pass::Pass;
 pub(crate) use pool_view::{Doing, PoolNodes, PoolView, disputed};
 pub(crate) use span::{parse_span, parse_time_range, span, time_range};
-pub(crate) use standing::{CellState, Held, Progress, Standing};
 pub(crate) use timeline::{HopTimes, Journey, Many, Runs, Timeline};
+pub(crate) use update_status::{CellState, Held, Progress, UpdateStatus};

@@ -51,7 +51,7 @@ pub static REMOVED: &[Retired] = &[
         code: "OC114",
         names: &["replaces-and-skips"],
         since: "0.1.0",
-        why: "where opm accepts the channel, the skip concerns only installs that are stuck",
+        why: "where opm accepts the channel, the skip affects only installs that are stuck",
         successor: Some("dead-end"),
     },
 ];

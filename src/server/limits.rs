@@ -21,7 +21,7 @@ pub(super) const HEAD_TIME: Duration = Duration::from_secs(10);
 /// How long a client may take to read anything of an answer.
 pub(super) const STALL_TIME: Duration = Duration::from_secs(30);
 
-/// How long answers under way may take after the process is asked to stop.
+/// How long answers that have begun may take after the process is asked to stop.
 pub(super) const DRAIN: Duration = Duration::from_secs(10);
 
 /// How many connections may wait until they are accepted. With the usual 128, many clients that

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::metrics::write_time;
 use crate::text::printable;
 
-/// Lines that wait to be written. More are counted and left out.
+/// Lines that wait to be written. More are counted and omitted.
 const MOST_WAITING: usize = 10_000;
 
 /// In bytes.
@@ -107,7 +107,7 @@ fn write(waiting: &Receiver<Message>, lost: &AtomicU64) {
         }
         let lost = lost.swap(0, Ordering::Relaxed);
         if lost > 0 {
-            let _ = writeln!(text, "exitpath: {lost} lines of the log are left out");
+            let _ = writeln!(text, "exitpath: {lost} lines of the log are omitted");
         }
         let _ = io::stderr().lock().write_all(text.as_bytes());
         match asked {

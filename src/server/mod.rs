@@ -27,7 +27,7 @@ use crate::service::Service;
 
 use limits::{DRAIN, MOST_CONNECTIONS, MOST_STATUS_CONNECTIONS};
 
-/// Answers until the process is asked to stop, and finishes what is under way.
+/// Answers until the process is asked to stop, and finishes what it has begun.
 pub(crate) fn run(service: &Arc<Service>, listeners: Vec<Listener>, log: &Log) -> io::Result<()> {
     let open_files = limits::raise_open_files();
     let most = MOST_CONNECTIONS.min(open_files);

@@ -107,7 +107,7 @@ impl From<TreeError> for Failure {
                 failure.hint("install git: `--rev`, `--base`, and `diff` need it")
             }
             TreeError::UnknownRevision(_, helps) => failure.hint(helps),
-            TreeError::LeftOut { .. } => {
+            TreeError::Omitted { .. } => {
                 failure.hint("`git sparse-checkout disable` gets the whole repository")
             }
             TreeError::Refused { help: Some(help), .. } => failure.hint(help),

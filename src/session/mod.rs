@@ -112,7 +112,7 @@ impl Session {
                 let base = request.base;
                 let base = base.map(|base| scope.spawn(move || base.read(root, request.revision)));
                 let files = graph_data::blobs(root, request.revision)?;
-                let note = note_on_left_out(&files);
+                let note = note_on_omitted(&files);
                 let kept = if request.keeps_files { files.clone() } else { Vec::new() };
                 let (data, on_what_if) = request.what_if.applied_to(files)?;
                 let base = base.map(|base| base.join().map_err(failed)).transpose()?.transpose()?;
@@ -138,14 +138,12 @@ impl Session {
     }
 }
 
-/// A note on the files that a sparse checkout leaves out of the work tree.
-fn note_on_left_out(files: &[Blob]) -> Option<Note> {
-    let count = files.iter().filter(|file| file.is_left_out).count();
+/// A note on the files that a sparse checkout omits of the work tree.
+fn note_on_omitted(files: &[Blob]) -> Option<Note> {
+    let count = files.iter().filter(|file| file.is_omitted).count();
     let text = || {
         let files = counted(count, "file");
-        format!(
-            "this is a sparse checkout: exitpath reads {files} that it leaves out from git's index"
-        )
+        format!("this is a sparse checkout: exitpath reads {files} that it omits from git's index")
     };
     (count > 0).then(|| Note { text: text(), is_important: false })
 }

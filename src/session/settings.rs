@@ -1,4 +1,4 @@
-//! Which settings decide a check. A change must not be able to switch off the check that judges it, so
+//! Which settings decide a check. A change must not be able to switch off the check that checks it, so
 //! those of its base do.
 
 use std::path::{Path, PathBuf};

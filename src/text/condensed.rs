@@ -11,7 +11,7 @@ pub(crate) struct Condensed {
     pub cuts: Vec<Cut>,
 }
 
-/// Bytes that are left out.
+/// Bytes that are omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// The place in the condensed text.

@@ -28,7 +28,7 @@ pub struct Source {
     path: String,
     text: String,
     line_starts: OnceLock<Vec<usize>>,
-    /// What is left out of the text.
+    /// What is omitted of the text.
     cuts: Vec<Cut>,
     /// The number of characters before each [`BLOCK`] of bytes. A graph can be one line of
     /// megabytes with hundreds of reported places, so columns are not counted from the start of the
@@ -61,7 +61,7 @@ impl Source {
         &self.text
     }
 
-    /// Whether something is left out of the text.
+    /// Whether something is omitted of the text.
     pub(crate) fn is_condensed(&self) -> bool {
         !self.cuts.is_empty()
     }
@@ -75,12 +75,12 @@ impl Source {
         // A byte order mark has no column, as in editors.
         let before = self.text[start..offset].trim_start_matches('\u{FEFF}');
         let column = self.characters_between(offset - before.len(), offset) + 1;
-        let column = column + self.left_out(start..offset);
-        Position { line, column, offset: offset + self.left_out(0..offset) }
+        let column = column + self.omitted(start..offset);
+        Position { line, column, offset: offset + self.omitted(0..offset) }
     }
 
-    /// How many bytes are left out in a range.
-    fn left_out(&self, range: std::ops::Range<usize>) -> usize {
+    /// How many bytes are omitted in a range.
+    fn omitted(&self, range: std::ops::Range<usize>) -> usize {
         let in_range = self.cuts.iter().filter(|cut| range.start <= cut.at && cut.at <= range.end);
         in_range.map(|cut| cut.bytes).sum()
     }

@@ -16,21 +16,21 @@ use super::{
     symlinks,
 };
 
-/// Lists the wanted files of a folder, and those that a sparse checkout leaves out of it.
+/// Lists the wanted files of a folder, and those that a sparse checkout omits of it.
 pub(crate) fn read_folder(root: &Path, wanted: WantedPaths) -> Result<Vec<Blob>, TreeError> {
     fs::read_dir(root).map_err(|e| TreeError::Folder(root.to_owned(), message_of(&e)))?;
-    let (mut found, left_out) = thread::scope(|scope| {
-        let left_out = scope.spawn(|| sparse::list(root, wanted));
-        (listed(root, wanted), left_out.join())
+    let (mut found, omitted) = thread::scope(|scope| {
+        let omitted = scope.spawn(|| sparse::list(root, wanted));
+        (listed(root, wanted), omitted.join())
     });
-    let left_out = left_out.map_err(|_| TreeError::Git("cannot read the index".to_owned()))??;
-    if !left_out.is_empty() {
+    let omitted = omitted.map_err(|_| TreeError::Git("cannot read the index".to_owned()))??;
+    if !omitted.is_empty() {
         let present: BTreeSet<&str> = found.iter().map(|f| f.relative.as_str()).collect();
-        let left_out = sparse::read(root, left_out, &present)?;
-        found.extend(left_out.into_iter().map(|file| FoundPath {
+        let omitted = sparse::read(root, omitted, &present)?;
+        found.extend(omitted.into_iter().map(|file| FoundPath {
             path: root.join(&file.path),
             relative: file.path,
-            kind: PathKind::LeftOut { is_link: file.is_link, content: file.content },
+            kind: PathKind::Omitted { is_link: file.is_link, content: file.content },
         }));
         found.sort_by(|a, b| a.relative.cmp(&b.relative));
     }
@@ -81,7 +81,7 @@ fn read_found(found: &[FoundPath]) -> Vec<Blob> {
         .filter_map(|file| {
             let target = match &file.kind {
                 PathKind::Link => link_target(&file.path),
-                PathKind::LeftOut { is_link: true, content } => {
+                PathKind::Omitted { is_link: true, content } => {
                     let target = content.as_ref().ok();
                     target.map(|target| String::from_utf8_lossy(target).into_owned())
                 }
@@ -93,17 +93,17 @@ fn read_found(found: &[FoundPath]) -> Vec<Blob> {
     let by_name: HashMap<&str, &FoundPath> =
         found.iter().map(|f| (f.relative.as_str(), f)).collect();
     let content_of = |file: &FoundPath| match &file.kind {
-        PathKind::Link | PathKind::LeftOut { is_link: true, .. } => {
+        PathKind::Link | PathKind::Omitted { is_link: true, .. } => {
             let end = symlinks::resolve(&file.relative, |at| targets.get(at).cloned().flatten());
             let end = end.map_err(Unreadable::Link)?;
             let target = by_name.get(end.as_str());
             match target.map(|target| (&target.kind, &target.path)) {
                 Some((PathKind::File, path)) => read(path),
-                Some((PathKind::LeftOut { is_link: false, content }, _)) => content.clone(),
+                Some((PathKind::Omitted { is_link: false, content }, _)) => content.clone(),
                 _ => Err(Unreadable::Link(format!("there is no data file at `{end}`"))),
             }
         }
-        PathKind::LeftOut { content, .. } => content.clone(),
+        PathKind::Omitted { content, .. } => content.clone(),
         PathKind::File => read(&file.path),
         PathKind::Folder => Err(Unreadable::Folder),
         PathKind::Special => Err(Unreadable::SpecialFile),
@@ -120,7 +120,7 @@ fn read_found(found: &[FoundPath]) -> Vec<Blob> {
             path: file.relative.clone(),
             content,
             file: matches!(file.kind, PathKind::File).then(|| file.path.clone()),
-            is_left_out: matches!(file.kind, PathKind::LeftOut { .. }),
+            is_omitted: matches!(file.kind, PathKind::Omitted { .. }),
         }
     };
     // A task for each file would cost more than reading the file.
@@ -147,7 +147,7 @@ enum PathKind {
     Link,
     Special,
     /// A sparse checkout leaves it out. The content of a link is its target.
-    LeftOut {
+    Omitted {
         is_link: bool,
         content: Result<Vec<u8>, Unreadable>,
     },

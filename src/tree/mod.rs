@@ -56,13 +56,13 @@ pub struct Blob {
     pub file: Option<PathBuf>,
     /// Whether a sparse checkout leaves it out of the work tree. Then its content is from git's
     /// index.
-    pub is_left_out: bool,
+    pub is_omitted: bool,
 }
 
 impl Blob {
     /// Content that is in no file.
     pub fn new(path: String, content: Result<Vec<u8>, Unreadable>) -> Self {
-        Self { path, content, file: None, is_left_out: false }
+        Self { path, content, file: None, is_omitted: false }
     }
 }
 
@@ -105,9 +105,9 @@ pub enum TreeError {
         /// What to do.
         help: Option<String>,
     },
-    /// git cannot read files that a sparse checkout leaves out.
-    LeftOut {
-        /// How many files are left out.
+    /// git cannot read files that a sparse checkout omits.
+    Omitted {
+        /// How many files are omitted.
         files: usize,
         /// The reason.
         why: String,
@@ -132,11 +132,11 @@ impl std::fmt::Display for TreeError {
                 write!(f, "there is no revision `{rev}` in this repository")
             }
             Self::Refused { why, .. } => write!(f, "{}", refusal(why)),
-            Self::LeftOut { files, why } => {
+            Self::Omitted { files, why } => {
                 let files = counted(*files, "file");
                 write!(
                     f,
-                    "this is a sparse checkout, and git cannot read {files} that it leaves out: {why}"
+                    "this is a sparse checkout, and git cannot read {files} that it omits: {why}"
                 )
             }
             Self::Git(why) => write!(f, "git failed: {why}"),

@@ -1,4 +1,4 @@
-//! The files that a sparse checkout leaves out of the work tree. They belong to the repository all
+//! The files that a sparse checkout omits of the work tree. They belong to the repository all
 //! the same: git commits them as its index has them.
 
 use std::collections::BTreeSet;
@@ -9,18 +9,18 @@ use crate::git::{Git, GitError, TreeEntry};
 use super::{MAX_FILE, TreeError, Unreadable, WantedPaths};
 
 /// A file of the index that is not in the work tree.
-pub(super) struct LeftOutFile {
+pub(super) struct OmittedFile {
     /// Relative to the repository.
     pub(super) path: String,
     pub(super) is_link: bool,
     pub(super) content: Result<Vec<u8>, Unreadable>,
 }
 
-/// Lists the wanted files that the index leaves out. Empty where git cannot say it: without git
+/// Lists the wanted files that the index omits. Empty where git cannot say it: without git
 /// there is no sparse checkout, and a repository that git refuses already gets a note.
 pub(super) fn list(root: &Path, wanted: WantedPaths) -> Result<Vec<TreeEntry>, TreeError> {
     let paths: Vec<&str> = wanted.folders.iter().chain(wanted.files).copied().collect();
-    match Git::at(root).left_out(&paths) {
+    match Git::at(root).omitted(&paths) {
         Ok(entries) => Ok(entries),
         Err(GitError::Missing(_) | GitError::Refused { .. }) => Ok(Vec::new()),
         Err(error) => Err(error.into()),
@@ -32,13 +32,13 @@ pub(super) fn read(
     root: &Path,
     mut entries: Vec<TreeEntry>,
     present: &BTreeSet<&str>,
-) -> Result<Vec<LeftOutFile>, TreeError> {
+) -> Result<Vec<OmittedFile>, TreeError> {
     let path_of = |entry: &TreeEntry| String::from_utf8_lossy(&entry.path).into_owned();
     entries.retain(|entry| !present.contains(path_of(entry).as_str()));
     let git = Git::at(root);
-    // A partial clone lacks the contents of files that it leaves out.
+    // A partial clone lacks the contents of files that it omits.
     let failed = |error: GitError| match error {
-        GitError::Failed(why) => TreeError::LeftOut { files: entries.len(), why },
+        GitError::Failed(why) => TreeError::Omitted { files: entries.len(), why },
         other => other.into(),
     };
     let is_file = |entry: &&TreeEntry| entry.mode != "160000";
@@ -60,7 +60,7 @@ pub(super) fn read(
         }
     };
     let contents: Vec<_> = entries.iter().map(content_of).collect();
-    let files = entries.iter().zip(contents).map(|(entry, content)| LeftOutFile {
+    let files = entries.iter().zip(contents).map(|(entry, content)| OmittedFile {
         path: path_of(entry),
         is_link: entry.mode == "120000",
         content,

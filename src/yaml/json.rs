@@ -58,7 +58,7 @@ impl Document {
         })
     }
 
-    /// The node at a JSON pointer, or the last node on the way there that exists.
+    /// The node at a JSON pointer, or the last node on the path there that exists.
     pub fn at_pointer(&self, pointer: &str) -> NodeId {
         let mut id = self.root;
         for step in pointer.split('/').skip(1) {

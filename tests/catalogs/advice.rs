@@ -89,7 +89,7 @@ fn names_are_whole_and_findings_say_what_they_are_about() {
     let arguments = ["catalog", "simulate", ".", "--format", "json"];
     let simulation = json(&arguments, &folder, &CATALOG_SIMULATION);
     let channel = &simulation["packages"][0]["channels"][0];
-    assert_eq!(channel["free_all"]["names"], serde_json::json!([name("1.0.0")]));
+    assert_eq!(channel["unblock_all"]["names"], serde_json::json!([name("1.0.0")]));
     let moves: BTreeMap<&str, usize> = channel["installs"]
         .as_array()
         .unwrap()
@@ -109,7 +109,7 @@ fn a_downgrade_is_left_out_by_a_skip_of_the_head() {
     assert_eq!(of_rule(&findings(&folder, &[]), "downgrade-edge")["help"], help);
     let run = exitpath(&["catalog", "simulate", ".", "--policy", "v1"], &folder);
     let words = String::from_utf8_lossy(&run.stdout).into_owned();
-    assert!(words.contains(&format!("to free all of them: {help}")), "{words}");
+    assert!(words.contains(&format!("to unblock all of them: {help}")), "{words}");
     let fixed = text.replace("replaces: b.v1.0.1-1", "replaces: b.v1.0.1-1, skips: [b.v1.0.1]");
     std::fs::write(folder.join("catalog.yaml"), fixed).unwrap();
     assert_eq!(findings(&folder, &[]), Vec::<Json>::new());

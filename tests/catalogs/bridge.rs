@@ -127,7 +127,7 @@ fn the_update_graph_says_where_a_cluster_is_held_back() {
         [NOW, "--next-catalog", NEXT, "--to", "4.15", "--installed", "lighthouse.v1.0.0"];
     let (report, status) = report(&[&arguments[..], &graph[..], &["--from", "4.13.8"]].concat());
     assert_eq!(status, Some(1));
-    let hops = report["clusters"][0]["ways"][0]["hops"].as_array().unwrap().clone();
+    let hops = report["clusters"][0]["paths"][0]["hops"].as_array().unwrap().clone();
     let held: Vec<(&str, Option<&str>)> = hops
         .iter()
         .map(|hop| (hop["from"].as_str().unwrap(), hop["held_back_by"][0].as_str()))
@@ -171,7 +171,7 @@ fn metrics_say_what_a_fleet_has() {
         .map(|one| {
             let operators = one["operators"].as_array().unwrap();
             let is_held = operators.iter().any(|operator| operator["holds_back_on"].is_string());
-            (one["names"].clone(), is_held, one["not_judged"].is_string())
+            (one["names"].clone(), is_held, one["not_checked"].is_string())
         })
         .collect();
     assert_eq!(

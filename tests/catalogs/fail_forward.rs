@@ -325,16 +325,16 @@ fn commands(report: &Value) -> Vec<String> {
 fn a_failed_plan_is_left_behind_only_with_fail_forward() {
     let forward = script("both-edges", FORWARD, "plan-fails.txt");
     assert_eq!(forward["steps"][1]["subscription"]["state"], "UpgradeFailed");
-    let plan = &forward["steps"][2]["installPlan"];
-    assert_eq!(plan["csvReplaces"]["lighthouse.v3"], "lighthouse.v1");
+    let plan = &forward["steps"][2]["install_plan"];
+    assert_eq!(plan["csv_replaces"]["lighthouse.v3"], "lighthouse.v1");
     assert_eq!(csvs(&forward, 4), ["v3 Succeeded"]);
-    assert_eq!(forward["needs_hands"], json!([]));
+    assert_eq!(forward["manual_steps"], json!([]));
 
     let default = script("both-edges", "Default", "plan-fails.txt");
     assert_eq!(default["steps"][2]["resolution"]["outcome"], "not-asked");
-    assert!(default["steps"][3]["cannotHappen"].is_string());
+    assert!(default["steps"][3]["cannot_happen"].is_string());
     assert_eq!(commands(&default), ["oc delete installplan -n operators -- new-1"]);
-    assert!(text(&default["needs_hands"][0]).ends_with("OLM then goes to lighthouse.v3"));
+    assert!(text(&default["manual_steps"][0]).ends_with("OLM then goes to lighthouse.v3"));
 }
 
 #[test]
@@ -342,9 +342,12 @@ fn a_failed_csv_is_left_behind_only_with_fail_forward() {
     let forward = script("both-edges", FORWARD, "csv-fails.txt");
     assert_eq!(csvs(&forward, 2), ["v1 Replacing", "v2 Failed"]);
     assert_eq!(forward["steps"][3]["resolution"]["outcome"], "not-asked");
-    assert_eq!(forward["steps"][3]["installPlan"]["csvReplaces"]["lighthouse.v3"], "lighthouse.v2");
+    assert_eq!(
+        forward["steps"][3]["install_plan"]["csv_replaces"]["lighthouse.v3"],
+        "lighthouse.v2"
+    );
     assert_eq!(csvs(&forward, 5), ["v3 Succeeded"]);
-    assert_eq!(forward["needs_hands"], json!([]));
+    assert_eq!(forward["manual_steps"], json!([]));
 
     let default = script("both-edges", "Default", "csv-fails.txt");
     let resolution = &default["steps"][3]["resolution"];
@@ -373,7 +376,7 @@ fn an_entry_that_only_replaces_the_failed_one_does_not_rescue_a_failed_plan() {
     let last = &forward["steps"][3];
     assert_eq!(last["subscription"]["currentCSV"], "lighthouse.v2");
     assert_eq!(last["resolution"]["outcome"], "nothing-new");
-    assert_eq!(forward["needs_hands"], json!([]));
+    assert_eq!(forward["manual_steps"], json!([]));
     let waits = text(&forward["waits_for_catalog"][0]);
     assert!(waits.contains("an entry that updates lighthouse.v1"), "{waits}");
     let warning = text(&forward["do_not"][0]);
@@ -389,7 +392,7 @@ fn deleting_the_failed_plan_freezes_the_subscription_with_fail_forward() {
     let subscription = &forward["steps"][3]["subscription"];
     assert_eq!(subscription["state"], "UpgradePending");
     assert_eq!(subscription["conditions"][0]["type"], "InstallPlanMissing");
-    assert!(text(&forward["needs_hands"][0]).starts_with("install the operator again"));
+    assert!(text(&forward["manual_steps"][0]).starts_with("install the operator again"));
     let default = play("both-edges", "Default", &more);
     assert_eq!(default["steps"][3]["subscription"]["currentCSV"], "lighthouse.v2");
 }
@@ -469,7 +472,7 @@ items:
 ";
     let report = of_objects("none", list);
     assert_eq!(csvs(&report, 0), ["v1 Succeeded"]);
-    assert!(text(&report["not_judged"]).contains("no Subscription"));
+    assert!(text(&report["not_checked"]).contains("no Subscription"));
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn the_old_template_strands_68_of_74_entries_and_the_repaired_one_none() {
         let moves = ChannelMoves::of(&package, channel, &[], Resolver::V0).unwrap();
         let stuck = moves.stuck();
         assert_eq!(stuck.len(), 68);
-        assert!(Edits::of(&moves, &stuck).whole.is_some(), "one edit frees all");
+        assert!(Edits::of(&moves, &stuck).whole.is_some(), "one edit unblocks all");
         let others = ChannelMoves::of(&package, channel, &[], Resolver::V1).unwrap();
         assert_eq!(others.stuck().len(), 0, "OLM v1 installs skipped entries");
     }

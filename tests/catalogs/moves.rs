@@ -294,7 +294,7 @@ fn suggested_edits_free_installs_and_strand_none() {
         let edits = Edits::of(&moves, &stuck);
         let names: Vec<&str> = stuck.iter().map(|stuck| moves.name(stuck.install)).collect();
         let singles = edits.single.iter().zip(names.chunks(1));
-        for (edit, freed) in singles.chain([(&edits.whole, names.as_slice())]) {
+        for (edit, unblocked) in singles.chain([(&edits.whole, names.as_slice())]) {
             let Some(edit) = edit else { continue };
             suggested.set(suggested.get() + 1);
             let mut edited = entries.to_vec();
@@ -314,7 +314,7 @@ fn suggested_edits_free_installs_and_strand_none() {
                 }
             }
             for (before, after) in entries.iter().zip(&edited) {
-                let must = freed.contains(&&*before.name) || reaches(entries, before);
+                let must = unblocked.contains(&&*before.name) || reaches(entries, before);
                 assert!(!must || reaches(&edited, after), "{edit:?}: {}", written(entries));
             }
         }

@@ -227,7 +227,7 @@ fn an_install_that_nothing_skips_is_reported_as_stuck() {
     assert_eq!(story.stuck("stable"), ["A"]);
     story.effect("stable", |effect| {
         assert_eq!(effect.stranded, ["A"]);
-        assert!(effect.edits.single[0].is_some(), "an edit frees it");
+        assert!(effect.edits.single[0].is_some(), "an edit unblocks it");
     });
 }
 

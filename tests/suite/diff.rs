@@ -446,7 +446,7 @@ fn a_block_that_becomes_a_risk_leaves_a_conditional_update() {
     let run = diff(&scratch, &["HEAD"]);
     let words = "3 updates are no longer blocked, conditional: Another\n";
     assert!(run.out.contains(words), "{}", run.out);
-    assert!(!run.out.contains("opens an exit path"), "who is freed needs no help: {}", run.out);
+    assert!(!run.out.contains("opens an exit path"), "who is unblocked needs no help: {}", run.out);
 }
 
 #[test]

@@ -194,7 +194,7 @@ fn what_is_not_decided_does_not_pass_and_does_not_fail() {
     let (_, out) = run(&scratch, "json");
     let report: Json = serde_json::from_str(&out).unwrap();
     assert!(schema::TEST_REPORT.validator().is_valid(&report), "{report}");
-    assert_eq!(report["summary"]["notDecided"], 1);
+    assert_eq!(report["summary"]["not_decided"], 1);
     assert_eq!(report["files"][0]["tests"][0]["outcome"], "not-decided");
     // Which rule decides is not looked at.
     let two = format!("{rules}- type: Always\n");

@@ -85,6 +85,7 @@ mod values_queries;
 mod values_series;
 mod vector_cases;
 mod verdict;
+mod vocabulary;
 mod writing;
 
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};

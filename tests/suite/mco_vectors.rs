@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exitpath::testing::pools::{
-    Cluster, Condition, Look, MachineConfigNode, MaxUnavailable, Node, NodeCondition, Pool, Status,
-    Topology, candidates, max_unavailable, nodes_of, status, sync,
+    Cluster, Condition, MachineConfigNode, MaxUnavailable, Node, NodeCondition, Pool, PoolSync,
+    Status, Topology, candidates, max_unavailable, nodes_of, status, sync,
 };
 use serde_json::{Value as Json, json};
 
@@ -152,7 +152,7 @@ fn names<'n>(nodes: impl IntoIterator<Item = &'n &'n Node>) -> Vec<String> {
 }
 
 /// The fields of a sync that all files have.
-fn fields(sync: &Look) -> Json {
+fn fields(sync: &PoolSync) -> Json {
     let sorted = |names: &[String]| {
         let mut names = names.to_vec();
         names.sort();
@@ -397,7 +397,7 @@ fn report(node: &mut Node, status: &str, message: &str) {
 }
 
 /// Writes what a look at the pools decided.
-pub(crate) fn write(look: &Look, cluster: &mut Cluster) {
+pub(crate) fn write(look: &PoolSync, cluster: &mut Cluster) {
     for node in &mut cluster.nodes {
         if let Some(choice) = look.chosen.iter().find(|choice| choice.node == node.name) {
             node.desired_config = Some(choice.config.clone());

@@ -233,7 +233,7 @@ fn the_time_is_that_of_the_newest_sample() {
     assert_eq!(read.series.time, FIXED_TIME);
 }
 
-/// The notes about a file without series. Its folder is left out.
+/// The notes about a file without series. Its folder is omitted.
 fn notes_of_none(path: &Path) -> Vec<String> {
     let read = SeriesFile::read(path, None).unwrap();
     assert!(read.series.store.is_empty());

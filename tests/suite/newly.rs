@@ -237,7 +237,7 @@ fn report_of_merge(
     let check: Value = serde_json::from_str(&check.out).unwrap();
     let diff = exitpath(["diff", &base, merge, "--repo", repository, "--format", "json"]);
     let diff: Value = serde_json::from_str(&diff.out).unwrap();
-    for key in ["stranded", "conditional_only", "freed"] {
+    for key in ["stranded", "conditional_only", "unblocked"] {
         assert_eq!(check["change"][key], diff[key], "{merge}: both say the same");
     }
     let versions = |key: &str| {
@@ -247,7 +247,7 @@ fn report_of_merge(
     let text = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
     let findings = check["findings"].as_array().unwrap();
     let findings = findings.iter().map(|one| (text(one, "severity"), text(one, "message")));
-    (findings.collect(), versions("stranded"), versions("freed"))
+    (findings.collect(), versions("stranded"), versions("unblocked"))
 }
 
 #[test]

@@ -377,7 +377,7 @@ fn the_table_is_that_of_oc() {
         row("worker", worker, false, counts(2, 1, 1)),
         row("worker-cnf", longest, true, counts(1, 1, 1)),
     ]);
-    // The documents leave out the third pool, which makes two columns wider.
+    // The documents omit the third pool, which makes two columns wider.
     let expected = "\
 NAME         CONFIG                                                 UPDATED   UPDATING   DEGRADED   MACHINECOUNT   READYMACHINECOUNT   UPDATEDMACHINECOUNT   DEGRADEDMACHINECOUNT   AGE
 master       rendered-master-acd1358917e9f98cbdb599aea622d78b       True      False      False      3              3                   3                     0                      22h

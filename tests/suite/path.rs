@@ -71,7 +71,7 @@ fn without_any_updates_the_report_says_which_are_missing() {
                 "metadata": {key: "stable-4.1"}})
         })
         .collect();
-    let scratch = Scratch::new("ways");
+    let scratch = Scratch::new("paths");
     let graph =
         json!({"version": 1, "nodes": nodes, "edges": [[0, 1], [2, 3]], "conditionalEdges": []});
     let file = scratch.write("graph.json", graph.to_string());
@@ -99,11 +99,11 @@ fn json_has_the_same_path() {
         found,
         json!({"version": 1,
             "not_loaded": [], "asked_for": null, "newest": null, "needs_candidates": false,
-            "accepted": [], "from": "4.13.8", "to": "4.14.2", "ways": [
+            "accepted": [], "from": "4.13.8", "to": "4.14.2", "paths": [
             {"kind": "fewest-risks", "hops": [
                 {"from": "4.13.8", "to": "4.14.2", "channel": "stable-4.14", "risks": ["VSphereNodesLoseTheirNames"]}]}],
-            "ways_cut": false,
-            "freed_by": ["VSphereNodesLoseTheirNames"], "unblocked_by": []})
+            "paths_incomplete": false,
+            "unblocked_by": ["VSphereNodesLoseTheirNames"], "unblocked_by_files": []})
     );
 }
 
@@ -139,16 +139,16 @@ proptest! {
     #[test]
     fn removing_each_risk_and_each_block_opens_what_the_report_says(declared in declarations()) {
         let is_open = |found: &Value| {
-            found["ways"].as_array().unwrap().iter().any(|path| path["kind"] == "open")
+            found["paths"].as_array().unwrap().iter().any(|path| path["kind"] == "open")
         };
-        let has_path = |found: &Value| found["ways"] != json!([]);
+        let has_path = |found: &Value| found["paths"] != json!([]);
         for ends in [("4.13.8", "4.15.1"), ("4.13.9", "4.14.3"), ("4.14.1", "4.15.0")] {
             let now = report(ends, &declared, None);
             let risks = ["A", "B", "C", "EtcdSlowStart", "VSphereNodesLoseTheirNames"];
             let risks = risks.into_iter().filter(|name| {
                 !is_open(&now) && is_open(&report(ends, &declared, Some(name)))
             });
-            prop_assert_eq!(&now["freed_by"], &json!(risks.collect::<Vec<_>>()));
+            prop_assert_eq!(&now["unblocked_by"], &json!(risks.collect::<Vec<_>>()));
             // The blocks of one target are one.
             let is_block = |one: &Declaration, target: &str| one.2.is_none() && one.0 == target;
             let mut targets: Vec<&str> = Vec::new();
@@ -168,7 +168,7 @@ proptest! {
                 words.collect::<Vec<_>>().join(", ")
             });
             let blocks: BTreeSet<String> = blocks.collect();
-            let found = now["unblocked_by"].as_array().unwrap().iter();
+            let found = now["unblocked_by_files"].as_array().unwrap().iter();
             let found: BTreeSet<String> =
                 found.map(|block| block.as_str().unwrap().to_owned()).collect();
             prop_assert_eq!(found, blocks);
@@ -262,7 +262,7 @@ fn several_channels_say_when_to_change() {
     let json: Value = serde_json::from_str(&json.out).unwrap();
     assert!(exitpath::testing::schema::PATH.validator().is_valid(&json), "{json}");
     assert_eq!(json["asked_for"], "4.18");
-    assert_eq!(json["ways"][0]["hops"][1]["channel"], "stable-4.18");
+    assert_eq!(json["paths"][0]["hops"][1]["channel"], "stable-4.18");
 }
 
 #[test]

@@ -403,7 +403,7 @@ fn a_risk_that_applies_to_no_sample_cluster_is_a_warning() {
     assert!(shown.contains("⚠ It applies to no sample cluster, so nothing here shows"), "{shown}");
     assert!(shown.contains("`exitpath test --new Rare` writes a test"), "{shown}");
     let json: serde_json::Value = serde_json::from_str(&show("json")).unwrap();
-    assert_eq!(json["definitions"][0]["appliesToNoSample"], true);
+    assert_eq!(json["definitions"][0]["applies_to_no_sample"], true);
 
     // A test with series of one's own is enough, in any file.
     let own = "risk: Rare\ntests:\n- with: [{series: 'csv_succeeded{name=\"no-such: operator.v1\"}', \

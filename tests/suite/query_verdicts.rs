@@ -115,7 +115,10 @@ fn examples_say_who_is_affected() {
     let report = report(query);
     let words = |key: &str| report[key]["words"].as_str().unwrap().to_owned();
     assert_eq!(words("applies"), r#"with `cluster_infrastructure_provider{type="AWS"} 1`"#);
-    assert_eq!(words("notApplies"), r#"with `cluster_infrastructure_provider{type="VSphere"} 1`"#);
+    assert_eq!(
+        words("does_not_apply"),
+        r#"with `cluster_infrastructure_provider{type="VSphere"} 1`"#
+    );
     assert_eq!(report["applies"]["series"][0], r#"cluster_infrastructure_provider{type="AWS"} 1"#);
     let out = human(query);
     assert!(out.contains("  applies, for example, to a cluster with `"), "{out}");
@@ -135,7 +138,7 @@ fn examples_of_queries_that_count_have_enough_series() {
     for more in [1, 3, 24] {
         let query = format!("{nodes} > bool {more}");
         assert_eq!(series(&query, "applies"), more + 1, "{query}");
-        assert_eq!(series(&query, "notApplies"), 1, "{query}");
+        assert_eq!(series(&query, "does_not_apply"), 1, "{query}");
     }
     let workers = r#"group(count(kube_node_info{_id="",node=~".*worker.*"}) > 12)"#;
     assert!(series(&format!("{workers} {FALLBACK}"), "applies") > 12);
@@ -145,7 +148,7 @@ fn examples_of_queries_that_count_have_enough_series() {
         r#"with `kube_node_info{node="example"} 1` and `kube_node_info{node="0-example"} 1`"#
     );
     let only = r#"with only `kube_node_info{node="example"} 1`"#;
-    assert_eq!(words["notApplies"]["words"], only);
+    assert_eq!(words["does_not_apply"]["words"], only);
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn other_clusters_apply_other_manifests() {
     let hosted =
         json(&["payload", PAYLOAD, "--profile", "ibm-cloud-managed"], &schema::ROLLOUT_PAYLOAD);
     assert_eq!(hosted["steps"][0][0]["manifests"][0]["name"], "hosted");
-    assert_eq!(hosted["left_out"], 17);
+    assert_eq!(hosted["omitted"], 17);
     assert_eq!(
         refusal(&["payload", PAYLOAD, "--profile", "edge"]),
         "fixtures/rollout/payload is not a payload: no manifest is for the profile `edge` and the \

@@ -53,9 +53,9 @@ fn the_json_follows_its_schema() {
         channel["stranded"][0],
         json!({"version": "4.13.8", "goal": "minor", "cause": "risks", "certain": true,
                "all_clusters": false,
-               "risks": ["VSphereNodesLoseTheirNames"], "freed_by": ["VSphereNodesLoseTheirNames"],
+               "risks": ["VSphereNodesLoseTheirNames"], "unblocked_by": ["VSphereNodesLoseTheirNames"],
                "stranding_sets": [["VSphereNodesLoseTheirNames"]],
-               "always_sets": [], "contradictory_sets": [], "ways_out": [],
+               "always_sets": [], "contradictory_sets": [], "not_stranded_in": [],
                "exits": [{"to": "4.14.2", "risks": ["VSphereNodesLoseTheirNames"]},
                          {"to": "4.14.1", "risks": ["VSphereNodesLoseTheirNames"]}],
                "nearest_exits": channel["stranded"][0]["nearest_exits"]})
@@ -276,7 +276,7 @@ fn the_config_sets_supported_releases_and_the_source_of_updates() {
         assert!(run.err.contains("a raw graph"), "{}", run.err);
         let of = |name: &str| {
             let channels = report["channels"].as_array().unwrap();
-            channels.iter().find(|c| c["channel"] == name).unwrap()["judged"].as_u64().unwrap()
+            channels.iter().find(|c| c["channel"] == name).unwrap()["checked"].as_u64().unwrap()
         };
         (of("fast-4.14"), of("stable-4.14"))
     };
@@ -429,7 +429,7 @@ fn removing_a_risk_on_a_blocked_update_unblocks_nothing() {
         let run = simulate(&arguments);
         let report: Value =
             serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err));
-        report["channels"][0]["stranded"][0]["freed_by"].clone()
+        report["channels"][0]["stranded"][0]["unblocked_by"].clone()
     };
     let (newest, others) =
         ("to=4.14.3 from=4[.]13[.].*", ["to=4.14.1 from=.*", "to=4.14.2 from=.*"]);

@@ -72,7 +72,7 @@ fn files_of_the_work_tree_come_before_the_index() {
     assert_eq!(changed.status, 1, "{}", changed.out);
     assert!(changed.out.contains(LEFT_OUT), "{}", changed.out);
     fs::remove_file(scratch.path().join(LEFT_OUT)).unwrap();
-    // A file that the checkout does not leave out is deleted.
+    // A file that the checkout does not omit is deleted.
     let gone = "blocked-edges/4.15.0-EtcdSlowStart.yaml";
     fs::remove_file(scratch.path().join(gone)).unwrap();
     let deleted = run(scratch.path(), &["diff", "HEAD", "--exit-code"]);

@@ -123,11 +123,11 @@ fn random_queries_are_answered_as_by_prometheus() {
     load(&mut prometheus, &store);
     let mut queries = Queries::new(number("EXITPATH_SEED", 1) as u64);
     let (mut kinds, mut wrong) = (BTreeMap::<String, usize>::new(), Vec::new());
-    let mut left_out = 0;
+    let mut omitted = 0;
     for _ in 0..count {
         let query = queries.query();
         if is_odd_at(&query) {
-            left_out += 1;
+            omitted += 1;
             continue;
         }
         let ours = answer(&query, &store, &settings);
@@ -151,7 +151,7 @@ fn random_queries_are_answered_as_by_prometheus() {
             wrong.push(format!("{query}\n    ours:  {ours}\n    there: {theirs}"));
         }
     }
-    eprintln!("{count} queries: {kinds:?}, {left_out} left out, {} differ", wrong.len());
+    eprintln!("{count} queries: {kinds:?}, {omitted} omitted, {} differ", wrong.len());
     wrong.sort_by_key(String::len);
     if let Some(path) = std::env::var_os("EXITPATH_DIFFERENCES") {
         fs::write(path, wrong.join("\n")).unwrap();

@@ -102,14 +102,14 @@ impl Channels {
                 channel.entries.retain(|entry| wanted.contains(&entry.name.value));
                 kept.extend(wanted);
             }
-            let left_out = versions.len().saturating_sub(kept.len());
-            if left_out > 0 {
+            let omitted = versions.len().saturating_sub(kept.len());
+            if omitted > 0 {
                 let words = format!(
                     "an index has only what the head of a channel leads to, so {} of package `{}` \
-                     {} left out",
-                    counted(left_out, "bundle"),
+                     {} omitted",
+                    counted(omitted, "bundle"),
                     name.value,
-                    if left_out == 1 { "is" } else { "are" },
+                    if omitted == 1 { "is" } else { "are" },
                 );
                 declared.inferred.push(Inferred { span: name.span, words });
                 declared.bundles.retain(|bundle| {

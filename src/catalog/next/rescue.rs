@@ -58,7 +58,7 @@ fn replaces(trial: &Trial<'_, '_>, target: &str, name: &str) -> bool {
     let is_free = |entry: &&mut crate::catalog::package::Entry| {
         entry.name == target && entry.replaces.is_empty()
     };
-    trial.frees(&[name], |channel: &mut Channel| {
+    trial.unblocks(&[name], |channel: &mut Channel| {
         for entry in channel.entries.iter_mut().filter(is_free) {
             name.clone_into(&mut entry.replaces);
         }

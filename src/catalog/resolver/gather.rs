@@ -10,7 +10,7 @@ use super::wish::{Place, Wish};
 use crate::catalog::package::Bundle;
 use crate::domain::HashMap;
 
-/// A way to fail that spares the other candidates, or one that does not.
+/// How a candidate fails: alone, or with all others.
 enum Trouble {
     Fault(OrderError),
     Over(Failure),
@@ -26,15 +26,15 @@ impl<'p, 'a> Problem<'p, 'a> {
     ) -> Result<Self, Failure> {
         let claimed: BTreeSet<_> =
             namespace.subscriptions.iter().map(|subscription| subscription.installed).collect();
-        let standing = namespace.installed.iter().map(|installed| {
+        let existing = namespace.installed.iter().map(|installed| {
             let is_claimed = claimed.contains(installed.bundle.name.as_str());
             Candidate::installed(installed.package, installed.bundle, is_claimed)
         });
-        let standing: Vec<_> = standing.collect();
+        let existing: Vec<_> = existing.collect();
         let (candidates, demands) = (BTreeMap::new(), Vec::new());
         let nothing = BTreeSet::new();
-        let mut problem = Self { pool, namespace, standing, candidates, demands, nothing };
-        problem.visit(problem.standing_ids().collect(), budget)?;
+        let mut problem = Self { pool, namespace, existing, candidates, demands, nothing };
+        problem.visit(problem.existing_ids().collect(), budget)?;
         let mut faults = Vec::new();
         for at in 0..namespace.subscriptions.len() {
             let only = only.filter(|_| at == 0);
@@ -56,8 +56,8 @@ impl<'p, 'a> Problem<'p, 'a> {
         let Some(subscription) = self.namespace.subscriptions.get(id.index()) else {
             return Ok(());
         };
-        let current = self.standing_ids().find(|&standing| {
-            self.bundle(standing).is_some_and(|bundle| bundle.name == subscription.installed)
+        let current = self.existing_ids().find(|&existing| {
+            self.bundle(existing).is_some_and(|bundle| bundle.name == subscription.installed)
         });
         let streams = self.pool.streams_of(subscription.package, subscription.channel);
         let mut demand = Demand { subscription: id, options: Vec::new(), invalid: None };
@@ -192,7 +192,7 @@ impl<'p, 'a> Problem<'p, 'a> {
         };
         let mut options = Vec::new();
         let mut packages = HashMap::default();
-        for id in self.standing_ids() {
+        for id in self.existing_ids() {
             let Some(candidate) = self.candidate(id) else { continue };
             if !holds(candidate)? {
                 continue;

@@ -9,7 +9,7 @@ use crate::domain::ids;
 
 ids! {
     /// Something installed in the namespace.
-    StandingId;
+    ExistingId;
     /// A subscription of the namespace.
     SubscriptionId;
 }
@@ -17,7 +17,7 @@ ids! {
 /// What a solution can contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Id {
-    Standing(StandingId),
+    Existing(ExistingId),
     Offer(OfferId),
 }
 
@@ -25,7 +25,7 @@ pub(super) enum Id {
 pub(super) struct Problem<'p, 'a> {
     pub(super) pool: &'p Pool<'a>,
     pub(super) namespace: &'p Namespace<'a>,
-    pub(super) standing: Vec<Candidate<'a>>,
+    pub(super) existing: Vec<Candidate<'a>>,
     pub(super) candidates: BTreeMap<Id, Needs<'a>>,
     pub(super) demands: Vec<Demand>,
     pub(super) nothing: BTreeSet<Claim<'a>>,
@@ -71,7 +71,7 @@ impl Budget {
 impl<'a> Problem<'_, 'a> {
     pub(super) fn candidate(&self, id: Id) -> Option<&Candidate<'a>> {
         match id {
-            Id::Standing(id) => self.standing.get(id.index()),
+            Id::Existing(id) => self.existing.get(id.index()),
             Id::Offer(id) => Some(&self.pool.offers[id]),
         }
     }
@@ -80,8 +80,8 @@ impl<'a> Problem<'_, 'a> {
         self.candidate(id).map(|candidate| candidate.bundle)
     }
 
-    pub(super) fn standing_ids(&self) -> impl Iterator<Item = Id> + use<> {
-        (0..self.standing.len()).map(|at| Id::Standing(StandingId::at(at)))
+    pub(super) fn existing_ids(&self) -> impl Iterator<Item = Id> + use<> {
+        (0..self.existing.len()).map(|at| Id::Existing(ExistingId::at(at)))
     }
 
     /// What a candidate is called in the messages of OLM.
@@ -89,7 +89,7 @@ impl<'a> Problem<'_, 'a> {
         let Some(candidate) = self.candidate(id) else { return String::new() };
         let name = &candidate.bundle.name;
         match id {
-            Id::Standing(_) => format!("@existing/{}//{name}", self.namespace.name),
+            Id::Existing(_) => format!("@existing/{}//{name}", self.namespace.name),
             Id::Offer(_) => format!("{}/{}/{name}", self.pool.name, candidate.channel),
         }
     }

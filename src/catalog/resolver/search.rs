@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn an_older_dependency_is_taken_if_the_newest_is_in_the_way() {
+    fn an_older_dependency_is_taken_if_the_newest_conflicts() {
         let packages = [
             package("lamp", vec![requires(&["bulb", "shade"])]),
             package("bulb", vec![provides(1), provides(2)]),
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn gives_up_where_too_many_choices_are_in_the_way_of_each_other() {
+    fn gives_up_where_too_many_choices_conflict() {
         let names: Vec<_> = (0..14).map(|at| format!("bulb{at}")).collect();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         let mut packages = vec![package("lamp", vec![requires(&names)])];

@@ -25,7 +25,7 @@ pub(crate) struct ChannelDifference {
     /// Whether the head has a lower version than before.
     pub went_back: bool,
     /// Installs that were stuck before, and are not now.
-    pub freed: Vec<String>,
+    pub unblocked: Vec<String>,
     /// Installs that go elsewhere: from, the target before, and the target now.
     pub rerouted: Vec<(String, Option<String>, Option<String>)>,
 }
@@ -61,7 +61,7 @@ impl ChannelDifference {
         let newly_far = far(&now).filter(|name| {
             is_newly(name, &far_then) && !stuck_now.contains(name) && !now.heads.is_empty()
         });
-        let freed = stuck_then.iter().filter(|name| !stuck_now.contains(*name));
+        let unblocked = stuck_then.iter().filter(|name| !stuck_now.contains(*name));
         Ok(Self {
             package: package.name.clone(),
             channel: channel.name.clone(),
@@ -73,12 +73,12 @@ impl ChannelDifference {
             newly_stuck: newly_stuck.collect(),
             newly_far: newly_far.map(str::to_owned).collect(),
             went_back: then.as_ref().is_some_and(|then| went_back(then, &now)),
-            freed: freed.map(|name| (*name).to_owned()).collect(),
+            unblocked: unblocked.map(|name| (*name).to_owned()).collect(),
             rerouted: then.map(|then| rerouted(&then, &now)).unwrap_or_default(),
         })
     }
 
-    /// Only what is worse than before: installs that lose their way, a channel that is gone, and a head
+    /// Only what is worse than before: installs that lose their path, a channel that is gone, and a head
     /// with a lower version.
     pub(crate) fn only_worse(self) -> Self {
         let heads = if self.went_back { self.heads } else { (Vec::new(), Vec::new()) };
@@ -87,7 +87,7 @@ impl ChannelDifference {
             heads,
             added: Vec::new(),
             removed: Vec::new(),
-            freed: Vec::new(),
+            unblocked: Vec::new(),
             rerouted: Vec::new(),
             ..self
         }
@@ -102,7 +102,7 @@ impl ChannelDifference {
             && self.removed.is_empty()
             && self.newly_stuck.is_empty()
             && self.newly_far.is_empty()
-            && self.freed.is_empty()
+            && self.unblocked.is_empty()
             && self.rerouted.is_empty()
     }
 }

@@ -1,4 +1,4 @@
-//! One edit of a channel that frees installs.
+//! One edit of a channel that unblocks installs.
 
 use crate::text::words::{list_all, quoted};
 
@@ -17,24 +17,24 @@ pub enum ChannelEdit {
     RemoveSkip { entry: String, name: String },
 }
 
-/// For more stuck installs of a channel, only an edit that frees all is looked for.
+/// For more stuck installs of a channel, only an edit that unblocks all is looked for.
 const MOST_SINGLE: usize = 100;
 
 /// A `skipRange` takes the place of more skips than these.
 const MANY_SKIPS: usize = 4;
 
-/// What frees the stuck installs of a channel.
+/// What unblocks the stuck installs of a channel.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
-    /// For each stuck install, the smallest edit that frees it and strands nobody. Installs with the
-    /// same cause share an edit that frees all of them.
+    /// For each stuck install, the smallest edit that unblocks it and strands nobody. Installs with the
+    /// same cause share an edit that unblocks all of them.
     pub single: Vec<Option<ChannelEdit>>,
-    /// One edit that frees all of them.
+    /// One edit that unblocks all of them.
     pub whole: Option<ChannelEdit>,
 }
 
 impl Edits {
-    /// Looks for edits that free the stuck installs.
+    /// Looks for edits that unblock the stuck installs.
     pub fn of(moves: &ChannelMoves<'_>, stuck: &[Stuck<'_>]) -> Self {
         Self::without_skips(moves, stuck, |_, _| true)
     }
@@ -80,7 +80,7 @@ impl Edits {
     }
 }
 
-/// Stuck installs of a channel, and what could free them.
+/// Stuck installs of a channel, and what could unblock them.
 struct Search<'s, 't, 'c> {
     trial: Trial<'t, 'c>,
     head: &'s str,
@@ -89,7 +89,7 @@ struct Search<'s, 't, 'c> {
 }
 
 impl Search<'_, '_, '_> {
-    /// The smallest edit that frees some of the stuck installs.
+    /// The smallest edit that unblocks some of the stuck installs.
     fn smallest(&self, installs: &[usize]) -> Option<ChannelEdit> {
         let names: Vec<&str> = installs.iter().map(|at| self.names[*at]).collect();
         let addition = ChannelEdit::skips(&self.trial, &names, self.head);
@@ -101,7 +101,7 @@ impl Search<'_, '_, '_> {
         removals.sort();
         removals.dedup();
         let mut removals = removals.into_iter().take(MOST_SINGLE);
-        removals.find(|edit| edit.frees(&self.trial, &names)).cloned().or(addition)
+        removals.find(|edit| edit.unblocks(&self.trial, &names)).cloned().or(addition)
     }
 }
 
@@ -118,10 +118,10 @@ fn removal(stuck: &Stuck<'_>, can_be_removed: impl Fn(&str, &str) -> bool) -> Op
 impl ChannelEdit {
     /// What an entry must skip so that some installs reach the head, in the shortest form.
     pub(crate) fn skips(trial: &Trial<'_, '_>, names: &[&str], entry: &str) -> Option<Self> {
-        let skips = trial.skips_that_free(names, entry);
+        let skips = trial.skips_that_unblock(names, entry);
         let are_few = skips.as_ref().is_some_and(|skips| skips.len() <= MANY_SKIPS);
         let entry = entry.to_owned();
-        let range = if are_few { None } else { trial.range_that_frees(names, &entry) };
+        let range = if are_few { None } else { trial.range_that_unblocks(names, &entry) };
         match (range, skips) {
             (Some(range), _) => Some(Self::SetSkipRange { entry, range: range.text().to_owned() }),
             (None, names) => Some(Self::AddSkips { entry, names: names? }),
@@ -160,8 +160,8 @@ impl ChannelEdit {
         }
     }
 
-    fn frees(&self, trial: &Trial<'_, '_>, names: &[&str]) -> bool {
-        trial.frees(names, |channel| self.apply(channel))
+    fn unblocks(&self, trial: &Trial<'_, '_>, names: &[&str]) -> bool {
+        trial.unblocks(names, |channel| self.apply(channel))
     }
 
     /// Edits the channel that the entry is in.

@@ -41,8 +41,8 @@ impl<'t, 'c> Trial<'t, 'c> {
     }
 
     /// Whether some installs reach the head after an edit, and all others that do now. None of them may
-    /// get a lower version on the way.
-    pub(crate) fn frees(&self, names: &[&str], edit: impl Fn(&mut Channel)) -> bool {
+    /// get a lower version on the path.
+    pub(crate) fn unblocks(&self, names: &[&str], edit: impl Fn(&mut Channel)) -> bool {
         let reach = |edited: &ChannelMoves<'_>| {
             let far_after: HashSet<&str> = far(edited).collect();
             names.iter().all(|name| !far_after.contains(name))
@@ -53,7 +53,7 @@ impl<'t, 'c> Trial<'t, 'c> {
     }
 
     /// What an entry must skip so that some installs reach the head, and all others that do now.
-    pub(crate) fn skips_that_free(&self, names: &[&str], skipper: &str) -> Option<Vec<String>> {
+    pub(crate) fn skips_that_unblock(&self, names: &[&str], skipper: &str) -> Option<Vec<String>> {
         let mut skips: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         for _ in 0..ROUNDS {
             let add = |channel: &mut Channel| {
@@ -74,22 +74,23 @@ impl<'t, 'c> Trial<'t, 'c> {
                 more.retain(|name| !skips.contains(name));
             }
             if more.is_empty() {
-                return self.frees(names, add).then_some(skips);
+                return self.unblocks(names, add).then_some(skips);
             }
             skips.extend(more);
         }
         None
     }
 
-    /// A range that frees installs if the entry has it as its `skipRange`, and moves nobody else to
+    /// A range that unblocks installs if the entry has it as its `skipRange`, and moves nobody else to
     /// another entry. None if no range does, or if the entry has one already.
-    pub(crate) fn range_that_frees(&self, names: &[&str], skipper: &str) -> Option<Range> {
+    pub(crate) fn range_that_unblocks(&self, names: &[&str], skipper: &str) -> Option<Range> {
         let entry = self.moves.channel.entries.iter().find(|entry| entry.name == skipper)?;
         if entry.skip_range.is_some() {
             return None;
         }
-        let freed: HashSet<&str> = names.iter().copied().collect();
-        let installs = self.moves.installs.iter().filter(|install| freed.contains(install.name));
+        let unblocked: HashSet<&str> = names.iter().copied().collect();
+        let installs =
+            self.moves.installs.iter().filter(|install| unblocked.contains(install.name));
         let versions = installs.map(|install| Some(&install.version?.version));
         let versions: Vec<&Version> = versions.collect::<Option<_>>()?;
         let lowest = versions.into_iter().min_by(|a, b| a.precedence(b))?.without_build();
@@ -103,16 +104,16 @@ impl<'t, 'c> Trial<'t, 'c> {
         };
         let moves_nobody_else = self.after(&set, |edited| {
             let ids = self.moves.installs.ids();
-            let mut others = ids.filter(|node| !freed.contains(self.moves.name(*node)));
+            let mut others = ids.filter(|node| !unblocked.contains(self.moves.name(*node)));
             others.all(|node| edited.moves.next(node) == self.moves.moves.next(node))
         })?;
-        (moves_nobody_else && self.frees(names, set)).then_some(range)
+        (moves_nobody_else && self.unblocks(names, set)).then_some(range)
     }
 
     /// Whether an edit changes no move to one that is worse: nobody loses the head, goes to a lower
     /// version, or leaves the head for another entry.
     pub(crate) fn harms_nobody(&self, edit: impl Fn(&mut Channel)) -> bool {
-        self.frees(&[], &edit)
+        self.unblocks(&[], &edit)
             && self.after(&edit, |edited| {
                 let mut installs = self.moves.installs.ids();
                 installs.all(|node| {

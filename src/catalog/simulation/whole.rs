@@ -16,7 +16,7 @@ pub(crate) struct CatalogSimulation<'c> {
     pub too_large: Vec<(&'c str, &'c str)>,
 }
 
-/// Where the installs of a channel move, and what frees those that do not.
+/// Where the installs of a channel move, and what unblocks those that do not.
 #[derive(Debug)]
 pub(crate) struct ChannelSimulation<'c> {
     pub moves: ChannelMoves<'c>,

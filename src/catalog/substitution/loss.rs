@@ -1,4 +1,4 @@
-//! What a channel lacks where nobody applied its substitutions: installs that lose their way.
+//! What a channel lacks where nobody applied its substitutions: installs that lose their path.
 
 use super::super::package::{Channel, Package};
 use super::super::simulation::{ChannelMoves, Resolver, TooLarge};

@@ -106,7 +106,7 @@ pub(super) fn warn_of_faults(
     if faults > 0 && !common.quiet {
         writeln!(
             err,
-            "exitpath: opm refuses this catalog, and parts of it are left out: `exitpath catalog check` says why"
+            "exitpath: opm refuses this catalog, and parts of it are omitted: `exitpath catalog check` says why"
         )?;
     }
     Ok(())

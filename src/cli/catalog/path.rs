@@ -122,11 +122,11 @@ fn switched<'o>(
 /// The shortest path to any goal, or how far it goes.
 fn path<'m>(start: &'m Start<'m>, goals: &[NodeId]) -> CatalogPath<'m> {
     let (moves, from) = (&start.moves, start.from);
-    let ways = goals.iter().filter_map(|goal| moves.moves.path(from, *goal));
-    let way = ways.min_by_key(Vec::len);
-    let is_found = way.is_some();
-    let way = way.unwrap_or_else(|| moves.moves.trail(from));
-    let hops = way.windows(2).filter_map(|pair| {
+    let paths = goals.iter().filter_map(|goal| moves.moves.path(from, *goal));
+    let path = paths.min_by_key(Vec::len);
+    let is_found = path.is_some();
+    let path = path.unwrap_or_else(|| moves.moves.trail(from));
+    let hops = path.windows(2).filter_map(|pair| {
         let &[from, to] = pair else { return None };
         let edge = moves.edges.iter().find(|edge| edge.from == from && edge.to == to);
         Some(CatalogHop {
@@ -144,7 +144,7 @@ fn path<'m>(start: &'m Start<'m>, goals: &[NodeId]) -> CatalogPath<'m> {
         Some((before, AfterSwitch::IfUpdated(first))) if is_to_head => {
             format!("update it to {first} in channel {before} first, and switch then")
         }
-        _ => why_not(moves, &way),
+        _ => why_not(moves, &path),
     });
     CatalogPath {
         package: &moves.package.name,
@@ -158,10 +158,10 @@ fn path<'m>(start: &'m Start<'m>, goals: &[NodeId]) -> CatalogPath<'m> {
 }
 
 /// Why the updates end where they end.
-fn why_not(moves: &ChannelMoves<'_>, way: &[NodeId]) -> String {
-    let Some(last) = way.last() else { return String::new() };
+fn why_not(moves: &ChannelMoves<'_>, path: &[NodeId]) -> String {
+    let Some(last) = path.last() else { return String::new() };
     let name = moves.name(*last);
-    if way[..way.len() - 1].contains(last) {
+    if path[..path.len() - 1].contains(last) {
         return format!("{name} comes again, and so on without end");
     }
     let stuck = moves.stuck();

@@ -6,8 +6,8 @@ use super::payload;
 use crate::cli::rollout_args::RolloutStatusArgs;
 use crate::cli::{Status, Stop};
 use crate::payload::Payload;
-use crate::report::{StandingReport, Style};
-use crate::rollout::Standing;
+use crate::report::{StatusReport, Style};
+use crate::rollout::UpdateStatus;
 use crate::session::Failure;
 
 pub(super) fn run(
@@ -33,8 +33,8 @@ pub(super) fn run(
         let known = args.waited.iter().rev().find(|(operator, _)| operator == name);
         known.map_or(0, |(_, seconds)| *seconds)
     };
-    let standing = Standing::of(&objects, payload.as_ref(), args.to.as_deref(), &waited);
-    let report = StandingReport::of(&objects, standing);
+    let status = UpdateStatus::of(&objects, payload.as_ref(), args.to.as_deref(), &waited);
+    let report = StatusReport::of(&objects, status);
     report.write(args.format, style, out)?;
     Ok(Status::failed_if(report.waits()))
 }

@@ -57,7 +57,7 @@ fn access(args: &ServeArgs, common: &CommonArgs, err: &mut dyn Write) -> Result<
     let token = token.map_err(Failure::from)?.map(Token::new);
     let is_open = args.tls_cert.is_none() && !args.listen.ip().is_loopback();
     if token.is_some() && is_open {
-        let text = "without --tls-cert, everybody on the way can read the token";
+        let text = "without --tls-cert, everybody in between can read the token";
         notes.push(text.to_owned());
     }
     let notes: Vec<Note> =

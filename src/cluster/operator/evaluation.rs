@@ -8,7 +8,7 @@ use super::super::object::{
     ClusterVersion, Condition, ConditionalUpdate, ObjectRisk, Release, condition, newest_first,
 };
 use super::super::offer::Offer;
-use super::super::recommendation::JudgedRisk;
+use super::super::recommendation::EvaluatedRisk;
 use super::super::{Applies, Exposure, Log, MatchingRule, Recommendation, RiskText, Status};
 use super::{Settings, Throttle, World};
 use crate::domain::{HashMap, Named, RuleKind};
@@ -76,7 +76,7 @@ impl Evaluator<'_, '_> {
             self.add_own_risks(&mut found, &mut conditions);
         }
         if self.settings.level.evaluates_by_name() {
-            self.judge_names(&mut found)?;
+            self.check_names(&mut found)?;
         }
         self.recommend(&mut found)?;
         Ok(found)
@@ -109,7 +109,7 @@ impl Evaluator<'_, '_> {
     }
 
     /// Evaluates each name once, by the definition of the newest target.
-    fn judge_names(&mut self, found: &mut Evaluation) -> Result<(), QueryError> {
+    fn check_names(&mut self, found: &mut Evaluation) -> Result<(), QueryError> {
         let mut newest: BTreeMap<&str, (&str, &ObjectRisk)> = BTreeMap::new();
         for update in &found.conditional_updates {
             let version = update.release.version.as_str();
@@ -129,7 +129,7 @@ impl Evaluator<'_, '_> {
         Ok(())
     }
 
-    /// Judges all targets, newest first, and moves the recommended ones to the updates.
+    /// Decides about all targets, newest first, and moves the recommended ones to the updates.
     fn recommend(&mut self, found: &mut Evaluation) -> Result<(), QueryError> {
         let mut order: Vec<usize> = (0..found.conditional_updates.len()).collect();
         if !self.settings.level.evaluates_by_name() {
@@ -140,14 +140,14 @@ impl Evaluator<'_, '_> {
             let own = self.own_verdicts(&found.conditional_updates[at], &found.applies)?;
             let update = &mut found.conditional_updates[at];
             let risks = update.risks.iter().flatten().zip(&own);
-            let judged: Vec<JudgedRisk<'_>> = risks
-                .map(|(risk, applies)| JudgedRisk {
+            let evaluated: Vec<EvaluatedRisk<'_>> = risks
+                .map(|(risk, applies)| EvaluatedRisk {
                     text: text(risk),
                     applies,
                     is_accepted: self.accepted.contains(&risk.name),
                 })
                 .collect();
-            let verdict = Recommendation::of_all(&judged, self.settings.level);
+            let verdict = Recommendation::of_all(&evaluated, self.settings.level);
             let image = &update.release.image;
             let is_listed = found.updates.iter().any(|other| other.image == *image);
             match verdict.status {

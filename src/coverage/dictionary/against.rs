@@ -110,7 +110,7 @@ impl Look<'_> {
                 && self.metric.until.is_none();
             if is_whole && is_missing && !is_off {
                 let words = "has no series, and the dictionary says that every cluster has it";
-                self.tell("missing-metric", None, words.into(), None);
+                self.report("missing-metric", None, words.into(), None);
             }
             return;
         };
@@ -118,7 +118,7 @@ impl Look<'_> {
             let why =
                 if is_off { "the capability is off" } else { "this version does not have it" };
             let words = format!("has series, and the dictionary says that {why}");
-            self.tell("unexpected-metric", None, words, Some(first));
+            self.report("unexpected-metric", None, words, Some(first));
         }
         for sample in series {
             self.look_at_labels(sample);
@@ -134,14 +134,14 @@ impl Look<'_> {
                 Some(LabelKind::These(known)) if !known.iter().any(|known| known == value) => {
                     let words =
                         format!("has {label}={}, and the dictionary does not", quoted(value));
-                    self.tell("unknown-value", Some(label), words, Some(sample));
+                    self.report("unknown-value", Some(label), words, Some(sample));
                 }
                 Some(_) => {}
                 None if self.dictionary.values_of(self.metric, label).is_some()
                     || label == self.dictionary.hosted => {}
                 None => {
                     let words = format!("has the label `{label}`, and the dictionary does not");
-                    self.tell("unknown-label", Some(label), words, Some(sample));
+                    self.report("unknown-label", Some(label), words, Some(sample));
                 }
             }
         }
@@ -150,7 +150,7 @@ impl Look<'_> {
         for label in needed.filter(|label| !metric.is_optional(label)) {
             if labels.get(label).is_empty() {
                 let words = format!("lacks the label `{label}`");
-                self.tell("missing-label", Some(label), words, Some(sample));
+                self.report("missing-label", Some(label), words, Some(sample));
             }
         }
     }
@@ -167,13 +167,13 @@ impl Look<'_> {
         };
         if !is_allowed && !self.metric.also.contains(value) {
             let words = format!("has the value {}", plain(*value));
-            self.tell("unknown-number", None, words, Some(sample));
+            self.report("unknown-number", None, words, Some(sample));
         }
         let fixed = self.metric.fixed_value(|label| labels.get(label).to_owned());
         if let Some(fixed) = fixed.filter(|fixed| fixed != value) {
             let (is, said) = (plain(*value), plain(fixed));
             let words = format!("is {is}, and the dictionary says {said} with these labels");
-            self.tell("unknown-number", None, words, Some(sample));
+            self.report("unknown-number", None, words, Some(sample));
         }
     }
 
@@ -187,7 +187,7 @@ impl Look<'_> {
         };
         if let Some(most) = most.filter(|most| *most != count) {
             let words = format!("has {count} series of one cluster, and not {most}");
-            self.tell("count", None, words, series.first().copied());
+            self.report("count", None, words, series.first().copied());
         }
         // Series of an open metric can differ in labels that nobody listed.
         if !metric.is_open() && metric.own_labels().all(|label| label != "*") {
@@ -199,7 +199,7 @@ impl Look<'_> {
                         metric.per.iter().map(|label| format!("`{label}`")).collect();
                     let words =
                         format!("has several series that agree in {}", listed(&labels, "and"));
-                    self.tell("count", None, words, Some(sample));
+                    self.report("count", None, words, Some(sample));
                 }
             }
         }
@@ -207,7 +207,7 @@ impl Look<'_> {
             let mut with = series.iter().filter(|(labels, _)| labels.get(label) == value);
             if with.clone().count() > 1 {
                 let words = format!("has several series with {label}={}", quoted(value));
-                self.tell("count", Some(label), words, with.next_back().copied());
+                self.report("count", Some(label), words, with.next_back().copied());
             }
         }
         // Some of these, such as control plane nodes, are not in hosted clusters.
@@ -220,12 +220,12 @@ impl Look<'_> {
                     "has no series with {label}={}, and the dictionary says that it always has",
                     quoted(value)
                 );
-                self.tell("missing-series", Some(label), words, None);
+                self.report("missing-series", Some(label), words, None);
             }
         }
     }
 
-    fn tell(
+    fn report(
         &mut self,
         kind: &'static str,
         label: Option<&str>,

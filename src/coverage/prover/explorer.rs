@@ -97,7 +97,7 @@ impl<'q> Explorer<'q> {
             }
             self.evaluated += 1;
             if self.evaluated > MOST {
-                let words = "I cannot judge this query: it has too many cases".into();
+                let words = "I cannot decide this query: it has too many cases".into();
                 return Err(Obstacle { words, part: None });
             }
             self.facts_before[at] = self.case.facts.len();
@@ -119,7 +119,7 @@ impl<'q> Explorer<'q> {
                 }
                 Err(Stop::Gap(what)) => {
                     let part = self.place(at);
-                    return Err(Obstacle { words: format!("I cannot judge {what}"), part });
+                    return Err(Obstacle { words: format!("I cannot decide {what}"), part });
                 }
             }
             self.note_found(at);

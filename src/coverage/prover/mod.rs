@@ -41,7 +41,7 @@ pub(super) fn prove(queries: &[&Query], dictionary: &Dictionary, clusters: Clust
     let steps = Steps::of(queries);
     let universe = match Universe::of(queries, dictionary, clusters) {
         Ok(universe) => universe,
-        Err(what) => return Proof::unknown(queries, format!("I cannot judge {what}")),
+        Err(what) => return Proof::unknown(queries, format!("I cannot decide {what}")),
     };
     let quick = Explorer::new(queries, &steps, &universe, false).explore();
     if quick.is_proved() || quick.gap.is_some() {

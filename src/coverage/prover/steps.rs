@@ -17,7 +17,7 @@ pub(super) struct Step<'q> {
     pub(super) same: usize,
     /// The last step that needs the value.
     pub(super) last_use: usize,
-    /// The steps, the longest jump first, for which all steps from here on can be left out, if the left
+    /// The steps, the longest jump first, for which all steps from here on can be omitted, if the left
     /// side of the operator there says enough.
     pub(super) right_sides: Vec<usize>,
     /// Whether a part of the step may fail.
@@ -140,7 +140,7 @@ fn key(expr: &Expr, at: usize, same_of: impl Fn(NodeId) -> usize) -> String {
         Expr::Text(text) => write!(key, "{text:?}"),
         Expr::Selector(selector) => write!(key, "{}", selector_key(selector)),
         Expr::Range(of, window) => write!(key, "{}[{}]", same_of(*of), window.value),
-        // It is never judged.
+        // It is never checked.
         Expr::Subquery(_) => write!(key, "subquery {at}"),
         Expr::Call(call) => {
             let arguments: Vec<usize> = call.arguments.iter().map(|id| same_of(*id)).collect();

@@ -153,7 +153,7 @@ fn row(node: &NodeState<'_>) -> String {
     format!("{name}\t{assessment}\t{phase}\t{version}\t{estimate}\t{message}\n")
 }
 
-/// What the nodes are that the table leaves out.
+/// What the nodes are that the table omits.
 fn rest(omitted: &[&NodeState<'_>]) -> String {
     if omitted.is_empty() {
         return String::new();

@@ -8,7 +8,7 @@ use crate::catalog::Package;
 use crate::catalog::package::{Bundle, Entry};
 use crate::catalog::resolver::Pool;
 
-use super::catalog_sync::{Answer, Look};
+use super::catalog_sync::{Answer, SyncOutcome};
 use super::csvs::{Csv, Health};
 use super::namespace::{Namespace, State, Subscription};
 use super::phase::{Phase, PlanPhase, Strategy};
@@ -17,7 +17,7 @@ use super::phase::{Phase, PlanPhase, Strategy};
 #[derive(Clone, Debug, Default)]
 pub struct Advice {
     /// What a person must do, one after the other.
-    pub hands: Vec<Hand>,
+    pub manual_steps: Vec<ManualStep>,
     /// Where only another catalog helps.
     pub waits: Vec<Wait>,
     /// InstallPlans that nobody should delete, and the Subscription that this would freeze.
@@ -25,12 +25,12 @@ pub struct Advice {
     /// Subscriptions that another catalog entry does not help.
     pub problems: Vec<Problem>,
     /// Why there is no verdict.
-    pub not_judged: Option<NotJudged>,
+    pub no_verdict: Option<NoVerdict>,
 }
 
 /// Why there is no verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotJudged {
+pub enum NoVerdict {
     NoSubscription,
     /// With as many CSVs and Subscriptions.
     TooLarge {
@@ -47,11 +47,11 @@ pub enum NotJudged {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub subscription: String,
-    pub trouble: Trouble,
+    pub kind: ProblemKind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum ProblemKind {
     NoPackage(String),
     NoChannel {
         package: String,
@@ -67,7 +67,7 @@ pub enum Trouble {
 
 /// Something to do by hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hand {
+pub struct ManualStep {
     pub act: Act,
     pub then: Then,
 }
@@ -108,7 +108,7 @@ pub struct Wait {
     /// What failed, if it is not installed: the entry must be preferred over it.
     pub over: Option<String>,
     /// What a person must do even then.
-    pub then: Vec<Hand>,
+    pub then: Vec<ManualStep>,
 }
 
 /// Trials cost time.
@@ -119,15 +119,18 @@ pub(crate) const NEXT: &str = "a new version";
 impl Advice {
     pub(super) fn of(namespace: &Namespace, packages: &[Package], pool: &Pool<'_>) -> Self {
         if namespace.subscriptions.is_empty() {
-            return Self::none(NotJudged::NoSubscription);
+            return Self::none(NoVerdict::NoSubscription);
         }
         if namespace.operator_groups != 1 {
             let act = Act::OneOperatorGroup(namespace.operator_groups);
-            return Self { hands: vec![Hand { act, then: Then::Waits }], ..Self::default() };
+            return Self {
+                manual_steps: vec![ManualStep { act, then: Then::Waits }],
+                ..Self::default()
+            };
         }
         let (csvs, subscriptions) = (namespace.csvs.iter().len(), namespace.subscriptions.len());
         if csvs.max(subscriptions) > MOST_CSVS {
-            return Self::none(NotJudged::TooLarge { csvs, subscriptions });
+            return Self::none(NoVerdict::TooLarge { csvs, subscriptions });
         }
         let approvals = namespace.waiting_for_approval();
         let mut future = namespace.clone();
@@ -136,10 +139,10 @@ impl Advice {
         let mut advice = Self { keeps: namespace.keeps(pool), ..Self::default() };
         for plan in approvals {
             let then = future.after(&plan);
-            advice.hands.push(Hand { act: Act::ApprovePlan(plan), then });
+            advice.manual_steps.push(ManualStep { act: Act::ApprovePlan(plan), then });
         }
-        if let Look::Resolved { answer: Answer::Unknown(why), .. } = &look {
-            advice.not_judged = Some(NotJudged::Resolver(why.clone()));
+        if let SyncOutcome::Resolved { answer: Answer::Unknown(why), .. } = &look {
+            advice.no_verdict = Some(NoVerdict::Resolver(why.clone()));
             return advice;
         }
         if !future.stuck().is_empty() {
@@ -148,20 +151,26 @@ impl Advice {
         advice
     }
 
-    fn none(why: NotJudged) -> Self {
-        Self { not_judged: Some(why), ..Self::default() }
+    fn none(why: NoVerdict) -> Self {
+        Self { no_verdict: Some(why), ..Self::default() }
     }
 
     /// Whether a person must do something.
-    pub fn needs_hands(&self) -> bool {
-        let needs_hands = |wait: &Wait| !wait.then.is_empty();
-        let is_cause = |problem: &Problem| !matches!(problem.trouble, Trouble::BlockedBy(_));
-        !self.hands.is_empty()
+    pub fn needs_manual_steps(&self) -> bool {
+        let needs_manual_steps = |wait: &Wait| !wait.then.is_empty();
+        let is_cause = |problem: &Problem| !matches!(problem.kind, ProblemKind::BlockedBy(_));
+        !self.manual_steps.is_empty()
             || self.problems.iter().any(is_cause)
-            || self.waits.iter().any(needs_hands)
+            || self.waits.iter().any(needs_manual_steps)
     }
 
-    fn help(&mut self, future: &Namespace, look: &Look, packages: &[Package], pool: &Pool<'_>) {
+    fn help(
+        &mut self,
+        future: &Namespace,
+        look: &SyncOutcome,
+        packages: &[Package],
+        pool: &Pool<'_>,
+    ) {
         let faulty = future.faulty(packages);
         if !faulty.is_empty() {
             let mut rest = future.clone();
@@ -172,8 +181,8 @@ impl Advice {
                 faulty.iter().map(|problem| problem.subscription.clone()).collect();
             self.problems.extend(faulty);
             for subscription in future.stuck().into_iter().filter(|name| !names.contains(name)) {
-                let trouble = Trouble::BlockedBy(names.clone());
-                self.problems.push(Problem { subscription, trouble });
+                let kind = ProblemKind::BlockedBy(names.clone());
+                self.problems.push(Problem { subscription, kind });
             }
             let look = rest.hope(packages, pool);
             if !rest.stuck().is_empty() {
@@ -181,17 +190,18 @@ impl Advice {
             }
             return;
         }
-        let is_idle = matches!(look, Look::Resolved { answer: Answer::NothingNew { .. }, .. });
+        let is_idle =
+            matches!(look, SyncOutcome::Resolved { answer: Answer::NothingNew { .. }, .. });
         let search = |reinstalls| future.search(packages, pool, reinstalls);
-        if !is_idle && let Some(hands) = search(false) {
-            self.hands.extend(hands);
+        if !is_idle && let Some(manual_steps) = search(false) {
+            self.manual_steps.extend(manual_steps);
             return;
         }
         if let Some(error) = look.error() {
             let stuck = future.stuck().into_iter();
             self.problems.extend(stuck.map(|subscription| {
-                let trouble = Trouble::Error(error.to_owned());
-                Problem { subscription, trouble }
+                let kind = ProblemKind::Error(error.to_owned());
+                Problem { subscription, kind }
             }));
             return;
         }
@@ -200,22 +210,24 @@ impl Advice {
         let mut then = future.search(&with, &with_pool, false);
         if then.is_none()
             && !is_idle
-            && let Some(hands) = search(true)
+            && let Some(manual_steps) = search(true)
         {
-            self.hands.extend(hands);
+            self.manual_steps.extend(manual_steps);
             return;
         }
         then = then.or_else(|| future.search(&with, &with_pool, true));
         let (own, others) = future.stuck_alone();
         let Some(then) = then else {
             let message = match look {
-                Look::Resolved { answer: Answer::Unsatisfiable { message, .. }, .. } => message,
+                SyncOutcome::Resolved { answer: Answer::Unsatisfiable { message, .. }, .. } => {
+                    message
+                }
                 _ => "",
             };
             let stuck = own.into_iter().chain(others);
             self.problems.extend(stuck.map(|subscription| {
-                let trouble = Trouble::NoSolution(message.to_owned());
-                Problem { subscription, trouble }
+                let kind = ProblemKind::NoSolution(message.to_owned());
+                Problem { subscription, kind }
             }));
             return;
         };
@@ -225,8 +237,8 @@ impl Advice {
         }
         self.waits.extend(own.iter().map(|name| future.wait(name, then.clone())));
         self.problems.extend(others.into_iter().map(|subscription| {
-            let trouble = Trouble::BlockedBy(own.clone());
-            Problem { subscription, trouble }
+            let kind = ProblemKind::BlockedBy(own.clone());
+            Problem { subscription, kind }
         }));
     }
 }
@@ -252,7 +264,7 @@ impl Namespace {
     }
 
     /// Everything that can still go well does.
-    fn hope(&mut self, packages: &[Package], pool: &Pool<'_>) -> Look {
+    fn hope(&mut self, packages: &[Package], pool: &Pool<'_>) -> SyncOutcome {
         let mut look = self.settle(pool).look;
         for _ in 0..20 {
             let open = self.plans.iter().filter(|(name, plan)| match plan.phase {
@@ -305,19 +317,19 @@ impl Namespace {
         let faulty = stuck.filter_map(|subscription| {
             let sub = self.subscriptions.get(&subscription)?;
             let found = packages.iter().find(|package| package.name == sub.package);
-            let trouble = match found {
-                None => Trouble::NoPackage(sub.package.clone()),
+            let kind = match found {
+                None => ProblemKind::NoPackage(sub.package.clone()),
                 Some(package)
                     if sub.channel.is_empty() || package.channel(&sub.channel).is_some() =>
                 {
                     return None;
                 }
-                Some(_) => Trouble::NoChannel {
+                Some(_) => ProblemKind::NoChannel {
                     package: sub.package.clone(),
                     channel: sub.channel.clone(),
                 },
             };
-            Some(Problem { subscription, trouble })
+            Some(Problem { subscription, kind })
         });
         faulty.collect()
     }
@@ -359,7 +371,7 @@ impl Namespace {
         plans.map(|(name, plan)| (plan.clone(), name.clone())).collect()
     }
 
-    fn wait(&self, name: &str, then: Vec<Hand>) -> Wait {
+    fn wait(&self, name: &str, then: Vec<ManualStep>) -> Wait {
         let sub = self.subscriptions.get(name);
         let text = |of: fn(&Subscription) -> &String| sub.map(of).cloned().unwrap_or_default();
         let (installed, current) = (text(|sub| &sub.installed), text(|sub| &sub.current));

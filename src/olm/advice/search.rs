@@ -8,7 +8,7 @@ use crate::catalog::resolver::Pool;
 use super::super::csvs::Health;
 use super::super::namespace::{Namespace, Subscription};
 use super::super::phase::{Phase, PlanPhase};
-use super::{Act, Hand, Then};
+use super::{Act, ManualStep, Then};
 
 /// Trials cost time.
 const MOST_TRIALS: usize = 60;
@@ -24,7 +24,7 @@ impl Namespace {
         packages: &[Package],
         pool: &Pool<'_>,
         reinstalls: bool,
-    ) -> Option<Vec<Hand>> {
+    ) -> Option<Vec<ManualStep>> {
         let failing = self.csvs.iter().filter(|(_, csv)| csv.health == Health::Fails);
         let failing: BTreeSet<String> = failing.map(|(name, _)| name.to_owned()).collect();
         let is_bad = |sub: &Subscription| failing.contains(&sub.current);
@@ -32,20 +32,20 @@ impl Namespace {
         first.hope(packages, pool);
         let mut left = VecDeque::from([(first, Vec::new())]);
         let mut trials = 0;
-        while let Some((namespace, hands)) = left.pop_front() {
+        while let Some((namespace, manual_steps)) = left.pop_front() {
             let stuck = namespace.stuck();
             if stuck.is_empty() && !namespace.subscriptions.values().any(is_bad) {
-                return Some(self.fewer(hands, packages, pool));
+                return Some(self.fewer(manual_steps, packages, pool));
             }
             let mut acts = namespace.candidates(&stuck);
             acts.retain(|act| reinstalls || !matches!(act, Act::Reinstall { .. }));
-            for act in acts.into_iter().filter(|_| hands.len() < LONGEST) {
+            for act in acts.into_iter().filter(|_| manual_steps.len() < LONGEST) {
                 trials += 1;
                 if trials > MOST_TRIALS {
                     return None;
                 }
-                let (trial, hand) = namespace.tried(act, &stuck, packages, pool);
-                left.push_back((trial, [hands.as_slice(), &[hand]].concat()));
+                let (trial, step) = namespace.tried(act, &stuck, packages, pool);
+                left.push_back((trial, [manual_steps.as_slice(), &[step]].concat()));
             }
         }
         None
@@ -54,14 +54,14 @@ impl Namespace {
     /// The same without CSVs that need not be deleted.
     pub(super) fn fewer(
         &self,
-        mut hands: Vec<Hand>,
+        mut manual_steps: Vec<ManualStep>,
         packages: &[Package],
         pool: &Pool<'_>,
-    ) -> Vec<Hand> {
+    ) -> Vec<ManualStep> {
         let mut at = 0;
         let mut trials = 0;
-        while let Some(hand) = hands.get(at) {
-            let Act::DeleteCsvs(csvs) = &hand.act else {
+        while let Some(step) = manual_steps.get(at) {
+            let Act::DeleteCsvs(csvs) = &step.act else {
                 at += 1;
                 continue;
             };
@@ -69,12 +69,12 @@ impl Namespace {
             for left in csvs.iter().filter(|_| (2..=FEW).contains(&csvs.len())) {
                 trials += 1;
                 let rest = csvs.iter().filter(|csv| *csv != left).cloned().collect();
-                let mut acts: Vec<Act> = hands.iter().map(|hand| hand.act.clone()).collect();
+                let mut acts: Vec<Act> = manual_steps.iter().map(|step| step.act.clone()).collect();
                 acts[at] = Act::DeleteCsvs(rest);
                 if trials <= MOST_TRIALS
                     && let Some(fewer) = self.replay(acts, packages, pool)
                 {
-                    hands = fewer;
+                    manual_steps = fewer;
                     is_less = true;
                     break;
                 }
@@ -83,7 +83,7 @@ impl Namespace {
                 at += 1;
             }
         }
-        hands
+        manual_steps
     }
 
     /// What comes of things that somebody does. None if a Subscription is stuck in the end.
@@ -92,22 +92,22 @@ impl Namespace {
         acts: Vec<Act>,
         packages: &[Package],
         pool: &Pool<'_>,
-    ) -> Option<Vec<Hand>> {
+    ) -> Option<Vec<ManualStep>> {
         let failing = self.csvs.iter().filter(|(_, csv)| csv.health == Health::Fails);
         let failing: BTreeSet<String> = failing.map(|(name, _)| name.to_owned()).collect();
         let mut namespace = self.clone();
         namespace.hope(packages, pool);
-        let mut hands = Vec::new();
+        let mut manual_steps = Vec::new();
         for act in acts {
             let stuck = namespace.stuck();
-            let (next, hand) = namespace.tried(act, &stuck, packages, pool);
+            let (next, step) = namespace.tried(act, &stuck, packages, pool);
             namespace = next;
-            hands.push(hand);
+            manual_steps.push(step);
         }
         let is_bad = |sub: &Subscription| failing.contains(&sub.current);
         let is_solved =
             namespace.stuck().is_empty() && !namespace.subscriptions.values().any(is_bad);
-        is_solved.then_some(hands)
+        is_solved.then_some(manual_steps)
     }
 
     /// What comes of something that somebody does.
@@ -117,7 +117,7 @@ impl Namespace {
         stuck: &[String],
         packages: &[Package],
         pool: &Pool<'_>,
-    ) -> (Self, Hand) {
+    ) -> (Self, ManualStep) {
         let mut trial = self.clone();
         trial.act(&act);
         trial.hope(packages, pool);
@@ -137,7 +137,7 @@ impl Namespace {
             Some(name) if before.as_ref() != Some(&name) => Then::Starts(name),
             _ => Then::Waits,
         };
-        (trial, Hand { act, then })
+        (trial, ManualStep { act, then })
     }
 
     /// What may help, gentle things first.

@@ -27,7 +27,7 @@ impl ObjectFinding {
     pub(super) fn nameless(object: &Object<'_>) -> Self {
         Self::error(
             object.at(),
-            format!("This {} has no `metadata.name`, so it is left out.", object.kind()),
+            format!("This {} has no `metadata.name`, so it is omitted.", object.kind()),
             "Write objects with `oc get -o yaml`.".to_owned(),
         )
     }
@@ -36,7 +36,7 @@ impl ObjectFinding {
         Self::warning(
             object.at(),
             format!(
-                "{} {name} is in the namespace {other}, not in {wanted}. It is left out: OLM \
+                "{} {name} is in the namespace {other}, not in {wanted}. It is omitted: OLM \
                  decides about each namespace alone.",
                 object.kind()
             ),

@@ -16,7 +16,7 @@ struct Block {
 }
 
 /// The query in lines of at most this width, except where a matcher or a number is longer. Comments
-/// are left out.
+/// are omitted.
 pub fn laid_out(text: &str, query: &Query, width: usize) -> String {
     let depths = depths(query);
     let written = pieces::Written { text, query };

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn one_way_out_is_enough() {
+    fn one_alternative_is_enough() {
         let aws_or_old = format!("({}) or group(other)", on("type=\"AWS\""));
         assert_eq!(conflict(&aws_or_old, &on("type=\"Azure\"")), None);
         let both = format!("({}) * on () (group(other))", on("type=\"AWS\""));

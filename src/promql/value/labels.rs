@@ -40,7 +40,7 @@ impl Hash for Label {
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
     all: Arc<[Arc<Label>]>,
-    /// Whether the first one is left out: the metric's name. Many results lose only that.
+    /// Whether the first one is omitted: the metric's name. Many results lose only that.
     lacks_first: bool,
     /// The sum of those of the labels.
     hash: u64,

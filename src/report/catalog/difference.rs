@@ -33,7 +33,7 @@ struct Channel<'a> {
     newly_stuck: Vec<Stuck<'a>>,
     newly_far: &'a [String],
     head_went_back: bool,
-    freed: &'a [String],
+    unblocked: &'a [String],
     rerouted: Vec<Rerouted<'a>>,
 }
 
@@ -100,7 +100,7 @@ impl DifferenceReport<'_> {
             counts.push(format!("{far} no longer get to the head"));
         }
         if !self.is_of_worse {
-            counts.push(format!("{} freed", sum(|one| one.freed.len())));
+            counts.push(format!("{} unblocked", sum(|one| one.unblocked.len())));
         }
         let (mark, severity) = if stuck + far > 0 {
             ("✗", Some(Severity::Error))
@@ -143,7 +143,7 @@ fn write_channel(
     for (label, names) in [
         ("new entries", &difference.added),
         ("removed entries", &difference.removed),
-        ("freed", &difference.freed),
+        ("unblocked", &difference.unblocked),
         ("no longer get to the head", &difference.newly_far),
     ] {
         if !names.is_empty() {
@@ -198,7 +198,7 @@ fn written(difference: &ChannelDifference) -> Channel<'_> {
         newly_stuck: stuck.collect(),
         newly_far: &difference.newly_far,
         head_went_back: difference.went_back,
-        freed: &difference.freed,
+        unblocked: &difference.unblocked,
         rerouted: rerouted.collect(),
     }
 }

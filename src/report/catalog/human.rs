@@ -1,4 +1,4 @@
-//! For people: each channel with stuck installs, why they are stuck, and what frees them.
+//! For people: each channel with stuck installs, why they are stuck, and what unblocks them.
 
 use std::io::{self, Write};
 

@@ -41,7 +41,7 @@ struct Channel<'a> {
     installs: Vec<InstallJson<'a>>,
     stuck: Vec<Stuck<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    free_all: Option<Edit<'a>>,
+    unblock_all: Option<Edit<'a>>,
     unreachable_head: Vec<&'a str>,
 }
 
@@ -60,7 +60,7 @@ struct Stuck<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    free: Option<Edit<'a>>,
+    unblock: Option<Edit<'a>>,
 }
 
 #[derive(Serialize)]
@@ -102,7 +102,7 @@ fn written<'a>(channel: &'a ChannelSimulation<'a>) -> Channel<'a> {
         version: moves.installs[stuck.install].version.map(BundleVersion::text),
         why: stuck.why.word(),
         by: stuck.why.by(),
-        free: edit.as_ref().map(Edit::of),
+        unblock: edit.as_ref().map(Edit::of),
     });
     Channel {
         channel: &moves.channel.name,
@@ -111,7 +111,7 @@ fn written<'a>(channel: &'a ChannelSimulation<'a>) -> Channel<'a> {
         heads: moves.heads.iter().map(|head| moves.name(*head)).collect(),
         installs: moves.installs.ids().map(|node| install(moves, node)).collect(),
         stuck: stuck.collect(),
-        free_all: channel.edits.whole.as_ref().map(Edit::of),
+        unblock_all: channel.edits.whole.as_ref().map(Edit::of),
         unreachable_head: channel.far.iter().map(|node| moves.name(*node)).collect(),
     }
 }

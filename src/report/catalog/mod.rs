@@ -18,7 +18,7 @@ use crate::domain::Named;
 
 use super::Style;
 
-pub(crate) use bridge::{BridgeReport, ClusterHop, ClusterWay, JudgedClusters};
+pub(crate) use bridge::{BridgeReport, CheckedClusters, ClusterHop, ClusterPath};
 pub(crate) use difference::DifferenceReport;
 pub(crate) use graph::write_catalog_edges;
 pub(crate) use path::{CatalogHop, CatalogPath, write_catalog_paths};

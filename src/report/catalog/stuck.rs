@@ -1,4 +1,4 @@
-//! The stuck installs of a channel in words, and what frees them.
+//! The stuck installs of a channel in words, and what unblocks them.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -25,11 +25,11 @@ pub(super) fn write_stuck(
         let line = format!("stuck: {}: {why}", listed(names, "and"));
         writeln!(out, "  {}", printable(&line))?;
         if let Some(edit) = edit {
-            writeln!(out, "    {}", printable(&format!("to free it: {edit}")))?;
+            writeln!(out, "    {}", printable(&format!("to unblock it: {edit}")))?;
         }
     }
     if let Some(edit) = &edits.whole {
-        let line = format!("to free all of them: {}", edit.in_words());
+        let line = format!("to unblock all of them: {}", edit.in_words());
         writeln!(out, "  {}", printable(&line))?;
     }
     Ok(())

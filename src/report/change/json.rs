@@ -26,7 +26,6 @@ pub(in crate::report) struct ChangeJson<'a> {
     risks: Vec<RiskJson<'a>>,
     stranded: Vec<ExitJson<'a>>,
     conditional_only: Vec<ExitJson<'a>>,
-    #[serde(rename = "freed")]
     unblocked: Vec<ExitJson<'a>>,
     upkeep: Vec<UpkeepJson<'a>>,
     unloaded: &'a [String],
@@ -113,7 +112,7 @@ struct RiskJson<'a> {
 struct QueryJson<'a> {
     targets: &'a [String],
     caught: ClustersJson<'a>,
-    freed: ClustersJson<'a>,
+    missed: ClustersJson<'a>,
     complete: bool,
 }
 
@@ -160,7 +159,6 @@ struct ExitJson<'a> {
     severity: &'static str,
     all_clusters: bool,
     stranding_sets: Vec<Vec<&'a str>>,
-    #[serde(rename = "freed_by")]
     unblocked_by: Vec<&'a str>,
     certain: bool,
 }
@@ -270,7 +268,7 @@ impl<'a> RiskJson<'a> {
         let query = |one: &'a QueryChange| QueryJson {
             targets: &one.targets,
             caught: ClustersJson::of(&one.caught),
-            freed: ClustersJson::of(&one.freed),
+            missed: ClustersJson::of(&one.missed),
             complete: one.is_complete,
         };
         Self {
@@ -313,7 +311,7 @@ fn exit_entries<'a>(simulation: &'a Simulation<'_>, entries: &'a [ExitEntry]) ->
                 Effect::Lost => "lost",
                 Effect::LostForAll => "lost-for-all",
                 Effect::ConditionalOnly => "conditional-only",
-                Effect::Unblocked => "freed",
+                Effect::Unblocked => "unblocked",
             },
             severity: entry.severity(simulation).name(),
             all_clusters: one.is_for_all,

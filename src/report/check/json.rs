@@ -38,7 +38,7 @@ struct SummaryJson {
     warnings: usize,
     infos: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    standing: Option<usize>,
+    pre_existing: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -118,7 +118,7 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
             errors: counts.errors,
             warnings: counts.warnings,
             infos: counts.infos,
-            standing: report.outcome.pre_existing,
+            pre_existing: report.outcome.pre_existing,
         },
         remarks: report.remarks,
         findings: report.findings().iter().map(|found| finding(report, found)).collect(),

@@ -37,8 +37,8 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
         let more = super::counted(outcome.omitted, "finding");
         writeln!(out, "\n{more} omitted, of rules with hundreds of findings in one file.")?;
     }
-    if let Some(standing) = outcome.pre_existing.filter(|standing| *standing > 0) {
-        writeln!(out, "\n{} hidden.", super::counted(standing, "pre-existing finding"))?;
+    if let Some(count) = outcome.pre_existing.filter(|count| *count > 0) {
+        writeln!(out, "\n{} hidden.", super::counted(count, "pre-existing finding"))?;
     }
     if outcome.in_baseline > 0 {
         writeln!(

@@ -57,10 +57,10 @@ fn forward(forward: &Forward) -> Value {
         ForwardState::Recommended => json!({"state": "recommended"}),
         ForwardState::Newest => json!({"state": "newest"}),
         ForwardState::NotInChannel { others } => {
-            json!({"state": "not_in_channel", "other_channels": others})
+            json!({"state": "not-in-channel", "other_channels": others})
         }
         ForwardState::NoUpdate { newest, after } => {
-            json!({"state": "no_update", "newest": newest, "update_first_to": after})
+            json!({"state": "no-update", "newest": newest, "update_first_to": after})
         }
         ForwardState::Held { targets, risks, is_unknown } => json!({
             "state": if *is_unknown { "unknown" } else { "held" },

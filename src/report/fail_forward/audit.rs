@@ -133,7 +133,7 @@ fn write_channel(channel: &ChannelAudit<'_>, style: Style, out: &mut dyn Write) 
                 format!("for example, {stays} would go to {} again and again", first.entry)
             } else {
                 let has = if first.stays.len() == 1 { "has" } else { "have" };
-                format!("for example, {stays} {has} no way on: OLM skips {}", first.entry)
+                format!("for example, {stays} {has} no other update: OLM skips {}", first.entry)
             };
             writeln!(out, "    {}", printable(&line))?;
         }

@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 
 use crate::domain::{Named, Severity};
-use crate::olm::{Look, Run, Step, Trouble};
+use crate::olm::{ProblemKind, Run, Step, SyncOutcome};
 use crate::report::{Style, wrapped};
 use crate::text::printable;
 
 use super::{FailForwardReport, findings, words};
 
-/// More deeds of one step are only counted.
-const MOST_DEEDS: usize = 30;
+/// More changes of one step are only counted.
+const MOST_CHANGES: usize = 30;
 
 pub(super) fn write(
     report: &FailForwardReport<'_>,
@@ -47,12 +47,12 @@ fn write_step(step: &Step, out: &mut dyn Write) -> io::Result<()> {
     if let Some(why) = &step.cannot {
         line(&format!("does not happen: {why}"))?;
     }
-    let deeds = words::deeds(&step.deeds);
-    for deed in deeds.iter().take(MOST_DEEDS) {
-        line(deed)?;
+    let changes = words::changes(&step.changes);
+    for change in changes.iter().take(MOST_CHANGES) {
+        line(change)?;
     }
-    if deeds.len() > MOST_DEEDS {
-        line(&format!("and {} more", deeds.len() - MOST_DEEDS))?;
+    if changes.len() > MOST_CHANGES {
+        line(&format!("and {} more", changes.len() - MOST_CHANGES))?;
     }
     if step.is_cut {
         line("OLM is still at work: exitpath stops here")?;
@@ -60,7 +60,7 @@ fn write_step(step: &Step, out: &mut dyn Write) -> io::Result<()> {
     if step.cannot.is_some() {
         return Ok(());
     }
-    if !matches!(step.look, Look::NoSubscriptions) {
+    if !matches!(step.look, SyncOutcome::NoSubscriptions) {
         line(&format!("resolver: {}", words::look(step)))?;
     }
     words::why_no_solution(step).iter().try_for_each(|why| line(&format!("  {why}")))
@@ -70,11 +70,11 @@ fn write_verdict(run: &Run, namespace: &str, style: Style, out: &mut dyn Write) 
     let advice = &run.advice;
     let with = run.strategy.name();
     let mark = |text: &str, severity| style.mark(&printable(text), severity);
-    if !advice.hands.is_empty() {
+    if !advice.manual_steps.is_empty() {
         let title = format!("✗ {with}: OLM does not go on by itself. Somebody must:");
         writeln!(out, "{}", mark(&title, Some(Severity::Error)))?;
-        for (at, hand) in (1..).zip(&advice.hands) {
-            writeln!(out, "  {at}. {}", printable(&words::hand(hand, namespace)))?;
+        for (at, step) in (1..).zip(&advice.manual_steps) {
+            writeln!(out, "  {at}. {}", printable(&words::manual_step(step, namespace)))?;
         }
     }
     for wait in &advice.waits {
@@ -83,21 +83,21 @@ fn write_verdict(run: &Run, namespace: &str, style: Style, out: &mut dyn Write) 
         writeln!(out, "{}", mark(&text, Some(severity)))?;
     }
     for problem in &advice.problems {
-        let is_cause = !matches!(problem.trouble, Trouble::BlockedBy(_));
+        let is_cause = !matches!(problem.kind, ProblemKind::BlockedBy(_));
         let severity = if is_cause { Severity::Error } else { Severity::Warning };
         let sign = if is_cause { "✗" } else { "!" };
         let text = format!("{sign} {with}: {}", words::problem(problem));
         writeln!(out, "{}", mark(&text, Some(severity)))?;
     }
-    if let Some(why) = &advice.not_judged {
-        let text = format!("! {with}: no verdict: {}", words::not_judged(why));
+    if let Some(why) = &advice.no_verdict {
+        let text = format!("! {with}: no verdict: {}", words::no_verdict(why));
         writeln!(out, "{}", mark(&text, Some(Severity::Warning)))?;
     }
     for (plan, subscription) in &advice.keeps {
         writeln!(out, "  {}", printable(&words::keep(plan, subscription)))?;
     }
-    let is_done = advice.hands.is_empty() && advice.waits.is_empty();
-    if is_done && advice.problems.is_empty() && advice.not_judged.is_none() {
+    let is_done = advice.manual_steps.is_empty() && advice.waits.is_empty();
+    if is_done && advice.problems.is_empty() && advice.no_verdict.is_none() {
         let (sign, but, severity) = if run.steps.iter().any(|step| step.cannot.is_some()) {
             ("!", ", but not all of this happens", Some(Severity::Warning))
         } else {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::domain::Named;
-use crate::olm::{Answer, Look, Run, Step, Subscription};
+use crate::olm::{Answer, Run, Step, Subscription, SyncOutcome};
 use crate::text::printable_json;
 
 use super::{FailForwardReport, PlacedFinding, words};
@@ -17,7 +17,7 @@ struct Report<'a> {
     #[serde(flatten)]
     run: Option<RunJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    other: Option<RunJson<'a>>,
+    other_strategy: Option<RunJson<'a>>,
     findings: Vec<FindingJson<'a>>,
 }
 
@@ -25,17 +25,16 @@ struct Report<'a> {
 struct RunJson<'a> {
     strategy: &'a str,
     steps: Vec<StepJson<'a>>,
-    needs_hands: Vec<String>,
+    manual_steps: Vec<String>,
     commands: Vec<String>,
     waits_for_catalog: Vec<String>,
     do_not: Vec<String>,
     problems: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    not_judged: Option<String>,
+    not_checked: Option<String>,
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct StepJson<'a> {
     event: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,7 +57,6 @@ struct CsvJson<'a> {
 }
 
 #[derive(Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
 struct PlanJson<'a> {
     name: &'a str,
     phase: &'a str,
@@ -70,13 +68,11 @@ struct PlanJson<'a> {
 #[derive(Clone, Serialize)]
 struct SubscriptionJson<'a> {
     name: &'a str,
-    #[serde(rename = "installedCSV")]
-    installed: &'a str,
-    #[serde(rename = "currentCSV")]
-    current: &'a str,
+    installed_csv: &'a str,
+    current_csv: &'a str,
     state: &'a str,
-    #[serde(rename = "installPlan", skip_serializing_if = "Option::is_none")]
-    plan: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    install_plan: Option<&'a str>,
     conditions: Vec<ConditionJson<'a>>,
 }
 
@@ -89,12 +85,11 @@ struct ConditionJson<'a> {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct ResolutionJson<'a> {
     outcome: &'a str,
     claimed: &'a [String],
     required: &'a [String],
-    left_out: &'a [String],
+    hidden: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'a str>,
 }
@@ -117,7 +112,7 @@ pub(super) fn write(report: &FailForwardReport<'_>, out: &mut dyn Write) -> io::
         version: 1,
         namespace: report.namespace,
         run: runs.next(),
-        other: runs.next(),
+        other_strategy: runs.next(),
         findings: report.findings.iter().map(finding).collect(),
     };
     let json = serde_json::to_string_pretty(&json).map_err(io::Error::other)?;
@@ -129,12 +124,20 @@ fn written<'a>(run: &'a Run, namespace: &str) -> RunJson<'a> {
     RunJson {
         strategy: run.strategy.name(),
         steps: run.steps.iter().map(step).collect(),
-        needs_hands: advice.hands.iter().map(|hand| words::hand(hand, namespace)).collect(),
-        commands: advice.hands.iter().map(|hand| words::command(&hand.act, namespace)).collect(),
+        manual_steps: advice
+            .manual_steps
+            .iter()
+            .map(|step| words::manual_step(step, namespace))
+            .collect(),
+        commands: advice
+            .manual_steps
+            .iter()
+            .map(|step| words::command(&step.act, namespace))
+            .collect(),
         waits_for_catalog: advice.waits.iter().map(|wait| words::wait(wait, namespace)).collect(),
         do_not: advice.keeps.iter().map(|(plan, sub)| words::keep(plan, sub)).collect(),
         problems: advice.problems.iter().map(words::problem).collect(),
-        not_judged: advice.not_judged.as_ref().map(words::not_judged),
+        not_checked: advice.no_verdict.as_ref().map(words::no_verdict),
     }
 }
 
@@ -157,7 +160,7 @@ fn step(step: &Step) -> StepJson<'_> {
     StepJson {
         event: &step.event,
         cannot_happen: step.cannot.as_deref(),
-        changes: words::deeds(&step.deeds),
+        changes: words::changes(&step.changes),
         strategy: step.strategy.name(),
         csvs: step.csvs.iter().map(|(name, phase)| CsvJson { name, phase: phase.name() }).collect(),
         install_plan: newest.map(|(_, written)| written.clone()),
@@ -179,17 +182,17 @@ fn subscription<'a>(name: &'a str, sub: &'a Subscription) -> SubscriptionJson<'a
     });
     SubscriptionJson {
         name,
-        installed: &sub.installed,
-        current: &sub.current,
+        installed_csv: &sub.installed,
+        current_csv: &sub.current,
         state: sub.state.name(),
-        plan: sub.plan.as_deref(),
+        install_plan: sub.plan.as_deref(),
         conditions: conditions.collect(),
     }
 }
 
-fn resolution(look: &Look) -> ResolutionJson<'_> {
+fn resolution(look: &SyncOutcome) -> ResolutionJson<'_> {
     let (told, outcome, message) = match look {
-        Look::Resolved { told, answer } => {
+        SyncOutcome::Resolved { told, answer } => {
             let (outcome, message) = match answer {
                 Answer::NothingNew { .. } => ("nothing-new", None),
                 Answer::NewPlan(_) => ("new-plan", None),
@@ -199,9 +202,9 @@ fn resolution(look: &Look) -> ResolutionJson<'_> {
             };
             (Some(told), outcome, message)
         }
-        Look::NoSnapshot(error) => (None, "error", Some(error.as_str())),
-        Look::OperatorGroups(error) => (None, "not-asked", Some(error.as_str())),
-        Look::NoSubscriptions | Look::SubscriptionsChanged | Look::Frozen => {
+        SyncOutcome::NoSnapshot(error) => (None, "error", Some(error.as_str())),
+        SyncOutcome::OperatorGroups(error) => (None, "not-asked", Some(error.as_str())),
+        SyncOutcome::NoSubscriptions | SyncOutcome::SubscriptionsChanged | SyncOutcome::Frozen => {
             (None, "not-asked", None)
         }
     };
@@ -209,7 +212,7 @@ fn resolution(look: &Look) -> ResolutionJson<'_> {
         outcome,
         claimed: told.map_or(&[], |told| &told.claimed),
         required: told.map_or(&[], |told| &told.required),
-        left_out: told.map_or(&[], |told| &told.left_out),
+        hidden: told.map_or(&[], |told| &told.omitted),
         message,
     }
 }

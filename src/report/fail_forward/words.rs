@@ -4,25 +4,25 @@ use std::collections::BTreeSet;
 
 use crate::domain::Named;
 use crate::olm::{
-    Act, Answer, Deed, Hand, Look, NEXT, NotJudged, Phase, PlanPhase, Problem, Snapshot, State,
-    Step, Then, Trouble, Wait,
+    Act, Answer, ManualStep, NEXT, NamespaceChange, NoVerdict, Phase, PlanPhase, Problem,
+    ProblemKind, Snapshot, State, Step, SyncOutcome, Then, Wait,
 };
 use crate::text::words::{counted, listed};
 
 /// What OLM did. The moves of a CSV that follow each other are one line.
-pub(super) fn deeds(deeds: &[Deed]) -> Vec<String> {
+pub(super) fn changes(changes: &[NamespaceChange]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut last = None;
-    for one in deeds {
+    for one in changes {
         match (one, lines.last_mut()) {
-            (Deed::CsvMoved { name, to, .. }, Some(line)) if last == Some(name) => {
+            (NamespaceChange::CsvMoved { name, to, .. }, Some(line)) if last == Some(name) => {
                 line.push_str(" → ");
                 line.push_str(to.name());
             }
-            _ => lines.push(deed(one)),
+            _ => lines.push(change(one)),
         }
         last = match one {
-            Deed::CsvMoved { name, .. } => Some(name),
+            NamespaceChange::CsvMoved { name, .. } => Some(name),
             _ => None,
         };
     }
@@ -30,14 +30,14 @@ pub(super) fn deeds(deeds: &[Deed]) -> Vec<String> {
 }
 
 /// One thing that OLM did.
-pub(super) fn deed(deed: &Deed) -> String {
-    match deed {
-        Deed::CsvMoved { name, from, to } => match from.name() {
+pub(super) fn change(change: &NamespaceChange) -> String {
+    match change {
+        NamespaceChange::CsvMoved { name, from, to } => match from.name() {
             "" => format!("CSV {name}: new → {}", to.name()),
             from => format!("CSV {name}: {from} → {}", to.name()),
         },
-        Deed::CsvDeleted { name } => format!("CSV {name}: deleted by OLM"),
-        Deed::PlanMade { name, csvs, is_manual } => {
+        NamespaceChange::CsvDeleted { name } => format!("CSV {name}: deleted by OLM"),
+        NamespaceChange::PlanMade { name, csvs, is_manual } => {
             let csv = |(csv, replaces): &(String, Option<String>)| match replaces {
                 Some(replaces) => format!("{csv}, which replaces {replaces}"),
                 None => csv.clone(),
@@ -46,11 +46,11 @@ pub(super) fn deed(deed: &Deed) -> String {
             let approval = if *is_manual { "; it waits for approval" } else { "" };
             format!("OLM makes the InstallPlan {name} for {}{approval}", listed(&csvs, "and"))
         }
-        Deed::SubscriptionMoved { name, from, to } => match from.name() {
+        NamespaceChange::SubscriptionMoved { name, from, to } => match from.name() {
             "" => format!("Subscription {name}: {}", state(*to)),
             from => format!("Subscription {name}: {from} → {}", state(*to)),
         },
-        Deed::Claimed { subscription, csv } => {
+        NamespaceChange::Claimed { subscription, csv } => {
             format!("Subscription {subscription}: installed is now {csv}")
         }
     }
@@ -66,12 +66,16 @@ fn state(state: State) -> &'static str {
 /// What came of the last look at the namespace.
 pub(super) fn look(step: &Step) -> String {
     match &step.look {
-        Look::NoSubscriptions => "not asked: there is no Subscription".to_owned(),
-        Look::OperatorGroups(error) => format!("not asked: {error}"),
-        Look::SubscriptionsChanged => "not asked yet: a Subscription just changed".to_owned(),
-        Look::Frozen => frozen(step),
-        Look::NoSnapshot(error) => format!("fails: {error}"),
-        Look::Resolved { told, answer } => format!("{}; {}", given(told), self::answer(answer)),
+        SyncOutcome::NoSubscriptions => "not asked: there is no Subscription".to_owned(),
+        SyncOutcome::OperatorGroups(error) => format!("not asked: {error}"),
+        SyncOutcome::SubscriptionsChanged => {
+            "not asked yet: a Subscription just changed".to_owned()
+        }
+        SyncOutcome::Frozen => frozen(step),
+        SyncOutcome::NoSnapshot(error) => format!("fails: {error}"),
+        SyncOutcome::Resolved { told, answer } => {
+            format!("{}; {}", given(told), self::answer(answer))
+        }
     }
 }
 
@@ -94,7 +98,7 @@ fn frozen(step: &Step) -> String {
             let wait = if waiting.len() == 1 { "waits" } else { "wait" };
             format!("not asked: the InstallPlan {} {wait} for approval", listed(&waiting, "and"))
         }
-        (true, true) => "not asked while the InstallPlan is under way".to_owned(),
+        (true, true) => "not asked while the InstallPlan is not done".to_owned(),
         (_, false) => format!(
             "not asked: OLM waits for the InstallPlan {}, which is gone",
             listed(&gone, "and")
@@ -120,9 +124,9 @@ fn given(told: &Snapshot) -> String {
     } else {
         format!("given {}", listed(&parts, "and"))
     };
-    if !told.left_out.is_empty() {
+    if !told.omitted.is_empty() {
         words.push_str(", not ");
-        words.push_str(&listed(&told.left_out, "or"));
+        words.push_str(&listed(&told.omitted, "or"));
     }
     words
 }
@@ -142,7 +146,8 @@ fn answer(answer: &Answer) -> String {
 
 /// Why there is no solution: for people, and in the words of OLM.
 pub(super) fn why_no_solution(step: &Step) -> Vec<String> {
-    let Look::Resolved { told, answer: Answer::Unsatisfiable { message, .. } } = &step.look else {
+    let SyncOutcome::Resolved { told, answer: Answer::Unsatisfiable { message, .. } } = &step.look
+    else {
         return Vec::new();
     };
     let mut words = Vec::new();
@@ -216,9 +221,9 @@ fn shell_word(name: &str) -> String {
 }
 
 /// Something to do, and what OLM does then.
-pub(super) fn hand(hand: &Hand, namespace: &str) -> String {
-    let command = command(&hand.act, namespace);
-    let what = match &hand.act {
+pub(super) fn manual_step(step: &ManualStep, namespace: &str) -> String {
+    let command = command(&step.act, namespace);
+    let what = match &step.act {
         Act::ApprovePlan(_) => format!("approve the InstallPlan: `{command}`"),
         Act::DeletePlan(_) => format!("delete the failed InstallPlan: `{command}`"),
         Act::DeleteCsvs(csvs) => {
@@ -234,7 +239,7 @@ pub(super) fn hand(hand: &Hand, namespace: &str) -> String {
         Act::OneOperatorGroup(_) => format!("keep only one OperatorGroup: `{command}`"),
     };
     let name = |csv: &String| if csv.starts_with(NEXT) { "it".to_owned() } else { csv.clone() };
-    match &hand.then {
+    match &step.then {
         Then::Waits => what,
         Then::Starts(csv) => format!(
             "{what}; OLM then makes an InstallPlan for {}, and its CSV waits for the next step",
@@ -263,7 +268,7 @@ pub(super) fn wait(wait: &Wait, namespace: &str) -> String {
     if then.is_empty() {
         return start;
     }
-    let steps: Vec<String> = then.iter().map(|one| hand(one, namespace)).collect();
+    let steps: Vec<String> = then.iter().map(|one| manual_step(one, namespace)).collect();
     format!("{start}; even then, somebody must: {}", steps.join("; then "))
 }
 
@@ -276,51 +281,51 @@ pub(super) fn keep(plan: &str, subscription: &str) -> String {
 }
 
 /// Why there is no verdict.
-pub(super) fn not_judged(why: &NotJudged) -> String {
+pub(super) fn no_verdict(why: &NoVerdict) -> String {
     match why {
-        NotJudged::NoSubscription => {
+        NoVerdict::NoSubscription => {
             "there is no Subscription in the file, so OLM updates nothing".to_owned()
         }
-        NotJudged::TooLarge { csvs, subscriptions } => format!(
+        NoVerdict::TooLarge { csvs, subscriptions } => format!(
             "exitpath does not look for help in a namespace with {} and {}",
             counted(*csvs, "CSV"),
             counted(*subscriptions, "Subscription")
         ),
-        NotJudged::Endless => {
+        NoVerdict::Endless => {
             "exitpath cannot tell how this ends: OLM is still at work after many steps".to_owned()
         }
-        NotJudged::Resolver(why) => format!("only OLM can tell how this ends: {why}"),
+        NoVerdict::Resolver(why) => format!("only OLM can tell how this ends: {why}"),
     }
 }
 
 /// Why OLM does nothing for a Subscription, and what to do.
 pub(super) fn problem(problem: &Problem) -> String {
-    let Problem { subscription, trouble } = problem;
+    let Problem { subscription, kind } = problem;
     let help = "Correct or delete the Subscription";
-    match trouble {
-        Trouble::NoPackage(package) => format!(
+    match kind {
+        ProblemKind::NoPackage(package) => format!(
             "Subscription {subscription}: the catalog has no package {package}. OLM updates \
              nothing in the namespace. {help}"
         ),
-        Trouble::NoChannel { package, channel } => format!(
+        ProblemKind::NoChannel { package, channel } => format!(
             "Subscription {subscription}: the package {package} has no channel {channel}. OLM \
              updates nothing in the namespace. {help}"
         ),
-        Trouble::Error(error) => format!(
+        ProblemKind::Error(error) => format!(
             "Subscription {subscription}: OLM updates nothing in the namespace because of an \
              error. Somebody must remove its cause: {error}"
         ),
-        Trouble::BlockedBy(others) => format!(
+        ProblemKind::BlockedBy(others) => format!(
             "Subscription {subscription} gets no updates until Subscription {} can be updated: OLM \
              decides about all of a namespace together",
             listed(others, "and")
         ),
-        Trouble::NoSolution(message) if message.is_empty() => {
+        ProblemKind::NoSolution(message) if message.is_empty() => {
             format!("Subscription {subscription}: exitpath finds nothing that helps. {help}")
         }
-        Trouble::NoSolution(message) => format!(
+        ProblemKind::NoSolution(message) => format!(
             "Subscription {subscription}: exitpath finds nothing that helps. {help}, or delete the \
-             CSV that is in the way. In the words of OLM: {message}"
+             CSV that blocks it. In the words of OLM: {message}"
         ),
     }
 }

@@ -10,7 +10,7 @@ use crate::report::{CheckFormat, CheckReport, Style};
 use crate::rules::Place;
 use crate::text::printable_json;
 
-use super::coverage::{JudgedQuery, write_verdict};
+use super::coverage::{CheckedQuery, write_verdict};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QueryCheckFormat {
@@ -31,10 +31,10 @@ impl Named for QueryCheckFormat {
     }
 }
 
-/// Writes what was found in a query. One that is not judged cannot be read by Prometheus.
+/// Writes what was found in a query. One that is not checked cannot be read by Prometheus.
 pub(crate) fn write_query_check(
     report: &CheckReport<'_>,
-    judged: Option<&JudgedQuery<'_>>,
+    checked: Option<&CheckedQuery<'_>>,
     format: QueryCheckFormat,
     style: Style,
     out: &mut dyn Write,
@@ -42,33 +42,33 @@ pub(crate) fn write_query_check(
     match format {
         QueryCheckFormat::Human => {
             report.write(CheckFormat::Human, style, out)?;
-            judged.map_or(Ok(()), |judged| {
+            checked.map_or(Ok(()), |checked| {
                 writeln!(out)?;
-                match unproved(report, judged) {
+                match unproved(report, checked) {
                     Some(note) => {
                         write_verdict(Verdict::NotDecided, note, style, out)?;
-                        judged.write_examples(style, out)
+                        checked.write_examples(style, out)
                     }
-                    None => judged.write(style, out),
+                    None => checked.write(style, out),
                 }
             })
         }
         QueryCheckFormat::Concise => report.write(CheckFormat::Concise, style, out),
         QueryCheckFormat::Json => {
-            let document = document(report, judged);
+            let document = document(report, checked);
             writeln!(out, "{}", printable_json(&document.to_string()))
         }
     }
 }
 
 /// Nothing is proved of a query with an error, and this says so.
-fn unproved(report: &CheckReport<'_>, judged: &JudgedQuery<'_>) -> Option<&'static str> {
+fn unproved(report: &CheckReport<'_>, checked: &CheckedQuery<'_>) -> Option<&'static str> {
     let has_error = report.findings().iter().any(|found| found.severity == Severity::Error);
-    let is_proved = judged.coverage.verdict == Verdict::Proved;
+    let is_proved = checked.coverage.verdict == Verdict::Proved;
     (is_proved && has_error).then_some("not decided because of the errors")
 }
 
-fn document(report: &CheckReport<'_>, judged: Option<&JudgedQuery<'_>>) -> Json {
+fn document(report: &CheckReport<'_>, checked: Option<&CheckedQuery<'_>>) -> Json {
     let findings = report.findings().iter().map(|finding| {
         json!({
             "code": finding.rule.code,
@@ -79,8 +79,8 @@ fn document(report: &CheckReport<'_>, judged: Option<&JudgedQuery<'_>>) -> Json 
             "blame": blame(&finding.place),
         })
     });
-    let mut document = judged.map_or_else(|| unread_json(report), JudgedQuery::json);
-    if let Some(note) = judged.and_then(|judged| unproved(report, judged)) {
+    let mut document = checked.map_or_else(|| unread_json(report), CheckedQuery::json);
+    if let Some(note) = checked.and_then(|checked| unproved(report, checked)) {
         document["verdict"] = Verdict::NotDecided.name().into();
         document["note"] = note.into();
     }

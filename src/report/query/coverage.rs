@@ -15,14 +15,14 @@ use crate::text::printable;
 use super::excerpt::{Mark, write_excerpt};
 
 /// What is known of a query.
-pub(crate) struct JudgedQuery<'a> {
+pub(crate) struct CheckedQuery<'a> {
     pub(crate) text: &'a str,
     pub(crate) coverage: Coverage,
     /// A cluster to which its risk applies, and one to which it does not.
     pub(crate) examples: Examples,
 }
 
-impl<'a> JudgedQuery<'a> {
+impl<'a> CheckedQuery<'a> {
     /// None: the query is not valid.
     pub(crate) fn of(reading: &'a Reading, queries: &Queries) -> Option<Self> {
         let (query, _) = reading.query.as_ref().as_ref().ok()?;
@@ -45,7 +45,7 @@ impl<'a> JudgedQuery<'a> {
             "undecided": coverage.undecided.as_ref().map(|part| json!({"start": part.start, "end": part.end})),
             "hosted": self.hosted_json(),
             "applies": self.examples.applies.as_ref().map(small_cluster_json),
-            "notApplies": self.examples.not_applies.as_ref().map(small_cluster_json),
+            "does_not_apply": self.examples.not_applies.as_ref().map(small_cluster_json),
         })
     }
 

@@ -19,7 +19,7 @@ use crate::promql::Value;
 use super::Style;
 
 pub(crate) use check::{QueryCheckFormat, write_query_check};
-pub(crate) use coverage::JudgedQuery;
+pub(crate) use coverage::CheckedQuery;
 pub(crate) use human::write_explanation;
 pub(crate) use metrics::{AgainstReport, write_metrics};
 pub(crate) use words::answer_in_words;

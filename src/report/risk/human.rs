@@ -73,9 +73,9 @@ fn write_definition(
                 for line in laid_out(query, style.columns() - 2).lines() {
                     writeln!(out, "{}", without_command(&format!("  {}", printable(line))))?;
                 }
-                if let Some(judged) = report.judged(query) {
+                if let Some(checked) = report.checked(query) {
                     writeln!(out)?;
-                    judged.write(style, out)?;
+                    checked.write(style, out)?;
                 }
             }
         }

@@ -40,10 +40,10 @@ fn definition(
         "url": definition.url,
         "matchingRules": rules.collect::<Vec<_>>(),
         "coverage": definition.queries().map(|query| {
-            report.judged(query).map(|judged| judged.json())
+            report.checked(query).map(|checked| checked.json())
         }).collect::<Vec<_>>(),
         "updates": definition.edges.iter().map(|edge| update(report, edge)).collect::<Vec<_>>(),
-        "appliesToNoSample": applies_to_no_sample(definition, verdicts),
+        "applies_to_no_sample": applies_to_no_sample(definition, verdicts),
         "samples": verdicts.iter().map(sample).collect::<Vec<_>>(),
     })
 }

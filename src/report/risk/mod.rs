@@ -11,7 +11,7 @@ use crate::domain::Named;
 use crate::graph_data::{BlockedEdge, GraphData};
 use crate::risks::{Definition, SampleVerdict};
 
-use super::{JudgedQuery, Style};
+use super::{CheckedQuery, Style};
 
 /// What a risk is.
 #[derive(Debug)]
@@ -52,9 +52,9 @@ impl RiskReport<'_> {
     }
 
     /// What is known of a query. None: it is not valid.
-    fn judged(&self, query: &str) -> Option<JudgedQuery<'_>> {
+    fn checked(&self, query: &str) -> Option<CheckedQuery<'_>> {
         let queries = &self.data.queries;
-        JudgedQuery::of(queries.reading(query)?, queries)
+        CheckedQuery::of(queries.reading(query)?, queries)
     }
 
     /// The possible origins of the targets of declarations that their patterns match, oldest first.

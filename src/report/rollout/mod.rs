@@ -7,7 +7,7 @@ mod status;
 
 pub(crate) use payload::{PayloadFormat, PayloadReport};
 pub(crate) use pools::{PoolRun, PoolsReport};
-pub(crate) use status::StandingReport;
+pub(crate) use status::StatusReport;
 
 use crate::domain::Named;
 

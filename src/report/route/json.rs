@@ -21,10 +21,10 @@ pub(super) fn write(report: &RouteReport<'_>, out: &mut dyn Write) -> io::Result
         "newest": report.wanted.map(|(newest, _)| newest),
         "needs_candidates": report.needs_candidates,
         "accepted": report.accepted,
-        "ways": routes,
-        "ways_cut": report.routes.is_incomplete,
-        "freed_by": report.risks(&report.routes.unblocked_by),
-        "unblocked_by": report.blocks(),
+        "paths": routes,
+        "paths_incomplete": report.routes.is_incomplete,
+        "unblocked_by": report.risks(&report.routes.unblocked_by),
+        "unblocked_by_files": report.blocks(),
     });
     if let Some(Waiting { minor, gaps }) = report.waiting {
         let gaps = gaps.map(|gaps| {

@@ -42,12 +42,11 @@ struct ChannelJson<'a> {
     nodes: usize,
     edges: usize,
     conditional_edges: usize,
-    #[serde(rename = "judged")]
     checked: usize,
     goals: Vec<&'static str>,
     stranded: Vec<StrandedJson<'a>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    stranding_sets_cut: bool,
+    stranding_sets_incomplete: bool,
     fixes: Vec<FixJson<'a>>,
     duplicates: Vec<DroppedUpdateJson<'a>>,
     dropped: Vec<DroppedUpdateJson<'a>>,
@@ -75,9 +74,7 @@ struct StrandedJson<'a> {
     stranding_sets: Vec<Vec<&'a str>>,
     always_sets: Vec<Vec<&'a str>>,
     contradictory_sets: Vec<Vec<&'a str>>,
-    #[serde(rename = "freed_by")]
     unblocked_by: Vec<&'a str>,
-    #[serde(rename = "ways_out")]
     not_stranded_in: Vec<&'a str>,
     exits: Vec<ExitJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -159,7 +156,7 @@ fn channel<'a>(
         checked: found.checked(),
         goals: goals.map(Named::name).collect(),
         stranded: stranded(report, found, lookups),
-        stranding_sets_cut: found.is_incomplete,
+        stranding_sets_incomplete: found.is_incomplete,
         fixes: report.fixes(found).iter().map(|fix| FixJson::of(report, fix)).collect(),
         duplicates: both.into_iter().chain(twice).map(DroppedUpdateJson::of).collect(),
         dropped: dropped.into_iter().map(DroppedUpdateJson::of).collect(),

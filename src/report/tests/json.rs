@@ -27,7 +27,7 @@ pub(super) fn write(report: &TestReport<'_>, out: &mut dyn Write) -> io::Result<
         "summary": {
             "tests": report.count(),
             "failed": report.failed(),
-            "notDecided": report.not_decided(),
+            "not_decided": report.not_decided(),
         },
         "warnings": report.unshown.iter().map(|one| warning(report, one)).collect::<Vec<_>>(),
         "files": files.collect::<Vec<_>>(),

@@ -126,9 +126,9 @@ fn verdict(Compared { difference, is_proved }: Compared) -> Agreement {
             answer: after,
         })
     };
-    let Difference { caught, freed, .. } = difference;
+    let Difference { caught, missed, .. } = difference;
     let caught = shown(Mistake::Caught, caught).into_iter();
-    let disagreements: Vec<_> = caught.chain(shown(Mistake::Missed, freed)).collect();
+    let disagreements: Vec<_> = caught.chain(shown(Mistake::Missed, missed)).collect();
     match (disagreements.is_empty(), is_proved) {
         (false, _) => Agreement::Differs(disagreements),
         (true, true) => Agreement::Agrees,

@@ -58,7 +58,7 @@ impl<'a> Meant<'a> {
         Ok(Compared { difference, is_proved: false })
     }
 
-    /// The dictionary allows any text as a version, but what is no version does not matter. The query
+    /// The dictionary allows any text as a version, but what is not a version does not matter. The query
     /// has to apply to each cluster that the condition means if that has a version, and to no other one
     /// that has a version.
     fn with_versions(&self, condition: &Condition) -> Result<Compared, TooLarge> {
@@ -68,7 +68,7 @@ impl<'a> Meant<'a> {
         let mut difference = Difference::default();
         for nth in 0..condition.count_near() {
             let of = |condition: &Condition| self.in_some_form(&condition.clone().with_near(nth));
-            difference.freed = of(&least)?.freed;
+            difference.missed = of(&least)?.missed;
             difference.caught = of(&most)?.caught;
             if is_shown(&difference) {
                 return Ok(Compared { difference, is_proved: false });
@@ -136,5 +136,5 @@ fn parsed(text: &str) -> Result<Query, TooLarge> {
 }
 
 fn is_shown(difference: &Difference) -> bool {
-    difference.caught.is_some() || difference.freed.is_some()
+    difference.caught.is_some() || difference.missed.is_some()
 }

@@ -240,7 +240,7 @@ mod tests {
                     failed.push(format!("not proved: {text}"));
                 }
                 let difference = Difference::of(&first, &query, dictionary);
-                if difference.caught.is_some() || difference.freed.is_some() {
+                if difference.caught.is_some() || difference.missed.is_some() {
                     failed.push(format!("another meaning: {text}"));
                 }
             }

@@ -25,7 +25,7 @@ takes every skipped entry for fine.
 The usual cause is a release that replaces *and* skips the one before it. Old versions
 of opm's semver template write such channels.
 
-To free the installs, list all of them under `skips` of the head, or do not skip what
+To unblock the installs, list all of them under `skips` of the head, or do not skip what
 is replaced, or give the head a `skipRange` that contains them. The help of the finding has the
 smallest of these edits that works; `exitpath catalog simulate` suggests the same.",
     bad: "\
@@ -121,18 +121,18 @@ fn helped(
         let mut finding = help_with(finding, subject, moves, [edit]);
         if let Some(help) = finding.help.as_mut().filter(|_| installs.len() < all) {
             let all = counted(all, "stuck install");
-            let _ = write!(help, "; this frees all {all} of the channel");
+            let _ = write!(help, "; this unblocks all {all} of the channel");
         }
         return finding;
     }
     let singles: BTreeSet<&ChannelEdit> =
         installs.iter().filter_map(|at| edits.single[*at].as_ref()).collect();
     if singles.is_empty() {
-        return finding.help("no edit of one entry frees them");
+        return finding.help("no edit of one entry unblocks them");
     }
     let finding = help_with(finding, subject, moves, singles);
-    let frees_all = installs.iter().all(|at| edits.single[*at].is_some());
-    Finding { fix: finding.fix.filter(|_| frees_all), ..finding }
+    let unblocks_all = installs.iter().all(|at| edits.single[*at].is_some());
+    Finding { fix: finding.fix.filter(|_| unblocks_all), ..finding }
 }
 
 fn skips(by: &[&str]) -> String {

@@ -133,7 +133,7 @@ fn finding(
     }))
 }
 
-/// An edit that lets the installs reach the head without a lower version on the way. Where there is
+/// An edit that lets the installs reach the head without a lower version on the path. Where there is
 /// none, a new release has to do it.
 fn help((v0, v1): (&ChannelMoves<'_>, &ChannelMoves<'_>), origins: &[NodeId]) -> String {
     let names: Vec<&str> = origins.iter().map(|origin| v0.name(*origin)).collect();

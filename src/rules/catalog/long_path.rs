@@ -15,7 +15,7 @@ hours until an old install is at the head, each one can fail, and each needs an 
 if the Subscription says `installPlanApproval: Manual`.
 
 A `skipRange` of the head, or `skips`, makes the path shorter. Keep the versions that must
-be installed on the way, for example because they migrate data.",
+be installed in between, for example because they migrate data.",
     bad: "\
 schema: olm.channel
 package: example

@@ -132,11 +132,11 @@ fn helped(
             }
         };
         let finding = finding.help(help);
-        let works = Trial::new(moves).frees(&[older], replaces);
+        let works = Trial::new(moves).unblocks(&[older], replaces);
         return if works { replacing(finding, subject, moves, (newer, older)) } else { finding };
     }
     let edit = ChannelEdit::AddSkips { entry: newer.to_owned(), names: vec![older.to_owned()] };
-    if Trial::new(moves).frees(&[older], |channel| edit.apply(channel)) {
+    if Trial::new(moves).unblocks(&[older], |channel| edit.apply(channel)) {
         return help_with(finding, subject, moves, [&edit]);
     }
     finding.help(edit.in_words())

@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a `skipRange` without a lowest version",
     explanation: "\
 The entry updates the installs of all lower versions in one step, even those from years
-ago. If some versions must be installed on the way, for example because they migrate data,
+ago. If some versions must be installed in between, for example because they migrate data,
 OLM skips them.
 
 If every version can be updated to this one, write `>=0.0.0`: then readers know that it is

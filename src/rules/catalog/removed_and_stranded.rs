@@ -104,7 +104,7 @@ fn finding(
     Some(Finding::at(&RULE, place, message).help(help).about(about))
 }
 
-/// What frees the installs. Each edit was tried.
+/// What unblocks the installs. Each edit was tried.
 fn help(
     moves: &ChannelMoves<'_>,
     removed: &[Install<'_>],
@@ -134,7 +134,7 @@ fn help(
                     (*name).clone_into(&mut entry.replaces);
                 }
             };
-            if trial.frees(names, edit) {
+            if trial.unblocks(names, edit) {
                 let (target, name) = (whole(target), whole(name));
                 return format!(
                     "let `{target}` replace it (`replaces: {name}`), or add {back} back"
@@ -142,7 +142,7 @@ fn help(
             }
         }
     }
-    match trial.skips_that_free(names, head) {
+    match trial.skips_that_unblock(names, head) {
         Some(skips) => format!(
             "add {} to the `skips` of `{}`, or add {back} back",
             names_to_copy(&skips),

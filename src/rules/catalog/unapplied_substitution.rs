@@ -1,4 +1,4 @@
-//! Installs that lose their way because no entry names a rebuild.
+//! Installs that are stranded because no entry names a rebuild.
 
 use crate::catalog::substitution::{Loss, Requests, SubstitutedPackage};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
@@ -84,7 +84,7 @@ fn finding(
          entries do not update both the bundle and its rebuild",
         whole(&loss.channel)
     );
-    let help = "`exitpath catalog substitute` shows the edit that frees them, and writes it with \
+    let help = "`exitpath catalog substitute` shows the edit that unblocks them, and writes it with \
                 `--write`";
     Some(Finding::at(&RULE, place, message).help(help).installs(&stranded))
 }

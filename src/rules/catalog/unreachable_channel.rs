@@ -53,17 +53,17 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             other.package.name == moves.package.name && other.channel.name != moves.channel.name
         });
         let others: Vec<&ChannelMoves<'_>> = others.collect();
-        // With the right name, there may be a way.
+        // With the right name, there may be a path.
         let is_misspelled =
             moves.channel.entries.iter().any(|entry| meant_entry(moves, entry).is_some());
-        if !others.is_empty() && !is_misspelled && !shares_a_way(moves, &others) {
+        if !others.is_empty() && !is_misspelled && !shares_a_path(moves, &others) {
             findings.extend(finding(subject, moves, &others));
         }
     }
 }
 
 /// Whether an entry of another channel is in this one, too, and gets to its head.
-fn shares_a_way(moves: &ChannelMoves<'_>, others: &[&ChannelMoves<'_>]) -> bool {
+fn shares_a_path(moves: &ChannelMoves<'_>, others: &[&ChannelMoves<'_>]) -> bool {
     let far: HashSet<&str> =
         moves.far_from_head().into_iter().map(|node| moves.name(node)).collect();
     let own = moves.installs.iter().map(|install| install.name);

@@ -129,10 +129,10 @@ fn opposite_claim(channel: &Described<'_>) -> Option<Range<usize>> {
     sentences(text).into_iter().find(|at| {
         let sentence = &text[at.clone()];
         let mentions_another = words(sentence).iter().any(|word| channel.is_other(word));
-        let is_judged = !is_about_another && !mentions_another;
+        let is_checked = !is_about_another && !mentions_another;
         is_about_another = mentions_another;
         let mut clauses = sentence.split([',', ':', '(', ')']);
-        is_judged && clauses.any(|clause| claim(channel, clause) == Some(!is_supported))
+        is_checked && clauses.any(|clause| claim(channel, clause) == Some(!is_supported))
     })
 }
 

@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a release of a newer minor than the channel's",
     explanation: "\
 `stable-4.14` keeps clusters at 4.14. With a 4.15 release in it, they are offered an update to
-the next minor that their administrators did not choose, and there is no way back. The release
+the next minor that their administrators did not choose, and there is no update back. The release
 belongs in the channel of its own minor.",
     bad: "channels/stable-4.14.yaml     4.14.2, 4.15.3",
     good: "channels/stable-4.15.yaml     4.14.2, 4.15.3",

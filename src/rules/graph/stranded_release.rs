@@ -40,7 +40,7 @@ fast-4.14:  4.14.1, 4.14.2, 4.14.3
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let Some(outlook) = updates.outlook else { return };
     let simulation = outlook.simulation();
-    for stranding in Stranding::standing(&simulation) {
+    for stranding in Stranding::all_of(&simulation) {
         // If the updates of a release are uncertain, a dead end means nothing.
         if !matches!(stranding.by, StrandedBy::Graph(_)) || stranding.is_certain() {
             findings.push(finding(&stranding, stranding.place(updates.data, |_| false)));
@@ -76,7 +76,7 @@ fn check_graph(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         former: None,
     };
     let simulation = Simulation::of(&graph, &request, &|_, _| true);
-    for stranding in Stranding::standing(&simulation) {
+    for stranding in Stranding::all_of(&simulation) {
         let newest = stranding.versions().last().copied().unwrap_or_default();
         let mut nodes = subject.graph.nodes.iter().flatten();
         let core = |text: &str| strip_build(text) == strip_build(newest);

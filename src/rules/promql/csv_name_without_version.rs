@@ -1,4 +1,4 @@
-//! A matcher for operators that leaves out the version in their names.
+//! A matcher for operators that omits the version in their names.
 
 use crate::graph_data::GraphData;
 use crate::promql::{self, Expr, MatchOp, Matcher, Selector};

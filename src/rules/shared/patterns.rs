@@ -31,7 +31,7 @@ pub(in crate::rules) struct PatternGroup<'a> {
 }
 
 /// The declarations of the repository by risk and pattern. `invalid-from` and `empty-from` report the
-/// patterns that are left out.
+/// patterns that are omitted.
 pub(in crate::rules) fn pattern_groups(data: &GraphData) -> impl Iterator<Item = PatternGroup<'_>> {
     data.declarations_by_pattern().iter().filter_map(|group| {
         let (first, others) = group.split_first()?;

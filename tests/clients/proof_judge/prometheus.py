@@ -75,7 +75,7 @@ class Samples:
 def message(clusters, since=None):
     """The message of remote write for clusters: pairs of a time and a timeline.
 
-    With `since`, samples of earlier minutes are left out.
+    With `since`, samples of earlier minutes are omitted.
     """
     parts = []
     for now, timeline in clusters:

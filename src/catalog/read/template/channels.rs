@@ -37,7 +37,7 @@ pub(super) struct Generator {
     /// The rank of the default channel: its archetype, its lowest version, and its kind.
     best: Option<(usize, Version, Kind)>,
     skips: usize,
-    /// Whether some skips are left out.
+    /// Whether some skips are omitted.
     pub is_too_large: bool,
 }
 

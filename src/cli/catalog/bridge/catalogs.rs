@@ -79,7 +79,7 @@ impl CatalogsByMinor {
             }
         }
         if installed.is_empty() && args.package.is_none() {
-            return Err(Failure::new("nothing was judged: there are no channels with entries")
+            return Err(Failure::new("nothing was checked: there are no channels with entries")
                 .hint("`exitpath catalog check` says what is wrong with the catalog"));
         }
         let version = args.from.clone().unwrap_or_else(|| self.first.to_string());

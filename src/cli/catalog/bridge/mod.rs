@@ -12,7 +12,7 @@ use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogBridgeArgs;
 use crate::cli::print;
 use crate::domain::{Minor, version};
-use crate::report::{BridgeReport, JudgedClusters, Style};
+use crate::report::{BridgeReport, CheckedClusters, Style};
 use crate::session::Failure;
 
 use super::{Status, Stop};
@@ -57,14 +57,14 @@ pub(super) fn run(
         plans.iter().map(|plan| catalogs.stages(plan.goal.minors())).collect();
     let mut report = BridgeReport { clusters: Vec::new(), resolver: args.policy, is_whole_catalog };
     for (plan, stages) in plans.iter().zip(&stages) {
-        report.clusters.push(judged(plan, stages, args)?);
+        report.clusters.push(checked(plan, stages, args)?);
     }
-    let is_judged = |one: &JudgedClusters<'_>| {
+    let is_checked = |one: &CheckedClusters<'_>| {
         one.stages.as_ref().is_ok_and(|stages| {
             stages.len() < 2 || one.verdicts.iter().any(|verdict| verdict.limit.is_some())
         })
     };
-    if !report.clusters.iter().any(is_judged) {
+    if !report.clusters.iter().any(is_checked) {
         return Err(nothing(&report).into());
     }
     print::report(args.output.as_deref(), style, out, |style, out| {
@@ -80,14 +80,14 @@ struct Plan<'a> {
     goal: Goal,
 }
 
-fn judged<'a>(
+fn checked<'a>(
     plan: &'a Plan<'a>,
     stages: &'a [Stage<'a>],
     args: &CatalogBridgeArgs,
-) -> Result<JudgedClusters<'a>, Failure> {
-    let (to, ways, result) = match &plan.goal {
-        Goal::Ways { to, ways, .. } => (to.clone(), ways.clone(), Ok(stages.to_vec())),
-        Goal::NotJudged(why) => (
+) -> Result<CheckedClusters<'a>, Failure> {
+    let (to, paths, result) = match &plan.goal {
+        Goal::Paths { to, paths, .. } => (to.clone(), paths.clone(), Ok(stages.to_vec())),
+        Goal::NotChecked(why) => (
             args.to.clone().unwrap_or_else(|| "the next minor version".to_owned()),
             Vec::new(),
             Err(why.clone()),
@@ -104,18 +104,18 @@ fn judged<'a>(
         "" => "unknown".to_owned(),
         version => version.to_owned(),
     };
-    Ok(JudgedClusters { names: plan.names.clone(), from, to, stages: result, ways, verdicts })
+    Ok(CheckedClusters { names: plan.names.clone(), from, to, stages: result, paths, verdicts })
 }
 
 fn nothing(report: &BridgeReport<'_>) -> Failure {
     let whys = report.clusters.iter().find_map(|one| one.stages.as_ref().err());
     match whys {
-        Some(why) => Failure::new(format!("nothing was judged: {why}")),
+        Some(why) => Failure::new(format!("nothing was checked: {why}")),
         None if report.clusters.iter().all(|one| one.verdicts.is_empty()) => {
-            Failure::new("nothing was judged: there are no installed operators")
+            Failure::new("nothing was checked: there are no installed operators")
         }
         None => Failure::new(
-            "nothing was judged: no catalog says how far the installed operators support OpenShift",
+            "nothing was checked: no catalog says how far the installed operators support OpenShift",
         )
         .hint("name the catalog that the operators are from"),
     }

@@ -1,4 +1,4 @@
-//! The ways of a cluster to its goal: over the releases of an update graph, or over minor versions
+//! The paths of a cluster to its goal: over the releases of an update graph, or over minor versions
 //! only.
 
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ use crate::cli::catalog_args::CatalogBridgeArgs;
 use crate::cli::print;
 use crate::domain::{Arch, HashMap, Minor, version};
 use crate::graph_data::Consumer;
-use crate::report::{ClusterHop, ClusterWay};
+use crate::report::{ClusterHop, ClusterPath};
 use crate::session::{Failure, KnownGraph, ReadRequest, Session, read_graph_file};
 
 use super::super::Stop;
@@ -23,15 +23,15 @@ use super::minor_of;
 /// Where a cluster should get, and how.
 #[derive(Clone)]
 pub(super) enum Goal {
-    Ways { to: String, minors: Vec<Minor>, ways: Vec<ClusterWay> },
-    NotJudged(String),
+    Paths { to: String, minors: Vec<Minor>, paths: Vec<ClusterPath> },
+    NotChecked(String),
 }
 
 impl Goal {
     pub(super) fn minors(&self) -> &[Minor] {
         match self {
-            Self::Ways { minors, .. } => minors,
-            Self::NotJudged(_) => &[],
+            Self::Paths { minors, .. } => minors,
+            Self::NotChecked(_) => &[],
         }
     }
 }
@@ -73,7 +73,7 @@ impl Router {
         Ok(Self { graph, known: RefCell::default() })
     }
 
-    /// Where a cluster should get. Of a fleet, some cannot be judged; a single one must be.
+    /// Where a cluster should get. Of a fleet, some cannot be checked; a single one must be.
     pub(super) fn goal(
         &self,
         args: &CatalogBridgeArgs,
@@ -84,7 +84,7 @@ impl Router {
         }
         let is_fleet = args.metrics.is_some() || args.operators.len() > 1;
         let goal = match self.find(args, cluster) {
-            Err(failure) if is_fleet => Goal::NotJudged(failure.words().0.to_owned()),
+            Err(failure) if is_fleet => Goal::NotChecked(failure.words().0.to_owned()),
             found => found?,
         };
         self.known.borrow_mut().insert(cluster.version.clone(), goal.clone());
@@ -120,8 +120,8 @@ impl Router {
                 leaves: Some(stage),
             })
         });
-        let ways = vec![ClusterWay { kind: None, hops: hops.collect() }];
-        Ok(Goal::Ways { to, minors, ways })
+        let paths = vec![ClusterPath { kind: None, hops: hops.collect() }];
+        Ok(Goal::Paths { to, minors, paths })
     }
 }
 
@@ -155,10 +155,10 @@ impl Graph {
         };
         let minors_of = |route| minors(&area, start, route);
         let minors = found.first().map(minors_of).unwrap_or_default();
-        // Operators are judged for one sequence of minor versions: that of the safest route.
-        let ways = found.iter().filter(|route| minors_of(route) == minors);
-        let ways = ways.map(|route| way(&area, route, &minors)).collect();
-        Ok(Goal::Ways { to: end, minors, ways })
+        // Operators are checked for one sequence of minor versions: that of the safest route.
+        let paths = found.iter().filter(|route| minors_of(route) == minors);
+        let paths = paths.map(|route| path(&area, route, &minors)).collect();
+        Ok(Goal::Paths { to: end, minors, paths })
     }
 }
 
@@ -188,7 +188,7 @@ fn minors(area: &RouteArea<'_>, start: NodeIndex, route: &Route) -> Vec<Minor> {
     minors
 }
 
-fn way(area: &RouteArea<'_>, route: &Route, minors: &[Minor]) -> ClusterWay {
+fn path(area: &RouteArea<'_>, route: &Route, minors: &[Minor]) -> ClusterPath {
     let hops = route.hops.iter().map(|hop| {
         let (from, to) = (minor(area, hop.from), minor(area, hop.to));
         ClusterHop {
@@ -198,5 +198,5 @@ fn way(area: &RouteArea<'_>, route: &Route, minors: &[Minor]) -> ClusterWay {
             leaves: (from != to).then(|| minors.iter().position(|known| *known == from)).flatten(),
         }
     });
-    ClusterWay { kind: Some(route.kind), hops: hops.collect() }
+    ClusterPath { kind: Some(route.kind), hops: hops.collect() }
 }

@@ -61,10 +61,10 @@ pub(super) fn run(
         return Err(Failure::new(format!("this does not happen: {event}: {why}")).into());
     }
     let has_error = start.findings.iter().any(|finding| finding.severity == Severity::Error);
-    if runs.iter().any(|run| run.advice.not_judged.is_some()) {
+    if runs.iter().any(|run| run.advice.no_verdict.is_some()) {
         return Ok(Status::CouldNotRun);
     }
-    Ok(Status::failed_if(has_error || runs.iter().any(|run| run.advice.needs_hands())))
+    Ok(Status::failed_if(has_error || runs.iter().any(|run| run.advice.needs_manual_steps())))
 }
 
 /// The first event that happens under no strategy, and why.

@@ -63,7 +63,7 @@ fn summary(failures: &[Failure]) -> String {
     }
 }
 
-/// The only way back is to the version before, in the same minor version.
+/// The only update back is to the version before, in the same minor version.
 fn rollback(cluster: &ClusterVersion, running: &Version, wanted: &Version) -> Option<Failure> {
     if wanted >= running {
         return None;

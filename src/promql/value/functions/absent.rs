@@ -36,7 +36,7 @@ fn opposite(
     Ok(vectors.into_iter().map(present).collect())
 }
 
-/// The labels that a selector's matchers give to a series. A label with two matchers is left out.
+/// The labels that a selector's matchers give to a series. A label with two matchers is omitted.
 fn expected_labels(query: &Query, of: NodeId) -> Labels {
     let mut of = query.bare(of);
     if let Expr::Range(selector, _) = query.node(of).expr {

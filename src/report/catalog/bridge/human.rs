@@ -1,4 +1,4 @@
-//! For people: each way of a cluster, what holds it back, and what to update first.
+//! For people: each path of a cluster, what holds it back, and what to update first.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::text::printable;
 use crate::text::words::{counted, listed};
 
 use super::words::{bad_arrival_in_words, limit_in_words, minor_after, outcome_in_words};
-use super::{BridgeReport, ClusterWay, JudgedClusters, whole_catalog};
+use super::{BridgeReport, CheckedClusters, ClusterPath, whole_catalog};
 use crate::report::catalog::resolver_in_words;
 
 pub(super) fn write(
@@ -39,10 +39,10 @@ pub(super) fn write(
 fn summary(report: &BridgeReport<'_>) -> String {
     let verdicts = || report.clusters.iter().flat_map(|clusters| &clusters.verdicts);
     let held = verdicts().filter(|verdict| verdict.held_at.is_some()).count();
-    let judged = verdicts().filter(|verdict| verdict.limit.is_some()).count();
-    let unknown = verdicts().count() - judged;
+    let checked = verdicts().filter(|verdict| verdict.limit.is_some()).count();
+    let unknown = verdicts().count() - checked;
     let noun = if report.is_whole_catalog { "entry" } else { "operator" };
-    let clusters = |is_wanted: &dyn Fn(&JudgedClusters<'_>) -> bool| -> usize {
+    let clusters = |is_wanted: &dyn Fn(&CheckedClusters<'_>) -> bool| -> usize {
         report.clusters.iter().filter(|one| is_wanted(one)).map(|one| one.names.len()).sum()
     };
     let all = clusters(&|_| true);
@@ -50,24 +50,24 @@ fn summary(report: &BridgeReport<'_>) -> String {
         let held = clusters(&|one| one.is_held_back());
         format!("{held} of {} held back", counted(all, "cluster"))
     } else if held == 0 {
-        format!("nothing holds the cluster back: {} judged", counted(judged, noun))
+        format!("nothing holds the cluster back: {} checked", counted(checked, noun))
     } else {
         let verb = if held == 1 { "holds" } else { "hold" };
-        format!("{held} of {} {verb} the cluster back", counted(judged, noun))
+        format!("{held} of {} {verb} the cluster back", counted(checked, noun))
     }];
     let lost = verdicts().filter(|verdict| verdict.lost().is_some()).count();
     if lost > 0 {
         words.push(format!("a later catalog has no updates for {}", counted(lost, noun)));
     }
-    let unjudged = clusters(&|one| one.stages.is_err());
-    let not_judged = [(unjudged, "cluster"), (unknown, noun)].into_iter();
-    let not_judged = not_judged.filter(|(count, _)| *count > 0);
-    words.extend(not_judged.map(|(count, noun)| format!("{} not judged", counted(count, noun))));
+    let unchecked = clusters(&|one| one.stages.is_err());
+    let not_checked = [(unchecked, "cluster"), (unknown, noun)].into_iter();
+    let not_checked = not_checked.filter(|(count, _)| *count > 0);
+    words.extend(not_checked.map(|(count, noun)| format!("{} not checked", counted(count, noun))));
     words.join("; ")
 }
 
 fn write_clusters(
-    clusters: &JudgedClusters<'_>,
+    clusters: &CheckedClusters<'_>,
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -81,10 +81,10 @@ fn write_clusters(
     writeln!(out, "{}", style.bold(&printable(&title)))?;
     let stages = match &clusters.stages {
         Ok(stages) => stages,
-        Err(why) => return writeln!(out, "  not judged: {}\n", printable(why)),
+        Err(why) => return writeln!(out, "  not checked: {}\n", printable(why)),
     };
-    for way in &clusters.ways {
-        write_way(clusters, way, out)?;
+    for path in &clusters.paths {
+        write_path(clusters, path, out)?;
     }
     if stages.len() < 2 {
         writeln!(out, "  operators never hold back updates to a patch of the same minor version")?;
@@ -109,7 +109,7 @@ fn write_clusters(
     }
     if !names(false).is_empty() {
         let line = format!(
-            "not judged, because no catalog says how far they support OpenShift: {}",
+            "not checked, because no catalog says how far they support OpenShift: {}",
             listed(&names(false), "and")
         );
         writeln!(out, "  {}", printable(&line))?;
@@ -117,21 +117,21 @@ fn write_clusters(
     writeln!(out)
 }
 
-fn write_way(
-    clusters: &JudgedClusters<'_>,
-    way: &ClusterWay,
+fn write_path(
+    clusters: &CheckedClusters<'_>,
+    path: &ClusterPath,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    if let Some(kind) = way.kind {
+    if let Some(kind) = path.kind {
         let kind = match kind {
             RouteKind::Open => "without risks",
             RouteKind::FewestRisks => "with the fewest risks",
             RouteKind::FewestHops => "with the fewest hops",
         };
-        writeln!(out, "  {kind}, {}:", counted(way.hops.len(), "hop"))?;
+        writeln!(out, "  {kind}, {}:", counted(path.hops.len(), "hop"))?;
     }
-    let widest = way.hops.iter().flat_map(|hop| [hop.from.len(), hop.to.len()]).max().unwrap_or(0);
-    for hop in &way.hops {
+    let widest = path.hops.iter().flat_map(|hop| [hop.from.len(), hop.to.len()]).max().unwrap_or(0);
+    for hop in &path.hops {
         let (from, to) = (printable(&hop.from), printable(&hop.to));
         let held = hop.leaves.map(|stage| clusters.held_by(stage)).unwrap_or_default();
         let mut about = Vec::new();
@@ -148,7 +148,7 @@ fn write_way(
 }
 
 fn write_held(
-    clusters: &JudgedClusters<'_>,
+    clusters: &CheckedClusters<'_>,
     verdict: &Verdict<'_>,
     style: Style,
     out: &mut dyn Write,
@@ -183,9 +183,9 @@ fn write_held(
     Ok(())
 }
 
-/// What does not hold the cluster back, but has no way on in a later catalog.
+/// What does not hold the cluster back, but has no path on in a later catalog.
 fn write_warning(
-    clusters: &JudgedClusters<'_>,
+    clusters: &CheckedClusters<'_>,
     verdict: &Verdict<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {

@@ -10,7 +10,7 @@ use crate::domain::Named;
 use crate::text::printable_json;
 
 use super::words::{limit_in_words, minor, minor_after, stop_in_words};
-use super::{BridgeReport, ClusterHop, ClusterWay, JudgedClusters};
+use super::{BridgeReport, CheckedClusters, ClusterHop, ClusterPath};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -25,14 +25,14 @@ struct Clusters<'a> {
     from: &'a str,
     to: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    not_judged: Option<&'a str>,
+    not_checked: Option<&'a str>,
     minors: Vec<String>,
-    ways: Vec<Way<'a>>,
+    paths: Vec<Path<'a>>,
     operators: Vec<Operator<'a>>,
 }
 
 #[derive(Serialize)]
-struct Way<'a> {
+struct Path<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<&'a str>,
     hops: Vec<Hop<'a>>,
@@ -126,27 +126,27 @@ pub(super) fn write(report: &BridgeReport<'_>, out: &mut dyn Write) -> io::Resul
     writeln!(out, "{}", printable_json(&json))
 }
 
-fn clusters<'a>(clusters: &'a JudgedClusters<'a>) -> Clusters<'a> {
+fn clusters<'a>(clusters: &'a CheckedClusters<'a>) -> Clusters<'a> {
     let stages = clusters.stages.as_deref().unwrap_or_default();
     Clusters {
         names: &clusters.names,
         from: &clusters.from,
         to: &clusters.to,
-        not_judged: clusters.stages.as_ref().err().map(String::as_str),
+        not_checked: clusters.stages.as_ref().err().map(String::as_str),
         minors: stages.iter().map(|stage| stage.minor.to_string()).collect(),
-        ways: clusters.ways.iter().map(|one| way(clusters, one)).collect(),
+        paths: clusters.paths.iter().map(|one| path(clusters, one)).collect(),
         operators: clusters.verdicts.iter().map(|verdict| operator(verdict, stages)).collect(),
     }
 }
 
-fn way<'a>(clusters: &'a JudgedClusters<'a>, way: &'a ClusterWay) -> Way<'a> {
+fn path<'a>(clusters: &'a CheckedClusters<'a>, path: &'a ClusterPath) -> Path<'a> {
     let hop = |hop: &'a ClusterHop| Hop {
         from: &hop.from,
         to: &hop.to,
         risks: &hop.risks,
         held_back_by: hop.leaves.map(|stage| clusters.held_by(stage)).unwrap_or_default(),
     };
-    Way { kind: way.kind.map(Named::name), hops: way.hops.iter().map(hop).collect() }
+    Path { kind: path.kind.map(Named::name), hops: path.hops.iter().map(hop).collect() }
 }
 
 fn operator<'a>(verdict: &'a Verdict<'a>, stages: &[Stage<'a>]) -> Operator<'a> {

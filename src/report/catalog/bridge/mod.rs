@@ -16,28 +16,28 @@ use crate::report::Style;
 
 #[derive(Debug)]
 pub(crate) struct BridgeReport<'a> {
-    pub clusters: Vec<JudgedClusters<'a>>,
+    pub clusters: Vec<CheckedClusters<'a>>,
     pub resolver: Resolver,
-    /// Whether nothing was said to be installed: then all entries of the catalog are judged.
+    /// Whether nothing was said to be installed: then all entries of the catalog are checked.
     pub is_whole_catalog: bool,
 }
 
 /// Clusters of one version with the same operators.
 #[derive(Debug)]
-pub(crate) struct JudgedClusters<'a> {
+pub(crate) struct CheckedClusters<'a> {
     pub names: Vec<&'a str>,
     pub from: String,
     pub to: String,
-    /// The minor versions from one to the other, or why nothing was judged.
+    /// The minor versions from one to the other, or why nothing was checked.
     pub stages: Result<Vec<Stage<'a>>, String>,
-    pub ways: Vec<ClusterWay>,
+    pub paths: Vec<ClusterPath>,
     pub verdicts: Vec<Verdict<'a>>,
 }
 
-/// A way of updates of the cluster.
+/// A path of updates of the cluster.
 #[derive(Clone, Debug)]
-pub(crate) struct ClusterWay {
-    /// None for a way of minor versions only.
+pub(crate) struct ClusterPath {
+    /// None for a path of minor versions only.
     pub kind: Option<RouteKind>,
     pub hops: Vec<ClusterHop>,
 }
@@ -51,7 +51,7 @@ pub(crate) struct ClusterHop {
     pub leaves: Option<usize>,
 }
 
-impl JudgedClusters<'_> {
+impl CheckedClusters<'_> {
     pub(crate) fn is_held_back(&self) -> bool {
         self.verdicts.iter().any(|verdict| verdict.held_at.is_some())
     }
@@ -71,7 +71,7 @@ impl JudgedClusters<'_> {
 
 impl BridgeReport<'_> {
     pub(crate) fn is_held_back(&self) -> bool {
-        self.clusters.iter().any(JudgedClusters::is_held_back)
+        self.clusters.iter().any(CheckedClusters::is_held_back)
     }
 
     /// Whether the update of a cluster costs an operator its updates.

@@ -8,11 +8,11 @@ use crate::report::Style;
 use crate::text::printable;
 use crate::text::words::{counted, listed};
 
-use super::JudgedClusters;
+use super::CheckedClusters;
 use super::words::{limit_in_words, minor, minor_after, stop_in_words};
 
 pub(super) fn write(
-    clusters: &JudgedClusters<'_>,
+    clusters: &CheckedClusters<'_>,
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -31,7 +31,7 @@ pub(super) fn write(
         let title = format!("{package}, channel {channel}");
         let holds = if held().count() == 1 { "holds" } else { "hold" };
         let about = format!(
-            "{} of {} {holds} clusters back on the way from {} to {}",
+            "{} of {} {holds} clusters back on the path from {} to {}",
             held().count(),
             counted(verdicts.len(), "entry"),
             clusters.from,

@@ -107,7 +107,7 @@ fn arrival_in_words(arrival: Arrival<'_>, with: &str) -> Option<String> {
     }
 }
 
-/// None if the next catalog has a way on, or is not known.
+/// None if the next catalog has a path on, or is not known.
 pub(super) fn bad_arrival_in_words(arrival: Arrival<'_>, with: &str) -> Option<String> {
     match arrival {
         Arrival::NoCatalog | Arrival::Entry | Arrival::UpdatedTo(_) => None,

@@ -1,4 +1,4 @@
-//! For people: what each channel gains and loses, and who has no way on.
+//! For people: what each channel gains and loses, and who has no next update.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};

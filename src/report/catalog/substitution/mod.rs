@@ -111,7 +111,7 @@ impl SubstitutionReport<'_> {
         ]
     }
 
-    /// Whether a substitution is wrong, or the result has an install without a way on.
+    /// Whether a substitution is wrong, or the result has an install without a next update.
     pub(crate) fn is_bad(self) -> bool {
         let mut channels = self.packages.iter().flat_map(|package| &package.channels);
         self.packages.is_empty() && !self.faults.is_empty()

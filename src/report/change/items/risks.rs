@@ -148,7 +148,7 @@ fn query(change: &QueryChange) -> Vec<String> {
         samples.into_iter().chain(example).collect()
     };
     let mut lines = side("now catches", &change.caught);
-    lines.extend(side("no longer catches", &change.freed));
+    lines.extend(side("no longer catches", &change.missed));
     match (lines.is_empty(), change.is_complete) {
         (true, true) => lines.push("the query catches the same clusters as before".into()),
         (true, false) => {

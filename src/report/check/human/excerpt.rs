@@ -23,7 +23,7 @@ const MOST_LABELS: usize = 4;
 /// A longer value is not underlined to its end.
 const MOST_UNDERLINED: usize = 6;
 
-/// The columns of the line number, of the frame, and of the marks for what is left out.
+/// The columns of the line number, of the frame, and of the marks for what is omitted.
 const MARGIN: usize = 10;
 
 #[derive(Debug)]

@@ -128,8 +128,8 @@ fn write_summary(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) ->
             counted(outcome.hidden, "finding")
         )?;
     }
-    if let Some(standing) = outcome.pre_existing.filter(|standing| *standing > 0) {
-        writeln!(out, "  {} hidden", counted(standing, "pre-existing finding"))?;
+    if let Some(count) = outcome.pre_existing.filter(|count| *count > 0) {
+        writeln!(out, "  {} hidden", counted(count, "pre-existing finding"))?;
     }
     if outcome.in_baseline > 0 {
         writeln!(out, "  {} known from the baseline", counted(outcome.in_baseline, "finding"))?;

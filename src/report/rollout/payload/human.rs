@@ -27,8 +27,8 @@ pub(super) fn write_steps(
         counted(report.steps.count(), "step")
     );
     writeln!(out, "{}", style.bold(&title))?;
-    if payload.left_out > 0 {
-        writeln!(out, "{} for other clusters", counted(payload.left_out, "more manifest"))?;
+    if payload.omitted > 0 {
+        writeln!(out, "{} for other clusters", counted(payload.omitted, "more manifest"))?;
     }
     writeln!(out)?;
     let mut rows = vec![HEADINGS.map(str::to_owned)];

@@ -28,7 +28,7 @@ pub(super) fn write(report: &PayloadReport<'_>, out: &mut dyn Write) -> io::Resu
     let mut document = json!({
         "version": 1,
         "release": payload.version,
-        "left_out": payload.left_out,
+        "omitted": payload.omitted,
         "steps": steps,
         "problems": problems,
     });

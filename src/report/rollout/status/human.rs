@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{StandingReport, why};
+use super::{StatusReport, why};
 use crate::cluster::object::Condition;
 use crate::domain::Severity;
 use crate::payload::Mode;
@@ -12,24 +12,24 @@ use crate::text::printable;
 use crate::text::words::{counted, listed};
 
 pub(super) fn write_update(
-    report: &StandingReport<'_>,
+    report: &StatusReport<'_>,
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let standing = &report.standing;
-    let has_operators = !report.objects.operators.is_empty() || standing.progress.is_some();
+    let status = &report.status;
+    let has_operators = !report.objects.operators.is_empty() || status.progress.is_some();
     if !has_operators && report.objects.cluster_version.is_none() {
         return Ok(());
     }
     writeln!(out, "{}", style.bold(&title(report)))?;
-    if let Some(warning) = &standing.warning {
+    if let Some(warning) = &status.warning {
         let mark = style.mark("warning", Some(Severity::Warning));
         writeln!(out, "{mark}: {}", printable(warning))?;
     }
-    for held in &standing.holds {
+    for held in &status.holds {
         write_held(report, held, style, out)?;
     }
-    match &standing.progress {
+    match &status.progress {
         Some(progress) => write_progress(progress, out),
         None if has_operators => write_unknown(report, out),
         None => write_cluster_version(report, style, out),
@@ -38,7 +38,7 @@ pub(super) fn write_update(
 
 /// What the ClusterVersion says, when there is nothing to compare with it.
 fn write_cluster_version(
-    report: &StandingReport<'_>,
+    report: &StatusReport<'_>,
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -55,8 +55,8 @@ fn write_cluster_version(
     Ok(())
 }
 
-/// What the files lack, so that nobody takes silence for a good sign.
-pub(super) fn write_missing(report: &StandingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// What the files lack, so that nobody takes no message for a good sign.
+pub(super) fn write_missing(report: &StatusReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let missing = report.objects.missing();
     if missing.is_empty() {
         return Ok(());
@@ -67,17 +67,17 @@ pub(super) fn write_missing(report: &StandingReport<'_>, out: &mut dyn Write) ->
 
 const OC: &str = "`oc get clusterversion,clusteroperators,mcp,nodes -o yaml`";
 
-fn title(report: &StandingReport<'_>) -> String {
-    let standing = &report.standing;
-    let version = standing.version.as_deref().map(|version| printable(version).into_owned());
+fn title(report: &StatusReport<'_>) -> String {
+    let status = &report.status;
+    let version = status.version.as_deref().map(|version| printable(version).into_owned());
     let to = version.map(|version| format!(" {version}")).unwrap_or_default();
-    let doing = match standing.mode {
+    let doing = match status.mode {
         Mode::Initializing => format!("installing{to}"),
         Mode::Updating if to.is_empty() => "updating".to_owned(),
         Mode::Updating => format!("updating to{to}"),
         Mode::Reconciling => format!("running{to}"),
     };
-    if let Some(progress) = &standing.progress {
+    if let Some(progress) = &status.progress {
         let manifests = counted(progress.payload.manifests.len(), "manifest");
         return format!("{doing}: {} of {manifests} applied", progress.done);
     }
@@ -85,7 +85,7 @@ fn title(report: &StandingReport<'_>) -> String {
         return doing;
     }
     let operators = counted(report.objects.operators.len(), "ClusterOperator");
-    match (standing.holds.len(), standing.mode) {
+    match (status.holds.len(), status.mode) {
         (0, _) => format!("{doing}: all {operators} are as they should be"),
         (1, Mode::Updating) => format!("{doing}: 1 of {operators} holds it"),
         (some, Mode::Updating) => format!("{doing}: {some} of {operators} hold it"),
@@ -95,12 +95,12 @@ fn title(report: &StandingReport<'_>) -> String {
 }
 
 fn write_held(
-    report: &StandingReport<'_>,
+    report: &StatusReport<'_>,
     held: &Held,
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let is_waiting = report.standing.mode == Mode::Updating;
+    let is_waiting = report.status.mode == Mode::Updating;
     let who = match report.level(held) {
         Some(level) if is_waiting => format!("level {level} waits for {}", held.operator),
         _ => held.operator.clone(),
@@ -152,8 +152,8 @@ fn of_condition(condition: &Condition) -> String {
     format!("{}={}{words}", condition.kind, condition.status)
 }
 
-fn write_unknown(report: &StandingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    if report.standing.version.is_none() {
+fn write_unknown(report: &StatusReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    if report.status.version.is_none() {
         writeln!(
             out,
             "which version the cluster gets is not known, so versions are not compared: add the \
@@ -164,8 +164,8 @@ fn write_unknown(report: &StandingReport<'_>, out: &mut dyn Write) -> io::Result
 }
 
 /// The run levels. The lines are not wrapped: they are a table.
-pub(super) fn write_table(report: &StandingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Some(progress) = &report.standing.progress else { return Ok(()) };
+pub(super) fn write_table(report: &StatusReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Some(progress) = &report.status.progress else { return Ok(()) };
     let component = |at: usize| {
         progress.cells.get(at).map_or_else(String::new, |(cell, _)| match cell.slot {
             Some(slot) => slot.component.to_owned(),

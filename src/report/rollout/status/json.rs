@@ -4,21 +4,21 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::{StandingReport, why};
+use super::{StatusReport, why};
 use crate::cluster::object::Condition;
 use crate::payload::Mode;
 use crate::report::rollout::pool_status::of_status;
 use crate::rollout::{CellState, Doing, Held, Hold, PoolView, Progress, disputed};
 use crate::text::printable_json;
 
-pub(super) fn write(report: &StandingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let standing = &report.standing;
-    let mode = match standing.mode {
+pub(super) fn write(report: &StatusReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let status = &report.status;
+    let mode = match status.mode {
         Mode::Initializing => "initializing",
         Mode::Updating => "updating",
         Mode::Reconciling => "reconciling",
     };
-    let waiting: Vec<Value> = standing.holds.iter().map(|held| of_held(report, held)).collect();
+    let waiting: Vec<Value> = status.holds.iter().map(|held| of_held(report, held)).collect();
     let disputed: Vec<Value> = disputed(report.objects)
         .iter()
         .map(|(node, pools)| {
@@ -31,19 +31,19 @@ pub(super) fn write(report: &StandingReport<'_>, out: &mut dyn Write) -> io::Res
     let document = json!({
         "version": 1,
         "mode": mode,
-        "release": standing.version,
-        "warning": standing.warning,
+        "release": status.version,
+        "warning": status.warning,
         "missing": report.objects.missing(),
         "cluster_version": said.collect::<Vec<_>>(),
         "waits_for": waiting,
-        "payload": standing.progress.as_ref().map(of_progress),
+        "payload": status.progress.as_ref().map(of_progress),
         "pools": report.pools.iter().map(of_pool).collect::<Vec<_>>(),
         "nodes_of_two_pools": disputed,
     });
     writeln!(out, "{}", printable_json(&document.to_string()))
 }
 
-fn of_held(report: &StandingReport<'_>, held: &Held) -> Value {
+fn of_held(report: &StatusReport<'_>, held: &Held) -> Value {
     let kind = match held.hold {
         Hold::NoVersions => "no-versions",
         Hold::Missing => "missing",

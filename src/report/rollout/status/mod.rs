@@ -9,24 +9,24 @@ use std::io::{self, Write};
 use super::RolloutFormat;
 use crate::payload::{Mode, Slot};
 use crate::report::{Style, wrapped};
-use crate::rollout::{Held, Hold, Objects, PoolView, Standing};
+use crate::rollout::{Held, Hold, Objects, PoolView, UpdateStatus};
 
 #[derive(Debug)]
-pub(crate) struct StandingReport<'a> {
+pub(crate) struct StatusReport<'a> {
     pub objects: &'a Objects,
-    pub standing: Standing<'a>,
+    pub status: UpdateStatus<'a>,
     pub pools: Vec<PoolView<'a>>,
 }
 
-impl<'a> StandingReport<'a> {
-    pub(crate) fn of(objects: &'a Objects, standing: Standing<'a>) -> Self {
-        Self { objects, standing, pools: PoolView::all(objects) }
+impl<'a> StatusReport<'a> {
+    pub(crate) fn of(objects: &'a Objects, status: UpdateStatus<'a>) -> Self {
+        Self { objects, status, pools: PoolView::all(objects) }
     }
 
     /// Whether the update waits for something.
     pub(crate) fn waits(&self) -> bool {
-        !self.standing.holds.is_empty()
-            || self.objects.cluster_version.is_some() && self.standing.mode != Mode::Reconciling
+        !self.status.holds.is_empty()
+            || self.objects.cluster_version.is_some() && self.status.mode != Mode::Reconciling
             || self.pools.iter().any(|view| view.is_updating() || view.hold().is_some())
     }
 
@@ -52,7 +52,7 @@ impl<'a> StandingReport<'a> {
 
     /// The level of a ClusterOperator. None: it is not known.
     fn level(&self, held: &Held) -> Option<&str> {
-        let progress = self.standing.progress.as_ref()?;
+        let progress = self.status.progress.as_ref()?;
         let file = &progress.payload.manifests[held.manifest?].file;
         Slot::of(file).map(|slot| slot.level)
     }

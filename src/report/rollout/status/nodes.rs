@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::StandingReport;
+use super::StatusReport;
 use crate::pools::{Row, table};
 use crate::report::Style;
 use crate::rollout::{Doing, PoolNodes, PoolView, disputed};
@@ -13,11 +13,11 @@ use crate::text::words::{counted, listed};
 const MOST: usize = 12;
 
 /// What `oc get mcp` prints. The lines are not wrapped, like those of `oc`.
-pub(super) fn write_table(report: &StandingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_table(report: &StatusReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     if report.pools.is_empty() {
         return Ok(());
     }
-    if !report.objects.operators.is_empty() || report.standing.progress.is_some() {
+    if !report.objects.operators.is_empty() || report.status.progress.is_some() {
         writeln!(out)?;
     }
     let row = |view: &PoolView<'_>| Row {
@@ -29,7 +29,7 @@ pub(super) fn write_table(report: &StandingReport<'_>, out: &mut dyn Write) -> i
 }
 
 pub(super) fn write_pools(
-    report: &StandingReport<'_>,
+    report: &StatusReport<'_>,
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {

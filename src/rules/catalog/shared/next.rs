@@ -7,7 +7,7 @@ pub(in crate::rules::catalog) fn after_update(next: &NextCatalog<'_>) -> String 
     format!("after the update of a cluster to OpenShift {}", whole(&next.name))
 }
 
-/// The other way out: clusters stay where they are. It only helps installs that get there.
+/// The alternative: clusters stay where they are. It only helps installs that get there.
 pub(in crate::rules::catalog) fn or_limit(next: &NextCatalog<'_>, heads: &str) -> String {
     next.from.map_or_else(String::new, |from| {
         format!(

@@ -47,7 +47,7 @@ struct StrandedCase<'s> {
 impl<'s> Stranding<'s> {
     /// The stranded releases of a simulation by their causes. They are warnings, because the author
     /// of a change did not strand them. But a certain dead end is an error.
-    pub(crate) fn standing(simulation: &'s Simulation<'s>) -> Vec<Self> {
+    pub(crate) fn all_of(simulation: &'s Simulation<'s>) -> Vec<Self> {
         let severity = |stranded: &Stranded| {
             let is_error = stranded.is_certain && stranded.is_dead_end();
             if is_error { Severity::Error } else { Severity::Warning }

@@ -23,7 +23,7 @@ struct Promotion<'s> {
     waits_in: &'s str,
     channels: Vec<&'s str>,
     /// How many of the stranded releases would have a path.
-    freed: HashSet<&'s str>,
+    unblocked: HashSet<&'s str>,
 }
 
 impl Stranding<'_> {
@@ -34,14 +34,14 @@ impl Stranding<'_> {
         if !is_lost || !self.is_by_risks() {
             return None;
         }
-        let best = self.promotions().into_iter().max_by_key(|one| one.freed.len())?;
+        let best = self.promotions().into_iter().max_by_key(|one| one.unblocked.len())?;
         let all = self.versions().len();
-        let freed = match best.freed.len() {
+        let unblocked = match best.unblocked.len() {
             n if n == all => String::new(),
             n => format!(": then {} of them can be updated again", counted(n, "release")),
         };
         Some(format!(
-            "promote {}, which waits in `{}`, to {}{freed}",
+            "promote {}, which waits in `{}`, to {}{unblocked}",
             best.version,
             best.waits_in,
             listed(&quoted(&best.channels), "and"),
@@ -55,20 +55,20 @@ impl Stranding<'_> {
         for case in &self.cases {
             let channel = case.channel.channel;
             for (node, waits_in) in self.waiting(case) {
-                if !frees(graph, case, node) {
+                if !unblocks(graph, case, node) {
                     continue;
                 }
                 let one = found.entry(node).or_insert_with(|| Promotion {
                     version: strip_build(&graph.release(node).text),
                     waits_in: self.simulation.name(waits_in),
                     channels: Vec::new(),
-                    freed: HashSet::default(),
+                    unblocked: HashSet::default(),
                 });
                 let name = self.simulation.name(channel);
                 if !one.channels.contains(&name) {
                     one.channels.push(name);
                 }
-                one.freed.insert(case.version());
+                one.unblocked.insert(case.version());
             }
         }
         found.into_values().rev().collect()
@@ -110,7 +110,7 @@ fn arch(case: &StrandedCase<'_>) -> Arch {
 
 /// Whether a stranded release could reach its goal by unconditional updates if its channel had one more
 /// release.
-fn frees(graph: &UpdateGraph, case: &StrandedCase<'_>, more: NodeIndex) -> bool {
+fn unblocks(graph: &UpdateGraph, case: &StrandedCase<'_>, more: NodeIndex) -> bool {
     let version = &graph.release(more).version;
     let channel = &case.channel.graph;
     let own = channel.members[case.stranded.release].minor;

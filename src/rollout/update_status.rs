@@ -12,7 +12,7 @@ use crate::payload::{Cell, ManifestId, Mode, Payload, Steps, TaskGraph};
 
 /// Where an update stands.
 #[derive(Debug)]
-pub(crate) struct Standing<'p> {
+pub(crate) struct UpdateStatus<'p> {
     pub mode: Mode,
     /// The version that the cluster gets. None: nobody says it.
     pub version: Option<String>,
@@ -55,7 +55,7 @@ pub(crate) enum CellState {
     Waiting,
 }
 
-impl<'p> Standing<'p> {
+impl<'p> UpdateStatus<'p> {
     /// `to` is the version that the user names. `waited` says for how many seconds the update has
     /// waited for a ClusterOperator.
     pub(crate) fn of(
@@ -71,7 +71,7 @@ impl<'p> Standing<'p> {
             .or_else(|| cluster_version.and_then(desired));
         let mode = mode(cluster_version, version.as_deref());
         let warning = cluster_version.and_then(|object| warning(object, version.as_deref()));
-        let standing = match payload {
+        let status = match payload {
             Some(payload) => Self::in_payload(objects, payload, mode, version, waited),
             None => Self {
                 warning: None,
@@ -81,7 +81,7 @@ impl<'p> Standing<'p> {
                 progress: None,
             },
         };
-        Self { warning, ..standing }
+        Self { warning, ..status }
     }
 
     fn in_payload(

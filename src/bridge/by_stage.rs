@@ -14,14 +14,14 @@ use super::cluster::Installed;
 use super::stage::Stage;
 
 #[derive(Debug)]
-pub(super) struct Ways<'q> {
+pub(super) struct MovesByStage<'q> {
     pub(super) stages: &'q [Stage<'q>],
     pub(super) packages: Vec<Option<&'q Package>>,
-    channels: Vec<BTreeMap<&'q str, ChannelWay<'q>>>,
+    channels: Vec<BTreeMap<&'q str, StageChannel<'q>>>,
 }
 
 #[derive(Debug)]
-pub(super) struct ChannelWay<'q> {
+pub(super) struct StageChannel<'q> {
     pub(super) moves: ChannelMoves<'q>,
     nodes: HashMap<&'q str, NodeId>,
     stuck: OnceCell<Vec<Stuck<'q>>>,
@@ -29,8 +29,8 @@ pub(super) struct ChannelWay<'q> {
 
 type Versions<'q> = BTreeMap<&'q str, Option<&'q BundleVersion>>;
 
-impl<'q> Ways<'q> {
-    /// The ways of these installs. If a channel is too large, its name.
+impl<'q> MovesByStage<'q> {
+    /// The moves of these installs. If a channel is too large, its name.
     pub(super) fn of(
         stages: &'q [Stage<'q>],
         package: &str,
@@ -50,42 +50,42 @@ impl<'q> Ways<'q> {
                 let version = known.entry(&bundle.name).or_default();
                 *version = version.or(bundle.version.as_ref());
             }
-            let ways = package.channels.iter().map(|channel| {
-                let way = ChannelWay::of(package, channel, &known, resolver);
-                Ok((channel.name.as_str(), way.ok_or(channel.name.as_str())?))
+            let moves = package.channels.iter().map(|channel| {
+                let moves = StageChannel::of(package, channel, &known, resolver);
+                Ok((channel.name.as_str(), moves.ok_or(channel.name.as_str())?))
             });
-            channels.push(ways.collect::<Result<_, &str>>()?);
+            channels.push(moves.collect::<Result<_, &str>>()?);
         }
         Ok(Self { stages, packages, channels })
     }
 
-    pub(super) fn channel(&self, stage: usize, name: &str) -> Option<&ChannelWay<'q>> {
+    pub(super) fn channel(&self, stage: usize, name: &str) -> Option<&StageChannel<'q>> {
         self.channels.get(stage)?.get(name)
     }
 
     /// The channels that a Subscription to an install may follow: those that have it or, if none
     /// does, those that update it.
     pub(super) fn channels_with(&self, stage: usize, name: &str) -> Vec<&'q str> {
-        let entries = self.channels_where(stage, |way| way.has_entry(name));
+        let entries = self.channels_where(stage, |channel| channel.has_entry(name));
         if entries.is_empty() { self.channels_from(stage, name) } else { entries }
     }
 
     /// The channels that update an install.
     pub(super) fn channels_from(&self, stage: usize, name: &str) -> Vec<&'q str> {
-        self.channels_where(stage, |way| !way.next(name).is_empty())
+        self.channels_where(stage, |channel| !channel.next(name).is_empty())
     }
 
     fn channels_where(
         &self,
         stage: usize,
-        is_wanted: impl Fn(&ChannelWay<'q>) -> bool,
+        is_wanted: impl Fn(&StageChannel<'q>) -> bool,
     ) -> Vec<&'q str> {
         let channels = self.channels.get(stage).into_iter().flatten();
-        channels.filter(|(_, way)| is_wanted(way)).map(|(name, _)| *name).collect()
+        channels.filter(|(_, channel)| is_wanted(channel)).map(|(name, _)| *name).collect()
     }
 }
 
-impl<'q> ChannelWay<'q> {
+impl<'q> StageChannel<'q> {
     fn of(
         package: &'q Package,
         channel: &'q Channel,
