@@ -33,10 +33,11 @@ pub mod catalog {
     };
     pub use crate::catalog::simulation::{ChannelEdit, ChannelMoves, Edits, Install, Resolver};
     pub use crate::catalog::substitution;
-    pub use crate::catalog::version::{BundleVersion, Range, Version};
+    pub use crate::catalog::version::BundleVersion;
     pub use crate::catalog::{
         Kind, Loaded, Objection, Owner, first_schema, objections, packages, verdict,
     };
+    pub use crate::go::semver::{Range, Version};
 
     /// What a new subscription installs. The channel and `startingCSV` are empty if there is none.
     pub fn first_install<'a>(

@@ -5,8 +5,9 @@ use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
 use crate::catalog::openshift_limit::{InvalidLimit, Limit};
-use crate::catalog::version::{BundleVersion, Version};
+use crate::catalog::version::BundleVersion;
 use crate::domain::HashMap;
+use crate::go::semver::Version;
 use crate::objects::{ObjectError, json, text_at};
 
 use super::cluster::{Cluster, Installed};

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::version::{BundleVersion, Version};
+use crate::catalog::version::BundleVersion;
+use crate::go::semver::Version;
 use crate::metrics::Series;
 use crate::promql::Labels;
 

@@ -9,7 +9,8 @@ use crate::domain::HashSet;
 use super::declared::{BundleBlob, ChannelBlob, Declared, DeprecationsBlob, PropertyValue, Text};
 use super::openshift_limit::Limit;
 use super::package::{Bundle, Channel, Entry, Package, Requirement};
-use super::version::{BundleVersion, Range, Release, Version};
+use super::version::{BundleVersion, Release};
+use crate::go::semver::{Range, Version};
 
 /// The packages in the order of their names.
 pub fn packages(declared: &Declared) -> Vec<Package> {

@@ -1,22 +1,6 @@
 //! Pull specs of images, as opm checks them with the library of Podman.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
-const LONGEST_NAME: usize = 255;
-const INVALID: &str = "invalid reference format";
-
-static GRAMMAR: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let label = "(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])";
-    let host = format!(r"{label}(?:\.{label})*(?::[0-9]+)?");
-    let component = "[a-z0-9]+(?:(?:[._]|__|-*)[a-z0-9]+)*";
-    let name = format!("(?:{host}/)?{component}(?:/{component})*");
-    let tag = "[0-9A-Za-z_][0-9A-Za-z_.-]{0,127}";
-    let algorithm = "[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*";
-    let digest = format!("{algorithm}:[0-9a-fA-F]{{32,}}");
-    Regex::new(&format!("^(?<name>{name})(?::{tag})?(?:@(?<digest>{digest}))?$")).ok()
-});
+use crate::go::image::{Digest, INVALID, NOT_LOWERCASE, Reference};
 
 /// Checks a pull spec. The error is the end of opm's message. opm does not check an empty one.
 pub(super) fn check(spec: &str) -> Result<(), String> {
@@ -28,21 +12,11 @@ pub(super) fn check(spec: &str) -> Result<(), String> {
     let (domain, rest) = split_domain(spec);
     let path = rest.split_once(':').map_or(rest.as_str(), |(path, _)| path);
     if path.to_lowercase() != path {
-        return Err(format!("{INVALID}: repository name must be lowercase"));
+        return Err(format!("{INVALID}: {NOT_LOWERCASE}"));
     }
     let whole = format!("{domain}/{rest}");
-    let Some(captures) = GRAMMAR.as_ref().and_then(|grammar| grammar.captures(&whole)) else {
-        let grammar = GRAMMAR.as_ref();
-        return Err(if grammar.is_some_and(|grammar| grammar.is_match(&whole.to_lowercase())) {
-            "repository name must be lowercase".to_owned()
-        } else {
-            INVALID.to_owned()
-        });
-    };
-    if captures.name("name").is_some_and(|name| name.len() > LONGEST_NAME) {
-        return Err(format!("repository name must not be more than {LONGEST_NAME} characters"));
-    }
-    captures.name("digest").map_or(Ok(()), |digest| check_digest(digest.as_str()))
+    let reference = Reference::read(&whole)?;
+    reference.digest.map_or(Ok(()), check_digest)
 }
 
 /// Splits off the registry. Images without one are on Docker Hub.
@@ -60,29 +34,15 @@ fn split_domain(spec: &str) -> (&str, String) {
     (domain, rest.to_owned())
 }
 
-fn check_digest(digest: &str) -> Result<(), String> {
-    let (algorithm, hexadecimal) = digest.split_once(':').unwrap_or((digest, ""));
-    let length = match algorithm {
-        "sha256" => 64,
-        "sha384" => 96,
-        "sha512" => 128,
-        _ => return Err(unknown_algorithm(algorithm).to_owned()),
-    };
-    if hexadecimal.len() != length {
-        Err("invalid checksum digest length".to_owned())
-    } else if hexadecimal.bytes().all(is_hexadecimal) {
-        Ok(())
-    } else {
-        Err("invalid checksum digest format".to_owned())
-    }
-}
-
-fn unknown_algorithm(algorithm: &str) -> &'static str {
+/// Unlike `oc`, opm refuses capitals.
+fn check_digest(digest: Digest<'_>) -> Result<(), String> {
+    const CAPITALS: &str = "invalid checksum digest format";
+    let (algorithm, digits) = digest.parts();
     if algorithm.bytes().any(|b| b.is_ascii_uppercase()) {
-        "invalid checksum digest format"
-    } else {
-        "unsupported digest algorithm"
+        return Err(CAPITALS.to_owned());
     }
+    digest.check()?;
+    if digits.bytes().all(is_hexadecimal) { Ok(()) } else { Err(CAPITALS.to_owned()) }
 }
 
 fn is_hexadecimal(b: u8) -> bool {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::domain::Minor;
 
-use super::version::Version;
+use crate::go::semver::Version;
 
 /// What OLM reads from the properties of a bundle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! A catalog as resolvers see it: packages with their bundles, and channels with their entries.
 
 use super::openshift_limit::Limit;
-use super::version::{BundleVersion, Range};
+use super::version::BundleVersion;
+use crate::go::semver::Range;
 
 /// What one operator publishes.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,6 @@ mod errors;
 mod explanation;
 mod exposure;
 mod forward;
-mod go_url;
 mod in_cluster;
 mod level;
 mod log;

@@ -84,10 +84,8 @@ impl Series {
 
     /// The name and the labels, as a query writes them.
     pub(super) fn name(&self) -> String {
-        let labels = self
-            .labels
-            .iter()
-            .map(|(name, value)| format!("{name}={}", crate::promql::quoted(value)));
+        let labels =
+            self.labels.iter().map(|(name, value)| format!("{name}={}", crate::go::quoted(value)));
         let labels = labels.collect::<Vec<_>>().join(",");
         if labels.is_empty() { self.metric.clone() } else { format!("{}{{{labels}}}", self.metric) }
     }

@@ -85,7 +85,7 @@ impl Writer<'_> {
             edits.push(self.field("replaces", &self.entry.replaces, replaces)?);
         }
         self.skips(skips, edits)?;
-        let range = skip_range.as_ref().map(crate::catalog::version::Range::text);
+        let range = skip_range.as_ref().map(crate::go::semver::Range::text);
         if let Some(range) = range.filter(|range| *range != self.entry.skip_range.value) {
             edits.push(self.field("skipRange", &self.entry.skip_range, range)?);
         }

@@ -1,15 +1,21 @@
-//! How programs in Go read and print: the words of their JSON parser, the scalars of their YAML
-//! parser, and names of fields in any case.
+//! How programs in Go read and print: texts, numbers, versions, addresses, pull specs, JSON, YAML, and
+//! names of fields in any case.
 
+pub(crate) mod csv;
+pub(crate) mod image;
 pub(crate) mod json;
 mod print;
 mod scalar;
+pub(crate) mod semver;
+pub(crate) mod strconv;
+pub(crate) mod tabwriter;
 mod text;
+pub(crate) mod url;
 mod yaml_words;
 
 pub(crate) use print::{json_number, marshaled, over_lines, shown, shown_as_boolean};
 pub(crate) use scalar::{Scalar, resolved};
-pub(crate) use text::{is_digit, number, quoted};
+pub(crate) use text::{in_single_quotes, quoted};
 pub(crate) use yaml_words::yaml_words;
 
 /// A key as Go's JSON decoder compares it: in any case, with the two letters outside of ASCII that

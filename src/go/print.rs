@@ -60,7 +60,7 @@ fn formatted(value: &Json, leaf: &dyn Fn(&Json) -> String) -> String {
 /// exponent.
 fn number(value: f64, smallest: i32) -> String {
     if value == 0.0 || !value.is_finite() {
-        return if value.is_finite() { "0".to_owned() } else { value.to_string() };
+        return value.to_string();
     }
     let scientific = format!("{value:e}");
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));

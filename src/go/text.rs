@@ -1,4 +1,4 @@
-//! Texts and numbers as the standard library of Go writes and reads them.
+//! Texts as the standard library of Go writes them.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -55,18 +55,18 @@ fn is_match(regex: &LazyLock<Option<Regex>>, c: char) -> bool {
     regex.as_ref().is_some_and(|regex| regex.is_match(c.encode_utf8(&mut [0; 4])))
 }
 
-/// Reads digits. Other characters must be ruled out before.
-pub(crate) fn number(digits: &str) -> Result<u64, String> {
-    digits.parse().map_err(|_| {
-        let fault = if digits.is_empty() { "invalid syntax" } else { "value out of range" };
-        format!("strconv.ParseUint: parsing {}: {fault}", quoted(digits))
-    })
+/// A letter in single quotes.
+pub(crate) fn in_single_quotes(letter: char) -> String {
+    match letter {
+        '\'' => r"'\''".into(),
+        '"' => "'\"'".into(),
+        letter => format!("'{}'", quoted(&letter.to_string()).trim_matches('"')),
+    }
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
-    use super::{is_digit, number, quoted};
+    use super::{in_single_quotes, is_digit, quoted};
 
     #[test]
     fn quotes_as_go_does() {
@@ -75,17 +75,16 @@ mod tests {
     }
 
     #[test]
-    fn digits_of_all_scripts() {
-        assert!(is_digit('7') && is_digit('٣'));
-        assert!(!is_digit('x') && !is_digit('½'));
+    fn letters_have_single_quotes() {
+        assert_eq!(
+            ['\'', '"', 'é', '\u{ad}'].map(in_single_quotes),
+            [r"'\''", "'\"'", "'é'", r"'\u00ad'"]
+        );
     }
 
     #[test]
-    fn numbers_have_64_bits() {
-        assert_eq!(number("18446744073709551615"), Ok(u64::MAX));
-        assert_eq!(
-            number("18446744073709551616").unwrap_err(),
-            "strconv.ParseUint: parsing \"18446744073709551616\": value out of range"
-        );
+    fn digits_of_all_scripts() {
+        assert!(is_digit('7') && is_digit('٣'));
+        assert!(!is_digit('x') && !is_digit('½'));
     }
 }

@@ -7,7 +7,7 @@ use super::console::{Console, Failure};
 use super::texts::no_arguments;
 use super::{Situation, patch};
 use crate::cluster::object::AcceptedRisk;
-use crate::promql::quoted;
+use crate::go::quoted;
 
 const NO_CLUSTER_VERSION: &str = "no cluster version information available - you must be \
     connected to an OpenShift server to fetch the current version";

@@ -5,7 +5,7 @@ use super::console::{Console, Failure};
 use super::texts::NO_CLUSTER_VERSION_LOWER;
 use super::{Situation, patch};
 use crate::cluster::object::ClusterVersion;
-use crate::promql::quoted;
+use crate::go::quoted;
 
 pub(super) fn run(
     flags: &Flags,

@@ -14,7 +14,6 @@ mod reference;
 mod rollback;
 mod situation;
 mod status;
-mod table;
 mod texts;
 mod update;
 mod update_status;

@@ -7,7 +7,7 @@ use super::{Situation, patch};
 use crate::cluster::object::{
     ClusterVersion, Condition, DesiredUpdate, HistoryEntry, condition, newest_first, parse_version,
 };
-use crate::promql::quoted;
+use crate::go::quoted;
 
 pub(super) fn run(
     flags: &Flags,

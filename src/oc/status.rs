@@ -3,13 +3,14 @@
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
+use super::Level;
 use super::command_line::Flags;
 use super::console::Console;
 use super::texts::{NO_UPDATES, block, channel, indented, no_current, reason_and_message, stated};
-use super::{Level, table};
 use crate::cluster::object::{
     ClusterVersion, Condition, ConditionalUpdate, Release, condition, newest_first,
 };
+use crate::go::tabwriter;
 
 pub(super) fn print(flags: &Flags, level: Level, cluster: &ClusterVersion, console: &mut Console) {
     conditions(cluster, console);
@@ -59,7 +60,7 @@ fn available(cluster: &ClusterVersion, console: &mut Console) {
         for Release { version, image, .. } in updates {
             let _ = writeln!(rows, "  {version}\t{image}");
         }
-        console.say(format!("\nRecommended updates:\n\n{}", table::aligned(&rows)));
+        console.say(format!("\nRecommended updates:\n\n{}", tabwriter::aligned(&rows)));
     } else if failed.is_none() {
         console.say(NO_UPDATES);
     }
@@ -114,7 +115,7 @@ fn hint(cluster: &ClusterVersion, console: &mut Console) {
     }
     let unclear = discouraged(cluster).find(|(_, verdict)| verdict.status != "False");
     let qualifier = unclear.map_or_else(String::new, |(_, verdict)| {
-        let status = crate::promql::quoted(&verdict.status);
+        let status = crate::go::quoted(&verdict.status);
         format!(", or where the recommended status is {status},")
     });
     console.say(format!(

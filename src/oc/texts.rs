@@ -3,7 +3,7 @@
 use super::command_line::{Command, Flags};
 use super::console::Failure;
 use crate::cluster::object::{ClusterVersion, Condition, condition};
-use crate::promql::quoted;
+use crate::go::quoted;
 
 /// What commands say of a cluster without `ClusterVersion`.
 pub(super) const NO_CLUSTER_VERSION: &str = "No cluster version information available - you must \

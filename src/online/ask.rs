@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 use crate::cluster::Exposure;
+use crate::go::quoted;
 use crate::metrics::{MetricsError, QueryError, Source};
-use crate::promql::{CLUSTER_ID, Expr, MatchOp, Matcher, NodeId, Query, Selector, quoted};
+use crate::promql::{CLUSTER_ID, Expr, MatchOp, Matcher, NodeId, Query, Selector};
 
 use super::asker::Asker;
 use super::words::answer_in_words;

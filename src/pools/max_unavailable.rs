@@ -1,9 +1,8 @@
 //! How many nodes of a pool may be unavailable.
 
 use std::fmt;
-use std::num::IntErrorKind;
 
-use crate::go::quoted;
+use crate::go::{quoted, strconv};
 
 /// `maxUnavailable` as somebody wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,14 +48,8 @@ pub(super) fn percentage(text: &str) -> Result<i64, UnreadableMax> {
     let number = text
         .strip_suffix('%')
         .ok_or_else(|| UnreadableMax("invalid type: string is not a percentage".to_owned()))?;
-    number.parse().map_err(|error: std::num::ParseIntError| {
-        let why = match error.kind() {
-            IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "value out of range",
-            _ => "invalid syntax",
-        };
-        let (text, number) = (quoted(text), quoted(number));
-        UnreadableMax(format!("invalid value {text}: strconv.Atoi: parsing {number}: {why}"))
-    })
+    strconv::integer(number)
+        .map_err(|why| UnreadableMax(format!("invalid value {}: {why}", quoted(text))))
 }
 
 fn share(percent: i64, nodes: usize) -> i64 {

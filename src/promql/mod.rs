@@ -37,5 +37,5 @@ pub use value::{
     ReadError, Settings, Store, Value, evaluate, in_json, read_from, seconds, series_labels,
 };
 pub(crate) use value::{
-    Evaluation, Known, Step, calculated, evaluate_counted, plain, quoted, remove, replaced,
+    Evaluation, Known, Step, calculated, evaluate_counted, plain, remove, replaced,
 };

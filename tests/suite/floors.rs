@@ -12,10 +12,10 @@ use crate::files_below;
 
 /// The rooms, lowest floor first. Rooms on one floor do not use each other.
 const FLOORS: &[&[&str]] = &[
-    &["domain", "owner"],
+    &["domain", "go", "owner"],
     &["git", "http", "moves", "promql", "text"],
     // Bytes and their places.
-    &["go", "graph", "history", "metrics", "tree", "yaml"],
+    &["graph", "history", "metrics", "tree", "yaml"],
     &["objects"],
     &["analysis", "catalog", "cluster", "coverage", "payload", "pools", "schema"],
     &["bridge", "compare", "edit", "graph_data", "graph_file", "oc", "olm", "rollout", "scenario"],

@@ -6,9 +6,9 @@ use super::super::declared::{
     ChannelBlob, Declared, EntryBlob, Inferred, LoadCause, LoadFault, PackageBlob, Text,
 };
 use super::super::read::Csv;
-use super::super::version::Version;
 use super::index;
 use crate::domain::{HashMap, HashSet};
+use crate::go::semver::Version;
 use crate::text::Spanned;
 use crate::text::words::counted;
 

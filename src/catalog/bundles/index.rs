@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use super::super::declared::{ChannelBlob, EntryBlob};
-use super::super::version::Version;
 use crate::domain::{HashMap, HashSet};
+use crate::go::semver::Version;
 
 /// The names of the entries: the head, which has the highest version, what it leads to by `replaces`, and
 /// what these skip. All entries if the versions do not tell the head.

@@ -9,10 +9,11 @@ use super::super::assemble::bundle_version;
 use super::super::declared::{
     BundleBlob, ChannelBlob, Declared, DeprecationBlob, Property, PropertyValue, Text,
 };
-use super::super::version::{BundleVersion, Release, Version};
+use super::super::version::{BundleVersion, Release};
 use super::super::{image, label};
 use super::model::{Bundle, Channel, Deprecation, Model, Package};
 use super::objection::{Kind, MOST_NAMED, Objection, Owner};
+use crate::go::semver::Version;
 
 pub(super) fn convert(declared: &Declared) -> (Model<'_>, Vec<Objection>) {
     let mut conversion = Conversion {

@@ -6,10 +6,10 @@ use crate::go::quoted;
 use crate::text::Span;
 
 use super::super::declared::{Declared, EntryBlob, PropertyValue, Text};
-use super::super::version::Range;
 use super::chain;
 use super::model::{Bundle, Channel, Deprecation, Model, Package};
 use super::objection::{Kind, MOST_NAMED, Objection};
+use crate::go::semver::Range;
 
 pub(super) fn validate(declared: &Declared, model: &Model<'_>, found: &mut Vec<Objection>) {
     for (name, package) in &model.packages {

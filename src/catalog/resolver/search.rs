@@ -270,7 +270,8 @@ impl<'p, 'a> Search<'p, 'a> {
 mod tests {
     use crate::catalog::package::{Bundle, Channel, Entry, Gvk, Package, Requirement};
     use crate::catalog::resolver::{Failure, Namespace, Pool, Resolution, Subscription};
-    use crate::catalog::version::{BundleVersion, Version};
+    use crate::catalog::version::BundleVersion;
+    use crate::go::semver::Version;
 
     /// One channel, in which each bundle replaces the one before.
     fn package(name: &str, mut bundles: Vec<Bundle>) -> Package {

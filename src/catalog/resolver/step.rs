@@ -2,8 +2,8 @@
 
 use super::pool::Candidate;
 use crate::catalog::package::Gvk;
-use crate::catalog::version::Range;
 use crate::go::quoted;
+use crate::go::semver::Range;
 
 /// A test of one bundle, or how to combine the answers of tests.
 pub(super) enum Step {

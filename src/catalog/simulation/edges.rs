@@ -4,8 +4,8 @@ use crate::domain::{Arena, HashMap};
 use crate::moves::NodeId;
 
 use super::super::package::Channel;
-use super::super::version::Range;
 use super::Install;
+use crate::go::semver::Range;
 
 /// An edge, and the key of the entry that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use crate::text::words::{list_all, quoted};
 
 use super::super::package::Channel;
-use super::super::version::Range;
 use super::{ChannelMoves, Resolver, Stuck, Trial, Why};
+use crate::go::semver::Range;
 
 /// An edit of one entry.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::declared::{Declared, PropertyValue};
 use super::super::package::Package;
-use super::super::version::{BundleVersion, Release, Version};
+use super::super::version::{BundleVersion, Release};
 use super::Install;
+use crate::go::semver::Version;
 
 /// The entries and bundles of earlier revisions.
 #[derive(Clone, Debug, Default)]

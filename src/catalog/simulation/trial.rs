@@ -6,8 +6,8 @@ use crate::domain::HashSet;
 use crate::moves::NodeId;
 
 use super::super::package::Channel;
-use super::super::version::{Range, Version};
 use super::{ChannelMoves, Install, Resolver};
+use crate::go::semver::{Range, Version};
 
 /// A channel to edit, and who does not reach the head now.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use crate::domain::{HashMap, HashSet};
 
 use super::super::package::{Bundle, Channel, Entry, Package};
 use super::super::simulation::TooLarge;
-use super::super::version::Version;
 use super::chains::{Chains, Member};
+use crate::go::semver::Version;
 
 /// Most questions to ranges, and most skips of the result. Real channels have some thousands.
 const MOST: usize = 4_000_000;

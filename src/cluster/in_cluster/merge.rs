@@ -6,7 +6,7 @@ use super::alerts;
 use super::upgradeable::Blockers;
 use super::{FoundRisk, InCluster};
 use crate::domain::{Minor, Version};
-use crate::promql::quoted;
+use crate::go::quoted;
 
 /// The name of all sources together, as the operator writes it.
 const SOURCES: &str = "Aggregate(Alert, Aggregate(ClusterVersionUpdating, \

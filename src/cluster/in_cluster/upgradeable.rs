@@ -6,7 +6,7 @@ use super::super::object::{ClusterVersion, Condition, ObjectRisk, condition as c
 use super::super::recommendation::is_reason;
 use super::{FoundRisk, InCluster, is_overridden, risk, upgradeable_conditions};
 use crate::domain::Minor;
-use crate::promql::quoted;
+use crate::go::quoted;
 
 /// The documentation of all versions.
 const DOCS: &str = "https://docs.redhat.com/en/documentation/openshift_container_platform/";

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::super::Level;
 use super::super::object::{ClusterVersion, Condition, condition};
 use super::{InCluster, is_overridden};
-use crate::promql::quoted;
+use crate::go::quoted;
 
 /// The conditions. With several causes, each has one of its own.
 pub(super) fn conditions(

@@ -7,17 +7,17 @@
 mod alert;
 mod condition;
 mod conditional_update;
-mod go_version;
 mod read;
 mod release;
+mod version;
 
 pub use alert::Alert;
 pub use condition::{Condition, condition};
 pub use conditional_update::{ConditionalUpdate, ObjectRisk, ObjectRule, PromQlRule};
-pub use go_version::{newest_first, parse_version};
 pub use read::read_alerts;
 pub(crate) use read::{alerts, cluster_version};
 pub use release::{Release, digest};
+pub use version::{newest_first, parse_version};
 
 use serde::{Deserialize, Deserializer, Serialize};
 

@@ -4,7 +4,7 @@ use super::super::Log;
 use super::super::errors::in_words;
 use super::super::object::{ObjectRisk, ObjectRule};
 use crate::domain::{Named, RuleKind};
-use crate::promql::quoted;
+use crate::go::quoted;
 
 /// Drops invalid rules from the risks of an update to a version. False at the first risk that has
 /// none left.

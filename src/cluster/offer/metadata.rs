@@ -3,10 +3,9 @@
 use serde_json::Value as Json;
 
 use super::super::answer::Node;
-use super::super::go_url;
 use super::super::object::Release;
+use crate::go::{quoted, shown, url};
 use crate::graph::CHANNELS_KEY;
-use crate::promql::quoted;
 
 const ARCHITECTURE_KEY: &str = "release.openshift.io/architecture";
 
@@ -39,9 +38,9 @@ pub(super) fn release(node: &Node) -> Result<Release, String> {
 
 fn url(value: &Json) -> Result<String, String> {
     let Json::String(text) = value else {
-        return Err(format!("URL is not a string: {}", go_value(value)));
+        return Err(format!("URL is not a string: {}", shown(value)));
     };
-    go_url::check(text).map_err(|words| format!("invalid release URL: {words}"))?;
+    url::check(text).map_err(|words| format!("invalid release URL: {words}"))?;
     Ok(text.clone())
 }
 
@@ -51,13 +50,13 @@ fn architecture(value: &Json) -> Result<String, String> {
         Json::String(text) => {
             Err(format!("unrecognized {ARCHITECTURE_KEY} value {}", quoted(text)))
         }
-        other => Err(format!("{ARCHITECTURE_KEY} is not a string: {}", go_value(other))),
+        other => Err(format!("{ARCHITECTURE_KEY} is not a string: {}", shown(other))),
     }
 }
 
 fn channels(value: &Json) -> Result<Vec<String>, String> {
     let Json::String(text) = value else {
-        return Err(format!("{CHANNELS_KEY} is not a string: {}", go_value(value)));
+        return Err(format!("{CHANNELS_KEY} is not a string: {}", shown(value)));
     };
     if text.is_empty() {
         return Err(format!("{CHANNELS_KEY} is an empty string"));
@@ -79,34 +78,4 @@ fn channels(value: &Json) -> Result<Vec<String>, String> {
     }
     channels.sort_unstable();
     if faults.is_empty() { Ok(channels) } else { Err(faults.join("\n")) }
-}
-
-/// A value as Go's `%v` writes it.
-fn go_value(value: &Json) -> String {
-    match value {
-        Json::Null => "<nil>".into(),
-        Json::Bool(value) => value.to_string(),
-        Json::Number(number) => number.as_f64().map_or_else(|| number.to_string(), go_number),
-        Json::String(text) => text.clone(),
-        Json::Array(items) => {
-            format!("[{}]", items.iter().map(go_value).collect::<Vec<_>>().join(" "))
-        }
-        Json::Object(fields) => {
-            let fields = fields.iter().map(|(key, value)| format!("{key}:{}", go_value(value)));
-            format!("map[{}]", fields.collect::<Vec<_>>().join(" "))
-        }
-    }
-}
-
-/// A number as Go's `%v` writes it: with an exponent from 10²¹ on and below 10⁻⁴.
-fn go_number(number: f64) -> String {
-    let size = number.abs();
-    if size != 0.0 && !(1e-4..1e21).contains(&size) {
-        let text = format!("{number:e}");
-        let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let (sign, exponent) =
-            exponent.strip_prefix('-').map_or(('+', exponent), |exponent| ('-', exponent));
-        return format!("{digits}e{sign}{exponent:0>2}");
-    }
-    number.to_string()
 }

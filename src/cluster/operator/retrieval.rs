@@ -95,7 +95,7 @@ fn offered(
         let message = "No updateService server has been set to retrieve updates.";
         return Err(Refusal::before_asking("NoUpstream", message));
     }
-    super::super::go_url::check(service).map_err(|words| {
+    crate::go::url::check(service).map_err(|words| {
         let message = format!("failed to parse update service URL: {words}");
         Refusal::before_asking("InvalidURI", message)
     })?;
@@ -156,7 +156,7 @@ fn uuid(id: &str) -> Result<String, String> {
         45 if id.to_ascii_lowercase().starts_with("urn:uuid:") => &id[9..],
         45 => {
             let prefix = id.get(..9).unwrap_or_default();
-            return Err(format!("invalid urn prefix: {}", crate::promql::quoted(prefix)));
+            return Err(format!("invalid urn prefix: {}", crate::go::quoted(prefix)));
         }
         38 => id.get(1..37).ok_or("invalid UUID format")?,
         32 if id.bytes().all(|byte| byte.is_ascii_hexdigit()) => {

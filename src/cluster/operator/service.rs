@@ -5,9 +5,8 @@ use std::fmt::Write;
 
 use super::super::Refusal;
 use super::super::answer::Answer;
-use super::super::go_url;
 use super::super::object::ClusterVersion;
-use crate::promql::quoted;
+use crate::go::{quoted, url};
 
 /// The update service that clusters ask if nothing else is set.
 const DEFAULT: &str = "https://api.openshift.com/api/upgrades_info/v1/graph";
@@ -79,7 +78,7 @@ impl Request {
 
     /// Why the question cannot be sent at all.
     pub(super) fn refusal(&self) -> Option<Refusal> {
-        let (scheme, host) = go_url::scheme_and_host(&self.url);
+        let (scheme, host) = url::scheme_and_host(&self.url);
         let words = if !["http", "https"].contains(&scheme.as_str()) {
             format!("unsupported protocol scheme {}", quoted(&scheme))
         } else if host.is_empty() {

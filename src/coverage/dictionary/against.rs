@@ -5,7 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::Minor;
-use crate::promql::{Labels, plain, quoted};
+use crate::go::quoted;
+use crate::promql::{Labels, plain};
 use crate::text::words::listed;
 
 use super::Dictionary;

@@ -1,6 +1,6 @@
 //! A query that shows how a metric is asked for.
 
-use crate::promql::quoted;
+use crate::go::quoted;
 
 use super::metric::{LabelKind, Metric, ValueKind, Values};
 use super::{Absence, Dictionary};

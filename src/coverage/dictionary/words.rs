@@ -1,6 +1,7 @@
 //! What the dictionary says of a metric, in words.
 
-use crate::promql::{plain, quoted};
+use crate::go::quoted;
+use crate::promql::plain;
 use crate::text::words::{listed, quoted as in_ticks};
 
 use super::metric::{CountKind, LabelKind, LabelValues, Metric, SeriesCount, ValueKind, Values};

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::slice::Iter;
 
-use super::csv;
-use crate::promql::quoted;
+use crate::go::{csv, in_single_quotes, quoted, strconv};
 
 /// The flag that every command has.
 pub(super) const HELP: &str = "help";
@@ -60,7 +59,7 @@ impl Flags {
         };
         match kind {
             Kind::Switch => {
-                self.switches.insert(name, truth(value).map_err(invalid)?);
+                self.switches.insert(name, strconv::boolean(value).map_err(invalid)?);
             }
             Kind::Text => {
                 self.texts.insert(name, value.to_owned());
@@ -124,24 +123,4 @@ pub(super) fn parse(known: &[Flag], args: &[&str]) -> Result<Flags, String> {
         }
     }
     Ok(flags)
-}
-
-/// What Go takes for a truth value.
-fn truth(text: &str) -> Result<bool, String> {
-    match text {
-        "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(true),
-        "0" | "f" | "F" | "false" | "FALSE" | "False" => Ok(false),
-        _ => Err(format!("strconv.ParseBool: parsing {}: invalid syntax", quoted(text))),
-    }
-}
-
-/// A letter in single quotes, as Go writes it.
-fn in_single_quotes(letter: char) -> String {
-    match letter {
-        '\'' => r"'\''".into(),
-        '"' => "'\"'".into(),
-        // Go does not print these two, though they are no control characters.
-        '\u{a0}' | '\u{ad}' => format!(r"'\u{:04x}'", u32::from(letter)),
-        _ => format!("'{}'", quoted(&letter.to_string()).trim_matches('"')),
-    }
 }

@@ -1,7 +1,6 @@
 //! The command line: which command its words name, and the command's flags.
 
 mod command;
-mod csv;
 mod find;
 mod flags;
 

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::super::table;
 use super::super::texts::indented;
 use super::targets::{Minor, objection};
 use crate::cluster::object::{Condition, ConditionalUpdate, newest_first};
+use crate::go::tabwriter;
 
 const HEADER: &str = "  VERSION\tISSUES\n";
 const NO_ISSUES: &str = "no known issues relevant to this cluster";
@@ -30,7 +30,7 @@ fn all(targets: &[&ConditionalUpdate]) -> String {
         let issue = objection(target).map_or(NO_ISSUES.into(), |objection| objection.reason);
         let _ = writeln!(rows, "  {}\t{issue}", target.release.version);
     }
-    table::aligned(&rows)
+    tabwriter::aligned(&rows)
 }
 
 /// Each row is a table of its own: only the first has the header, and a long version widens no other
@@ -61,7 +61,7 @@ fn newest(targets: &[&ConditionalUpdate], (major, minor): Minor) -> String {
         }
         let header = if needs_header { HEADER } else { "" };
         let row = format!("{header}  {}\t{NO_ISSUES}\n", target.release.version);
-        text.push_str(&table::aligned(&row));
+        text.push_str(&tabwriter::aligned(&row));
         needs_header = false;
     }
     text

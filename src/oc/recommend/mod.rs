@@ -13,7 +13,7 @@ use super::console::{Console, Failure};
 use super::texts::{NO_CLUSTER_VERSION, NO_UPDATES, channel, no_arguments};
 use super::{Level, Situation};
 use crate::cluster::object::parse_version;
-use crate::promql::quoted;
+use crate::go::quoted;
 use review::Review;
 use targets::Targets;
 

@@ -6,7 +6,7 @@ use super::review::Review;
 use crate::cluster::object::{
     ClusterVersion, Condition, ConditionalUpdate, condition, parse_version,
 };
-use crate::promql::quoted;
+use crate::go::quoted;
 
 /// A major and a minor version.
 pub(super) type Minor = (u64, u64);

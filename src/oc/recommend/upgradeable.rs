@@ -8,7 +8,7 @@ use super::targets::Targets;
 use crate::cluster::object::{
     ClusterVersion, Condition, ConditionalUpdate, ObjectRisk, parse_version,
 };
-use crate::promql::quoted;
+use crate::go::quoted;
 
 pub(super) fn apply(cluster: &ClusterVersion, targets: &mut Targets, review: &mut Review<'_>) {
     let found = stated(cluster, "Upgradeable", |status| status == "False");

@@ -4,7 +4,7 @@ use super::super::command_line::Flags;
 use super::super::console::{Console, Failure};
 use super::super::texts::{reason_and_message, stated};
 use crate::cluster::object::ClusterVersion;
-use crate::promql::quoted;
+use crate::go::quoted;
 
 /// Fails, or warns if the administrator has decided to go on.
 pub(super) fn check(

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::objects::{annotation, conditions, name, of_daemon};
 use super::time::{Duration, Time};
-use crate::promql::quoted;
+use crate::go::quoted;
 
 /// Conditions of a node: the type, the good status, the reason that is shown, the words for a
 /// summary, and for how many minutes the bad one is no issue.

@@ -2,13 +2,13 @@
 
 use serde_json::Value as Json;
 
-use super::super::table::{Layout, laid_out};
 use super::estimate::Pace;
 use super::health::{Impact, Issue, Level, Resource};
 use super::objects::{condition, name};
 use super::operators::Operators;
 use super::time::{Duration, Time};
 use super::update::History;
+use crate::go::tabwriter::{Layout, laid_out};
 
 /// Messages with more lines than any operator writes are not aligned: each line gets as wide as the
 /// widest reason.

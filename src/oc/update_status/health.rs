@@ -1,7 +1,7 @@
 //! What is wrong with the update: the last section.
 
-use super::super::table::{Layout, laid_out};
 use super::time::{Duration, Time};
+use crate::go::tabwriter::{Layout, laid_out};
 
 /// How bad an issue is. The worst is the greatest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,11 +2,11 @@
 
 use serde_json::Value as Json;
 
-use super::super::table::{Layout, laid_out};
 use super::health::{Impact, Issue, Level, Resource};
 use super::nodes::{Assessment, NodeState, Phase, Surroundings, state};
 use super::objects::name;
 use super::time::Time;
+use crate::go::tabwriter::{Layout, laid_out};
 
 /// The pool of the control plane.
 pub(super) const MASTER: &str = "master";

@@ -3,8 +3,9 @@
 use serde_json::Value as Json;
 
 use crate::catalog::package::{Bundle, Gvk, Requirement};
-use crate::catalog::version::{BundleVersion, Version};
+use crate::catalog::version::BundleVersion;
 use crate::domain::Named;
+use crate::go::semver::Version;
 use crate::olm::csvs::{Csv, Health};
 use crate::olm::phase::Phase;
 

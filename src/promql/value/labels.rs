@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::{Arc, LazyLock};
 
-use super::numbers::quoted;
+use crate::go::quoted;
 
 /// The label that holds a metric's name.
 pub(super) const METRIC_NAME: &str = "__name__";

@@ -40,8 +40,8 @@ pub use exposition::{Exposition, Format, Malformations, ReadError, read_from, se
 pub(crate) use functions::replaced;
 pub use interner::Interner;
 pub use labels::Labels;
+pub(crate) use numbers::plain;
 pub use numbers::{in_json, seconds};
-pub(crate) use numbers::{plain, quoted};
 pub(crate) use selectors::remove;
 pub use series::{Inserted, Point, Store};
 pub use settings::{Limits, Settings};

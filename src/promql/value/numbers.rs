@@ -1,6 +1,4 @@
-//! Numbers and texts as Go writes them.
-
-use std::fmt::Write;
+//! Numbers as Prometheus writes them.
 
 /// The shortest decimal digits without an exponent, as in the labels of `count_values`.
 pub(crate) fn plain(value: f64) -> String {
@@ -46,32 +44,6 @@ pub fn seconds(milliseconds: i64) -> String {
         0 => format!("{sign}{}", size / 1000),
         rest => format!("{sign}{}.{rest:03}", size / 1000),
     }
-}
-
-/// A text in quotes, with escapes, as Go writes it.
-pub(crate) fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\u{7}' => out.push_str("\\a"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{b}' => out.push_str("\\v"),
-            c if c.is_ascii_control() => {
-                let _ = write!(out, "\\x{:02x}", u32::from(c));
-            }
-            c if c.is_control() || c.is_whitespace() && c != ' ' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }
 
 /// Go's conversion to a whole number, as its compiler for x86-64 makes it: all that does not fit is

@@ -1,6 +1,6 @@
 //! What the keys of `appliesTo` mean: conditions for series.
 
-use crate::promql::quoted;
+use crate::go::quoted;
 
 use super::condition::{Comparison, Condition, Has, Selection};
 use super::versions::{Of, Versions};

@@ -1,7 +1,7 @@
 //! A bundle whose name says another version than its property `olm.package`.
 
 use crate::catalog::declared::PropertyValue;
-use crate::catalog::version::Version;
+use crate::go::semver::Version;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::split_name;

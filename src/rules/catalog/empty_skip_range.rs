@@ -1,6 +1,6 @@
 //! A `skipRange` that contains no version at all.
 
-use crate::catalog::version::Range;
+use crate::go::semver::Range;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 use super::shared::is_empty;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::catalog::declared::{BundleBlob, EntryBlob, PropertyValue, Text};
 use crate::catalog::simulation::ChannelMoves;
-use crate::catalog::version::Range;
 use crate::domain::HashMap;
+use crate::go::semver::Range;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::Span;
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::declared::PropertyValue;
-use crate::catalog::version::{BundleVersion, Range};
+use crate::catalog::version::BundleVersion;
+use crate::go::semver::Range;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::Span;
 use crate::text::words::counted;

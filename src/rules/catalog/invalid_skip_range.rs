@@ -1,7 +1,7 @@
 //! A `skipRange` that is not a range of versions.
 
-use crate::catalog::version::Range;
 use crate::catalog::{Kind, Objection};
+use crate::go::semver::Range;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 
 pub(super) static RULE: Rule = Rule {

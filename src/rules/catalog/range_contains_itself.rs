@@ -1,7 +1,7 @@
 //! An entry whose `skipRange` contains its own version.
 
-use crate::catalog::version::Range;
 use crate::domain::HashMap;
+use crate::go::semver::Range;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
 use crate::text::words::counted;
 

@@ -1,5 +1,6 @@
 //! Node metadata that makes clusters reject the whole response.
 
+use crate::go::url;
 use crate::graph::CHANNELS_KEY;
 use crate::graph::cincinnati::GraphNode;
 
@@ -69,32 +70,8 @@ fn architecture_fault(value: &str) -> Option<String> {
     (value != "multi").then(|| format!("the architecture `{}` is not `multi`", shortened(value)))
 }
 
-/// Whether Go's `url.Parse` refuses a URL, without cases that are unlikely.
-fn url_fault(url: &str) -> Option<String> {
-    let before_query = url.split('?').next().unwrap_or_default();
-    let has_control = url.bytes().any(|byte| byte < 0x20 || byte == 0x7f);
-    let host = url.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or(rest));
-    let is_bad = has_control
-        || url.starts_with(':')
-        || has_broken_escape(before_query)
-        || host.contains([' ', '<', '>', '"', '\\', '^', '`', '{', '|', '}'])
-        || begins_with_a_colon_segment(before_query);
-    is_bad.then(|| format!("the URL `{}` is invalid", shortened(url)))
-}
-
-fn has_broken_escape(text: &str) -> bool {
-    text.match_indices('%').any(|(at, _)| {
-        let digits = text.as_bytes().get(at + 1..at + 3);
-        !digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
-    })
-}
-
-/// Whether the text before the first colon is neither a scheme nor a part of a path.
-fn begins_with_a_colon_segment(url: &str) -> bool {
-    let Some((head, _)) = url.split_once(':') else { return false };
-    let inner = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
-    let is_scheme = head.starts_with(|c: char| c.is_ascii_alphabetic()) && head.chars().all(inner);
-    !is_scheme && !head.contains(['/', '#'])
+fn url_fault(text: &str) -> Option<String> {
+    url::check(text).is_err().then(|| format!("the URL `{}` is invalid", shortened(text)))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::coverage::{Dictionary, Outcome, Verdict};
 use crate::graph_data::GraphData;
-use crate::promql::{self, Expr, Query};
+use crate::promql::{Expr, Query};
 
 use super::shared::{QueryFault, capital, check_coverage, severity_of};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
@@ -94,7 +94,7 @@ fn always_there(dictionary: &Dictionary, query: &Query) -> Option<String> {
             metric.condition().map_or(String::new(), |condition| format!(" where {condition}"));
         Some(format!(
             "Every cluster{on} has `{name}` with `{label}={}`, and this selects it",
-            promql::quoted(value)
+            crate::go::quoted(value)
         ))
     })
 }

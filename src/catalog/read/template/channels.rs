@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::text::{Span, Spanned};
 
 use super::super::super::declared::{ChannelBlob, EntryBlob, Text};
-use super::super::super::version::Version;
+use crate::go::semver::Version;
 
 /// Most skips of a template. Each minor skips all lower versions, so they can grow with the square.
 const MOST_SKIPS: usize = 1_000_000;

@@ -13,12 +13,12 @@ use super::super::super::declared::{
     PropertyValue, Text,
 };
 use super::super::super::rendered::Rendered;
-use super::super::super::version::Version;
 use super::super::decode::{Decoder, Place, Struct};
 use super::super::value::{self, Value};
 use super::channels::{Generator, Kind, Member};
 use super::fault;
 use super::tag::{self, Tagged};
+use crate::go::semver::Version;
 
 const TEMPLATE: Struct = Struct {
     go: "semver.SemverTemplateData",

@@ -1,6 +1,6 @@
 //! Versions in the names of bundles and in the tags of images.
 
-use super::super::super::version::Version;
+use crate::go::semver::Version;
 
 /// Longer texts are neither names nor tags.
 const LONGEST: usize = 512;

@@ -6,7 +6,7 @@ mod upgradeable;
 use super::super::Level;
 use super::super::object::{ClusterVersion, Release, parse_version};
 use crate::domain::{Minor, Version, version};
-use crate::promql::quoted;
+use crate::go::quoted;
 
 /// Whether the operator takes an update that was requested.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,10 +8,11 @@ use super::super::syntax::{Aggregation, Aggregator};
 use super::error::EvalError;
 use super::labels::{METRIC_NAME, Part};
 use super::marks::Marks;
-use super::numbers::{in_words, plain, quoted, whole};
+use super::numbers::{in_words, plain, whole};
 use super::operand::Operand;
 use super::pool::{LabelsId, Pool, Sample, Vector};
 use super::relabeling::Relabeling;
+use crate::go::quoted;
 use groups::Group;
 
 /// What an aggregation does at one step.

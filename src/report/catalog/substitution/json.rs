@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::catalog::package::Entry as CatalogEntry;
 use crate::catalog::substitution::{ChannelEffect, Fault};
-use crate::catalog::version::Range;
 use crate::domain::Named;
+use crate::go::semver::Range;
 use crate::text::printable_json;
 
 use super::{PackageEffects, SubstitutionReport};

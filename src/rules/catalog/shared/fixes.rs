@@ -2,9 +2,9 @@
 
 use crate::catalog::package::{Channel, Entry};
 use crate::catalog::simulation::{ChannelEdit, ChannelMoves};
-use crate::catalog::version::Range;
 use crate::domain::{HashMap, HashSet};
 use crate::edit;
+use crate::go::semver::Range;
 use crate::rules::{CatalogSubject, Finding, whole};
 use crate::text::{Edit, Fix, is_typo_of};
 

@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 
 use crate::catalog::package::{Channel, Entry, Package};
 use crate::catalog::simulation::{ChannelMoves, EdgeKind};
-use crate::catalog::version::{BundleVersion, Range, Version};
+use crate::catalog::version::BundleVersion;
 use crate::domain::{HashMap, HashSet};
+use crate::go::semver::{Range, Version};
 use crate::moves::NodeId;
 use crate::rules::{CatalogSubject, Finding, Related, Rule, whole};
 use crate::text::words::{list_all, listed, quoted};

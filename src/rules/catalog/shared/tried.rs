@@ -2,8 +2,9 @@
 
 use crate::catalog::package::Entry;
 use crate::catalog::simulation::{ChannelMoves, Trial};
-use crate::catalog::version::{BundleVersion, Range};
+use crate::catalog::version::BundleVersion;
 use crate::domain::HashMap;
+use crate::go::semver::Range;
 
 use super::{is_empty, version_of};
 

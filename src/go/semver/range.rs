@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::semver::Version;
+use super::super::text::quoted;
+use super::Version;
 use super::wildcard::{expand, split_operator};
-use crate::go::quoted;
 
 /// A set of versions. Pre-releases are in it like all others: `<1.0.0` contains `1.0.0-rc.1`.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 //! blang/semver takes each part with the letter `x` for a wildcard, even `=1.0.0-next`. What it makes
 //! of such a part may have no version, and the parser then reports it.
 
-use crate::go::{is_digit, quoted};
+use super::super::text::{is_digit, quoted};
 
 /// The parts that a part of a range stands for: one or two.
 pub(super) fn expand(part: String) -> Result<Vec<String>, String> {

@@ -1,14 +1,14 @@
-//! Addresses, as the operator parses them.
+//! Addresses, as Go's package `net/url` parses them.
 
-use crate::promql::quoted;
+use super::text::quoted;
 
-/// Whether the operator can parse an address, or what it says is wrong.
-pub(super) fn check(text: &str) -> Result<(), String> {
+/// Whether Go can parse an address, or what it says is wrong.
+pub(crate) fn check(text: &str) -> Result<(), String> {
     parts(text).map(|_| ()).map_err(|words| format!("parse {}: {words}", quoted(text)))
 }
 
-/// The scheme and the host of an address that the operator can parse.
-pub(super) fn scheme_and_host(text: &str) -> (String, &str) {
+/// The scheme and the host of an address that Go can parse.
+pub(crate) fn scheme_and_host(text: &str) -> (String, &str) {
     parts(text).unwrap_or_default()
 }
 
@@ -118,7 +118,7 @@ mod tests {
             ("a\nb", "net/url: invalid control character in URL"),
         ];
         for (text, words) in cases {
-            let quoted = crate::promql::quoted(text);
+            let quoted = crate::go::quoted(text);
             assert_eq!(check(text), Err(format!("parse {quoted}: {words}")));
         }
     }

@@ -5,7 +5,7 @@ const WIDEST: usize = 1000;
 
 /// How far columns are apart.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     /// The least width of a column.
     least: usize,
     /// The spaces after the widest cell of a column.
@@ -16,17 +16,17 @@ impl Layout {
     /// Of lists of versions: short versions do not crowd what follows.
     const VERSIONS: Self = Self { least: 14, gap: 1 };
     /// Of tables with headings.
-    pub(super) const WIDE: Self = Self { least: 0, gap: 3 };
+    pub(crate) const WIDE: Self = Self { least: 0, gap: 3 };
 }
 
 /// A list of versions with each tab replaced by what aligns the columns.
-pub(super) fn aligned(text: &str) -> String {
+pub(crate) fn aligned(text: &str) -> String {
     laid_out(text, Layout::VERSIONS)
 }
 
 /// Text with each tab replaced by what aligns the columns. A column reaches as far as the lines
 /// that have it follow each other. The last cell of a line belongs to no column.
-pub(super) fn laid_out(text: &str, layout: Layout) -> String {
+pub(crate) fn laid_out(text: &str, layout: Layout) -> String {
     let lines: Vec<Vec<&str>> = text.split('\n').map(|line| line.split('\t').collect()).collect();
     let mut widths: Vec<Vec<usize>> = lines.iter().map(|_| Vec::new()).collect();
     let mut having: Vec<usize> = (0..lines.len()).collect();

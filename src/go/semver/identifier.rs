@@ -3,17 +3,18 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use crate::go::{number, quoted};
+use super::super::strconv::unsigned;
+use super::super::text::quoted;
 
 /// Numbers are lower than texts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Identifier {
+pub(crate) enum Identifier {
     Number(u64),
     Text(String),
 }
 
 impl Identifier {
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         if text.is_empty() {
             return Err("Prerelease is empty".to_owned());
         }
@@ -24,7 +25,7 @@ impl Identifier {
                     quoted(text)
                 ));
             }
-            return number(text).map(Self::Number);
+            return unsigned(text).map(Self::Number);
         }
         if are_letters_or_digits(text) {
             return Ok(Self::Text(text.to_owned()));
@@ -52,7 +53,7 @@ pub(super) fn compare_pre_releases(one: &[Identifier], other: &[Identifier]) -> 
     }
 }
 
-pub(super) fn write_dotted<T: fmt::Display>(
+pub(crate) fn write_dotted<T: fmt::Display>(
     parts: &[T],
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {

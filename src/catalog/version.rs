@@ -3,9 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::identifier::{Identifier, write_dotted};
-use super::semver::Version;
 use crate::go::quoted;
+use crate::go::semver::{Identifier, Version, write_dotted};
 
 const LONGEST: usize = 20;
 

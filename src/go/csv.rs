@@ -1,7 +1,7 @@
 //! Lists of texts with commas between, as Go's package `encoding/csv` reads them.
 
 /// The fields of the first line that is not empty, in the words of that package if it is wrong.
-pub(super) fn fields(text: &str) -> Result<Vec<String>, String> {
+pub(crate) fn fields(text: &str) -> Result<Vec<String>, String> {
     if text.is_empty() {
         return Ok(Vec::new());
     }

@@ -1,13 +1,19 @@
-//! A version as blang/semver reads, orders, and prints it.
+//! Versions and ranges, as blang/semver reads, orders, and prints them. opm, OLM, the operator, and
+//! `oc` use it. Its ranges differ from Cargo's.
+
+mod identifier;
+mod range;
+mod wildcard;
+
+pub(crate) use identifier::{Identifier, write_dotted};
+pub use range::Range;
 
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::identifier::{
-    Identifier, are_digits, are_letters_or_digits, compare_pre_releases, has_leading_zero,
-    write_dotted,
-};
-use crate::go::{number, quoted};
+use super::strconv::unsigned;
+use super::text::quoted;
+use identifier::{are_digits, are_letters_or_digits, compare_pre_releases, has_leading_zero};
 
 /// Two versions are equal if their texts are. [`Version::precedence`] ignores the build.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -90,7 +96,7 @@ impl Version {
         numbers(self).cmp(&numbers(other)).then_with(|| self.compare_pre_release(other))
     }
 
-    pub(super) fn compare_pre_release(&self, other: &Self) -> Ordering {
+    fn compare_pre_release(&self, other: &Self) -> Ordering {
         compare_pre_releases(&self.pre_release, &other.pre_release)
     }
 }
@@ -120,7 +126,7 @@ fn component(name: &str, capitalized: &str, text: &str) -> Result<u64, String> {
             quoted(text)
         ));
     }
-    number(text)
+    unsigned(text)
 }
 
 fn cut(text: &str, separator: char) -> (&str, Option<&str>) {
