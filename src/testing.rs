@@ -184,9 +184,10 @@ pub mod lint {
 
 /// Series.
 pub mod metrics {
+    pub use crate::domain::time::{parse_time, write_time};
     pub use crate::metrics::{
         FIXED_TIME, Fault, MetricsError, Part, QueryError, SampleCluster, Series, SeriesFile,
-        SeriesText, Server, ServerRequest, Source, parse_time, series_of_answer, write_time,
+        SeriesText, Server, ServerRequest, Source, series_of_answer,
     };
 }
 

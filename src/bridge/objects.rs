@@ -8,26 +8,22 @@ use crate::catalog::openshift_limit::{InvalidLimit, Limit};
 use crate::catalog::version::BundleVersion;
 use crate::domain::HashMap;
 use crate::go::semver::Version;
-use crate::objects::{ObjectError, json, text_at};
+use crate::objects::{self, ObjectError, PROPERTIES, is_copied_csv, text_at};
 
 use super::cluster::{Cluster, Installed};
 
 const PROPERTY: &str = "olm.maxOpenShiftVersion";
-const PROPERTIES: &str = "operatorframework.io/properties";
 
 /// The cluster that these objects are from.
 pub(crate) fn cluster_of_objects(name: &str, text: &str) -> Result<Cluster, ObjectError> {
-    let json = json(text)?;
-    let objects = objects(&json);
-    let of_kind = |kind: &'static str| {
-        objects.iter().filter(move |(found, _)| *found == kind).map(|(_, object)| *object)
-    };
+    let objects = objects::read(text)?;
+    let of_kind = |kind: &'static str| objects.iter().filter(move |object| object["kind"] == kind);
     let mut subscriptions: HashMap<(&str, &str), &Json> = HashMap::default();
     for object in of_kind("Subscription") {
         let csv = text_at(object, "/status/installedCSV");
         subscriptions.insert((text_at(object, "/metadata/namespace"), csv), object);
     }
-    let is_own = |csv: &&Json| !is_copied(csv) && !text_at(csv, "/metadata/name").is_empty();
+    let is_own = |csv: &&Json| !is_copied_csv(csv) && !text_at(csv, "/metadata/name").is_empty();
     let installed = of_kind("ClusterServiceVersion").filter(is_own).map(|csv| {
         let (name, namespace) =
             (text_at(csv, "/metadata/name"), text_at(csv, "/metadata/namespace"));
@@ -49,30 +45,6 @@ pub(crate) fn cluster_of_objects(name: &str, text: &str) -> Result<Cluster, Obje
     installed.sort_by(|a, b| (&a.name, &a.namespace).cmp(&(&b.name, &b.namespace)));
     let version = of_kind("ClusterVersion").next().map(running).unwrap_or_default();
     Ok(Cluster { name: name.to_owned(), version: version.to_owned(), installed })
-}
-
-/// The objects with their kinds. The items of a list of one kind can lack it.
-fn objects(json: &Json) -> Vec<(&str, &Json)> {
-    let kind = text_at(json, "/kind");
-    match json["items"].as_array() {
-        Some(items) => items
-            .iter()
-            .map(|item| {
-                let own = item["kind"].as_str();
-                (own.unwrap_or_else(|| kind.strip_suffix("List").unwrap_or(kind)), item)
-            })
-            .collect(),
-        None => vec![(kind, json)],
-    }
-}
-
-/// OLM copies the objects of global operators to all namespaces, and looks at the originals only.
-fn is_copied(csv: &Json) -> bool {
-    let metadata = &csv["metadata"];
-    let from = metadata["annotations"]["olm.operatorNamespace"].as_str();
-    !metadata["labels"]["olm.copiedFrom"].is_null()
-        || from.is_some_and(|from| metadata["namespace"].as_str() != Some(from))
-        || text_at(csv, "/status/reason") == "Copied"
 }
 
 /// What the cluster runs: the last version that an update or the installation completed.

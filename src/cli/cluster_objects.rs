@@ -1,7 +1,6 @@
 //! The objects of a cluster: from files, must-gathers, and standard input.
 
 use std::collections::BTreeSet;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
@@ -10,7 +9,7 @@ use crate::cluster::object::{Alert, alerts};
 use crate::objects::{self, ObjectError, gathered, text_at};
 use crate::session::Failure;
 
-use super::file_text::file_text;
+use super::file_text::{file_text, named};
 
 /// 5,000 nodes have about 100 MiB.
 const LARGEST: u64 = 256 << 20;
@@ -56,12 +55,8 @@ impl ClusterObjects {
     }
 
     fn add_file(&mut self, file: &Path) -> Result<(), Failure> {
-        let is_input = file == Path::new("-");
-        let text = if is_input { standard_input()? } else { file_text(file, LARGEST)? };
-        let fail = |ObjectError(why)| {
-            let name = if is_input { "<stdin>".into() } else { file.display().to_string() };
-            Failure::new(format!("cannot use {name}: {why}"))
-        };
+        let text = file_text(file, LARGEST)?;
+        let fail = |ObjectError(why)| Failure::new(format!("cannot use {}: {why}", named(file)));
         self.add(&text).map_err(fail)
     }
 
@@ -95,12 +90,4 @@ impl ClusterObjects {
     pub(super) fn of_kind(&self, kind: &'static str) -> impl Iterator<Item = &Json> {
         self.objects.iter().filter(move |object| object["kind"] == kind)
     }
-}
-
-fn standard_input() -> Result<String, Failure> {
-    let fail = |why: String| Failure::new(format!("cannot read <stdin>: {why}"));
-    let mut text = String::new();
-    let read = std::io::stdin().lock().take(LARGEST + 1).read_to_string(&mut text);
-    read.map_err(|error| fail(error.to_string()))?;
-    if text.len() as u64 > LARGEST { Err(fail("it is too large".to_owned())) } else { Ok(text) }
 }

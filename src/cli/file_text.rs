@@ -1,21 +1,44 @@
-//! Files that flags name.
+//! Texts that the user names: files, and standard input.
 
+use std::fmt::Display;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use crate::session::Failure;
+use crate::text::read_up_to;
 
-/// The text of a file.
+/// What stands for standard input on the command line.
+pub(super) const INPUT: &str = "-";
+
+/// The text of a file, or of standard input.
 pub(super) fn file_text(file: &Path, most: u64) -> Result<String, Failure> {
-    let name = file.display();
-    let fail = |error: std::io::Error| Failure::new(format!("cannot read {name}: {error}"));
-    let mut text = String::new();
-    let opened = File::open(file).map_err(fail)?;
-    opened.take(most + 1).read_to_string(&mut text).map_err(fail)?;
-    if text.len() as u64 > most {
-        let most = most >> 20;
-        return Err(Failure::new(format!("cannot use {name}: it has more than {most} MiB")));
+    let name = named(file);
+    if is_input(file) {
+        return text_of(io::stdin().lock(), &name, most);
     }
-    Ok(text)
+    let opened = File::open(file).map_err(|error| unreadable(&name, error))?;
+    text_of(opened, &name, most)
+}
+
+/// How messages name a file.
+pub(super) fn named(file: &Path) -> String {
+    if is_input(file) { "<stdin>".to_owned() } else { file.display().to_string() }
+}
+
+fn is_input(file: &Path) -> bool {
+    file == Path::new(INPUT)
+}
+
+fn text_of(input: impl Read, name: &str, most: u64) -> Result<String, Failure> {
+    let bytes = read_up_to(most, input).map_err(|error| unreadable(name, error))?;
+    let bytes = bytes.ok_or_else(|| {
+        let most = most >> 20;
+        Failure::new(format!("cannot use {name}: it has more than {most} MiB"))
+    })?;
+    String::from_utf8(bytes).map_err(|_| unreadable(name, "it is not UTF-8 text"))
+}
+
+fn unreadable(name: &str, why: impl Display) -> Failure {
+    Failure::new(format!("cannot read {name}: {why}"))
 }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 
 use crate::domain::Named;
+use crate::domain::time::parse_time;
 use crate::metrics::{
     MetricsError, SampleCluster, Series, SeriesFile, Server, Source, is_standard_input, now,
-    parse_time,
 };
 use crate::promql::{Dialect, Malformations};
 use crate::session::{Failure, Note};

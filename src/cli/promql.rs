@@ -1,21 +1,25 @@
 //! `exitpath promql`: tries queries.
 
 use std::collections::BTreeSet;
-use std::io::{Read, Write};
+use std::io::Write;
+use std::path::Path;
 
 use crate::cluster::{Explanation, Exposure};
 use crate::domain::Named;
 use crate::graph_data::GraphData;
 use crate::lint::{Request, Selection, lint};
 use crate::metrics::{QueryError, SampleCluster, Source};
-use crate::promql;
 use crate::report::{CheckReport, CheckedQuery, Listing, QueryReport, Style, write_query_check};
 use crate::session::{Failure, described_metrics};
 use crate::text::printable;
 
 use super::args::CommonArgs;
+use super::file_text::{INPUT, file_text};
 use super::query_args::{EvalArgs, PromqlCommand, QueryCheckArgs};
 use super::{Status, Stop, known_metrics, print};
+
+/// More than the parser takes, so that it says what is wrong.
+const LARGEST: u64 = 1 << 20;
 
 pub(super) fn run(
     command: &PromqlCommand,
@@ -103,12 +107,7 @@ fn note_unknown_metrics(text: &str, source: &Source, err: &mut dyn Write) -> Res
 
 /// The query of the command line, or of standard input.
 fn query(argument: &str) -> Result<String, Failure> {
-    let mut text = argument.to_owned();
-    if argument == "-" {
-        text.clear();
-        let most = promql::LONGEST as u64 + 1;
-        let read = std::io::stdin().lock().take(most).read_to_string(&mut text);
-        read.map_err(|error| Failure::new(format!("cannot read the query: {error}")))?;
-    }
+    let text =
+        if argument == INPUT { file_text(Path::new(INPUT), LARGEST)? } else { argument.to_owned() };
     if text.trim().is_empty() { Err(Failure::new("the query is empty")) } else { Ok(text) }
 }

@@ -2,7 +2,6 @@
 
 mod answer;
 mod applies;
-mod clock;
 mod errors;
 mod explanation;
 mod exposure;

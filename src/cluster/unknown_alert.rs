@@ -3,7 +3,7 @@
 
 use super::object::condition;
 use super::operator::Stored;
-use crate::metrics::parse_time;
+use crate::domain::time::parse_time;
 
 /// In milliseconds.
 const HOUR: i64 = 3_600_000;

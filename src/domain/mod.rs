@@ -9,6 +9,7 @@ mod minor;
 mod named;
 mod rule_kind;
 mod severity;
+pub(crate) mod time;
 pub(crate) mod version;
 
 pub use arch::Arch;

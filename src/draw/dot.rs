@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::palette::line;
 use super::picture::{Arrow, Bundle, Picture, ReleaseGroup, UpdateKind};
 use super::words;
-use crate::text::printable;
+use crate::text::{printable, xml};
 
 pub(super) fn text(picture: &Picture) -> String {
     let mut out = String::new();
@@ -142,16 +142,5 @@ fn lines_below(lines: &[String]) -> String {
 
 /// Text for an HTML-like label.
 fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in printable(text).chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '#' => escaped.push_str("&#35;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            _ => escaped.push(character),
-        }
-    }
-    escaped
+    xml(&printable(text))
 }

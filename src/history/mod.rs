@@ -5,12 +5,10 @@
 //! releases existed when they were proposed.
 
 mod cache;
-mod day;
 mod read;
 mod record;
 
 pub use cache::Cache;
-pub(crate) use day::day;
 
 use std::path::Path;
 use std::sync::Arc;

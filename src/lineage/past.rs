@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::domain::time::day;
 use crate::git::{Git, refusal};
-use crate::history::{Cache, History, NoHistory, day};
+use crate::history::{Cache, History, NoHistory};
 
 use super::{Provenance, SourceError};
 

@@ -7,6 +7,8 @@ use std::path::Path;
 
 use crate::promql::{Exposition, Format, Malformations, ReadError, read_from};
 
+use crate::text::read_up_to;
+
 use super::clock::now;
 use super::error::MetricsError;
 use super::saved_answer;
@@ -154,15 +156,11 @@ impl Request<'_> {
 
     /// Reads all of it into memory.
     fn whole(&self, file: impl Read) -> Result<Vec<u8>, MetricsError> {
-        let mut bytes = Vec::new();
-        let read = file.take(MOST + 1).read_to_end(&mut bytes);
-        read.map_err(|error| MetricsError::unreadable(self.name, &error))?;
-        if bytes.len() as u64 > MOST {
-            let error =
-                MetricsError::new(format!("{} has more than {} MiB", self.name, MOST >> 20));
-            return Err(error.hint("omit the metrics that no query needs"));
-        }
-        Ok(bytes)
+        let read = read_up_to(MOST, file);
+        read.map_err(|error| MetricsError::unreadable(self.name, &error))?.ok_or_else(|| {
+            MetricsError::new(format!("{} has more than {} MiB", self.name, MOST >> 20))
+                .hint("omit the metrics that no query needs")
+        })
     }
 
     /// A file of which no line can be read is not what the user meant.

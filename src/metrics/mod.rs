@@ -15,7 +15,6 @@ mod series_text;
 mod server;
 mod server_request;
 mod source;
-mod time;
 
 pub(crate) use clock::now;
 pub use error::MetricsError;
@@ -34,4 +33,3 @@ pub use series_text::{FIXED_TIME, SeriesText};
 pub use server::Server;
 pub use server_request::ServerRequest;
 pub use source::Source;
-pub use time::{parse_time, write_time};

@@ -1,9 +1,13 @@
 //! Objects of Kubernetes, as `oc get -o yaml` and `-o json` print them, and the files of a must-gather
 //! that have them.
 
+mod csv;
 mod must_gather;
+mod placed;
 
+pub(crate) use csv::{PROPERTIES, is_copied_csv};
 pub(crate) use must_gather::gathered;
+pub(crate) use placed::{Documents, Object};
 
 use serde_json::Value as Json;
 
@@ -12,6 +16,14 @@ use crate::yaml;
 /// Why a text has no objects, in one sentence without a period.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectError(pub String);
+
+impl ObjectError {
+    fn not_yaml(text: &str, offset: usize) -> Self {
+        let before = text.as_bytes().get(..offset).unwrap_or_default();
+        let line = before.split(|byte| *byte == b'\n').count();
+        Self(format!("it is not valid YAML: the error is in line {line}"))
+    }
+}
 
 /// The objects of a text: one, a list, or several documents.
 pub(crate) fn read(text: &str) -> Result<Vec<Json>, ObjectError> {
@@ -30,10 +42,7 @@ pub(crate) fn json(text: &str) -> Result<Json, ObjectError> {
         return serde_json::from_str(text)
             .map_err(|error| ObjectError(format!("it is not valid JSON: {error}")));
     }
-    let document = yaml::parse(text).map_err(|error| {
-        let line = text.as_bytes()[..error.offset].split(|byte| *byte == b'\n').count();
-        ObjectError(format!("it is not valid YAML: the error is in line {line}"))
-    })?;
+    let document = yaml::parse(text).map_err(|error| ObjectError::not_yaml(text, error.offset))?;
     document.to_json().map_err(|_| ObjectError("its aliases expand to too much".into()))
 }
 

@@ -1,9 +1,9 @@
-//! Escapes text from files for Markdown, Mermaid, and XML, so that it cannot end a cell, start a tag, or
+//! Escapes text from files for Markdown and Mermaid, so that it cannot end a cell, start a tag, or
 //! mention a GitHub user.
 
 use std::fmt::Write;
 
-use crate::text::{is_printable, printable, printable_lines};
+use crate::text::printable;
 
 /// Text of this tool, which marks code with backquotes. The code may come from a file.
 pub(super) fn prose(raw: &str) -> String {
@@ -51,25 +51,6 @@ pub(super) fn label(raw: &str) -> String {
             text.push(c);
         } else {
             let _ = write!(text, "#{};", u32::from(c));
-        }
-    }
-    text
-}
-
-/// Text for XML 1.0, which cannot represent most control characters.
-pub(super) fn xml(raw: &str) -> String {
-    let mut text = String::with_capacity(raw.len());
-    for c in printable_lines(raw).chars() {
-        match c {
-            '&' => text.push_str("&amp;"),
-            '#' => text.push_str("&#35;"),
-            '<' => text.push_str("&lt;"),
-            '>' => text.push_str("&gt;"),
-            '"' => text.push_str("&quot;"),
-            '\n' => text.push_str("&#10;"),
-            '\u{FFFE}' | '\u{FFFF}' => text.push('\u{FFFD}'),
-            c if is_printable(c) => text.push(c),
-            c => text.extend(c.escape_default()),
         }
     }
     text

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::metrics::write_time;
+use crate::domain::time::write_time;
 use crate::text::printable;
 
 /// Lines that wait to be written. More are counted and omitted.

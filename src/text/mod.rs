@@ -3,6 +3,7 @@
 //! A [`Span`] is a file and a byte range. Only [`Sources`] computes lines and columns, when a
 //! report needs them.
 
+mod bounded;
 mod condensed;
 mod did_you_mean;
 mod edits;
@@ -11,7 +12,9 @@ mod printable;
 mod segments;
 mod sources;
 pub(crate) mod words;
+mod xml;
 
+pub(crate) use bounded::read_up_to;
 pub(crate) use condensed::{Condensed, Condenser, Cut};
 pub(crate) use did_you_mean::{
     closest, closest_channel, closest_version, is_typo_of, version_slip,
@@ -23,6 +26,7 @@ pub(crate) use printable::{printable, printable_json, printable_lines};
 pub(crate) use segments::Segments;
 pub(crate) use sources::Position;
 pub use sources::{Source, SourceId, Sources};
+pub(crate) use xml::xml;
 
 use std::ops::Range;
 

@@ -374,7 +374,7 @@ fn an_entry_that_only_replaces_the_failed_one_does_not_rescue_a_failed_plan() {
     let more = [&["--installed", "v1"][..], &events, &later].concat();
     let forward = play("chain", FORWARD, &more);
     let last = &forward["steps"][3];
-    assert_eq!(last["subscription"]["currentCSV"], "lighthouse.v2");
+    assert_eq!(last["subscription"]["current_csv"], "lighthouse.v2");
     assert_eq!(last["resolution"]["outcome"], "nothing-new");
     assert_eq!(forward["manual_steps"], json!([]));
     let waits = text(&forward["waits_for_catalog"][0]);
@@ -394,7 +394,7 @@ fn deleting_the_failed_plan_freezes_the_subscription_with_fail_forward() {
     assert_eq!(subscription["conditions"][0]["type"], "InstallPlanMissing");
     assert!(text(&forward["manual_steps"][0]).starts_with("install the operator again"));
     let default = play("both-edges", "Default", &more);
-    assert_eq!(default["steps"][3]["subscription"]["currentCSV"], "lighthouse.v2");
+    assert_eq!(default["steps"][3]["subscription"]["current_csv"], "lighthouse.v2");
 }
 
 #[test]
@@ -405,7 +405,7 @@ fn without_strategy_both_are_played() {
     let arguments = [&arguments[..], &["--format", "json"]].concat();
     let report = crate::commands::json(&arguments, Path::new("."), &CATALOG_FAIL_FORWARD);
     assert_eq!(
-        (&report["strategy"], &report["other"]["strategy"]),
+        (&report["strategy"], &report["other_strategy"]["strategy"]),
         (&json!("Default"), &json!(FORWARD))
     );
 }
@@ -422,7 +422,7 @@ fn a_namespace_is_read_as_oc_writes_it() {
     assert!(text(&finding["help"]).contains("upgradeStrategy"));
     assert_eq!(report["steps"][0]["resolution"]["outcome"], "unsatisfiable");
     let forward = play("both-edges", FORWARD, &["--namespace", &file]);
-    assert_eq!(forward["steps"][0]["subscription"]["currentCSV"], "lighthouse.v3");
+    assert_eq!(forward["steps"][0]["subscription"]["current_csv"], "lighthouse.v3");
 }
 
 /// A Subscription that waits for the InstallPlan `--all`, and more.

@@ -52,11 +52,11 @@ fn finding(severity: &str, rule: &str, path: &str) -> (String, String, String) {
 fn pre_existing_findings_are_counted_and_new_ones_reported() {
     let scratch = repository("new");
     let here = "blocked-edges/4.14.1-ExampleRisk.yaml";
-    let (_, standing) = check(&scratch, &[]);
-    assert_eq!(standing, [finding("warning", "risk-not-extended", here)]);
+    let (_, pre_existing) = check(&scratch, &[]);
+    assert_eq!(pre_existing, [finding("warning", "risk-not-extended", here)]);
     let (run, findings) = check(&scratch, &["--base", "HEAD"]);
     assert_eq!((run.status, findings), (0, vec![]));
-    assert!(run.out.contains("\"standing\": 1"), "{}", run.out);
+    assert!(run.out.contains("\"pre_existing\": 1"), "{}", run.out);
 
     // The same problem is an error if the change adds it.
     let other = "blocked-edges/4.14.1-OtherRisk.yaml";

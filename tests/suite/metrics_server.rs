@@ -395,7 +395,7 @@ fn a_token_goes_only_where_nobody_else_reads_it() {
         let (what, hint) = refusal(&with_token(&token, &url));
         assert_eq!(
             what,
-            format!("the token is not sent to http://{host}: everybody on the way could read it")
+            format!("the token is not sent to http://{host}: everybody in between could read it")
         );
         assert_eq!(hint.as_deref(), Some("use a URL that starts with https://"));
     }

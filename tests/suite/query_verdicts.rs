@@ -97,16 +97,16 @@ fn hosted_clusters_have_a_verdict_of_their_own() {
 }
 
 #[test]
-fn the_part_that_is_not_judged_is_named_and_underlined() {
+fn the_part_that_is_not_decided_is_named_and_underlined() {
     let query = "group(cluster_version{_id=\"\"})\n* on ()\ngroup(max_over_time(group(cluster_version{_id=\"\"})[1h:5m]))";
     let report = report(query);
     assert_eq!(
         (&report["verdict"], &report["note"]),
-        (&"not-decided".into(), &"I cannot judge a subquery".into())
+        (&"not-decided".into(), &"I cannot decide a subquery".into())
     );
     let place = |end: &str| usize::try_from(report["undecided"][end].as_u64().unwrap()).unwrap();
     assert_eq!(&query[place("start")..place("end")], "group(cluster_version{_id=\"\"})[1h:5m]");
-    assert!(human(query).contains("────── I cannot judge a subquery"), "{}", human(query));
+    assert!(human(query).contains("────── I cannot decide a subquery"), "{}", human(query));
 }
 
 #[test]

@@ -11,8 +11,9 @@ use super::super::offer::Offer;
 use super::super::recommendation::EvaluatedRisk;
 use super::super::{Applies, Exposure, Log, MatchingRule, Recommendation, RiskText, Status};
 use super::{Settings, Throttle, World};
+use crate::domain::time::write_time;
 use crate::domain::{HashMap, Named, RuleKind};
-use crate::metrics::{QueryError, write_time};
+use crate::metrics::QueryError;
 
 /// The updates of a cluster after an evaluation.
 #[derive(Clone, Debug, Default)]

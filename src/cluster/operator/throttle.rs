@@ -1,8 +1,8 @@
 //! How often the operator asks Prometheus: one query a second, and each query once an hour.
 
-use super::super::clock::time_of_day;
 use super::super::{Exposure, Level};
 use crate::domain::HashMap;
+use crate::domain::time::time_of_day;
 use crate::metrics::QueryError;
 
 /// At least so long between two questions.

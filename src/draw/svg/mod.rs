@@ -16,7 +16,7 @@ pub(super) use type_size::{LINE, TITLE, width};
 use super::palette::line;
 use super::picture::{Arrow, Picture, UpdateKind};
 use super::words;
-use crate::text::printable;
+use crate::text::{printable, xml};
 use cards::{Card, Row, SAMPLE};
 use routes::Route;
 
@@ -171,20 +171,7 @@ fn write_card(card: &Card, out: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
-/// Text for XML, without the characters that XML cannot represent.
+/// One line of text for XML.
 pub(super) fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in printable(text).chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '#' => escaped.push_str("&#35;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            '\u{FFFE}' | '\u{FFFF}' => escaped.push('\u{FFFD}'),
-            _ => escaped.push(character),
-        }
-    }
-    escaped
+    xml(&printable(text))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::metrics::{parse_time, write_time};
+use crate::domain::time::{parse_time, write_time};
 
 const SECOND: i64 = 1_000_000_000;
 

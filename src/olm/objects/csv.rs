@@ -1,5 +1,6 @@
 //! CSVs, with what they tell the resolver.
 
+use crate::objects::{Object, PROPERTIES};
 use serde_json::Value as Json;
 
 use crate::catalog::package::{Bundle, Gvk, Requirement};
@@ -11,11 +12,6 @@ use crate::olm::phase::Phase;
 
 use super::ReadNamespace;
 use super::finding::ObjectFinding;
-use super::object::Object;
-
-const PROPERTIES: &str = "operatorframework.io/properties";
-const NAMESPACE: &str = "olm.operatorNamespace";
-const COPIED_FROM: &str = "olm.copiedFrom";
 
 pub(super) fn read(object: &Object<'_>, name: &str, read: &mut ReadNamespace) {
     let (spec, status) = (object.get("spec"), object.get("status"));
@@ -57,7 +53,7 @@ pub(super) fn read(object: &Object<'_>, name: &str, read: &mut ReadNamespace) {
         replaces: text(spec, "replaces"),
         health: health(phase, &reason),
         phase,
-        is_copied: reason == "Copied" || is_copied(object),
+        is_copied: object.is_copied(),
         reason,
         package,
         has_properties: properties.is_some(),
@@ -73,14 +69,6 @@ fn health(phase: Phase, reason: &str) -> Health {
         Phase::Succeeded | Phase::Replacing | Phase::Deleting => Health::Healthy,
         _ => Health::Waiting,
     }
-}
-
-fn is_copied(object: &Object<'_>) -> bool {
-    let Some(metadata) = object.get("metadata") else { return false };
-    let from = metadata.get("annotations").and_then(|annotations| annotations.text(NAMESPACE));
-    let is_elsewhere = from.is_some_and(|from| metadata.text("namespace") != Some(from));
-    let labels = metadata.get("labels");
-    is_elsewhere || labels.is_some_and(|labels| labels.entry(COPIED_FROM).is_some())
 }
 
 /// Without properties, the APIs are those of the CSV.

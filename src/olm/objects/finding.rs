@@ -1,9 +1,8 @@
 //! What is wrong with objects.
 
 use crate::domain::Severity;
+use crate::objects::Object;
 use crate::text::words::{counted, listed};
-
-use super::object::Object;
 
 /// Something wrong with an object, or with all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]

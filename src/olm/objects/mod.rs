@@ -2,17 +2,15 @@
 
 mod csv;
 mod finding;
-mod object;
 mod operator_group;
 mod plan;
 mod subscription;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::yaml::{self, Document, Value};
+use crate::objects::{Documents, Object};
 
 pub use finding::ObjectFinding;
-use object::Object;
 
 use super::namespace::Namespace;
 use super::phase::Strategy;
@@ -33,13 +31,12 @@ const MOST_OBJECTS: usize = 200_000;
 
 /// Reads the objects of a text. With `wanted`, those of this namespace.
 pub fn read_namespace(text: &str, wanted: Option<&str>) -> Result<ReadNamespace, String> {
-    let documents = documents(text)?;
-    let objects: Vec<Object<'_>> =
-        documents.iter().flat_map(|(at, document)| Object::all(document, *at)).collect();
+    let documents = Documents::read(text).map_err(|error| error.0)?;
+    let objects: Vec<Object<'_>> = documents.objects().collect();
     if objects.len() > MOST_OBJECTS {
         return Err(format!("it has more than {MOST_OBJECTS} objects"));
     }
-    let known = objects.iter().filter(|object| object.is_of_olm());
+    let known = objects.iter().filter(|object| is_of_olm(object));
     let known: Vec<&Object<'_>> = known.collect();
     if known.is_empty() {
         return Err("it has no OperatorGroup, Subscription, ClusterServiceVersion, or InstallPlan"
@@ -79,6 +76,12 @@ pub fn read_namespace(text: &str, wanted: Option<&str>) -> Result<ReadNamespace,
     Ok(read)
 }
 
+fn is_of_olm(object: &Object<'_>) -> bool {
+    const KINDS: [&str; 4] =
+        ["OperatorGroup", "Subscription", "ClusterServiceVersion", "InstallPlan"];
+    KINDS.contains(&object.kind()) && object.api_version().starts_with("operators.coreos.com/")
+}
+
 /// The namespace that the objects are of: that of the Subscriptions, or else of the OperatorGroup,
 /// or else of anything.
 fn chosen(objects: &[&Object<'_>]) -> String {
@@ -116,21 +119,4 @@ impl ReadNamespace {
         }
         self.findings.sort_by_key(|finding| finding.at.unwrap_or(usize::MAX));
     }
-}
-
-/// The documents of a text, and where each of them begins.
-fn documents(text: &str) -> Result<Vec<(usize, Document)>, String> {
-    let mut documents = Vec::new();
-    for (at, part) in yaml::parts(text) {
-        let parsed = yaml::parse(part).map_err(|error| {
-            let before = text.as_bytes().get(..at + error.offset).unwrap_or_default();
-            let line = before.split(|byte| *byte == b'\n').count();
-            format!("it is not valid YAML: the error is in line {line}")
-        })?;
-        if parsed.nodes().any(|(_, node)| matches!(node.value, Value::Alias(_))) {
-            return Err("it has aliases, which `oc` never writes".to_owned());
-        }
-        documents.push((at, parsed));
-    }
-    Ok(documents)
 }

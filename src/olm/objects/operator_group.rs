@@ -1,13 +1,13 @@
 //! OperatorGroups: the strategy of the namespace.
 
 use crate::domain::Named;
+use crate::objects::Object;
 use crate::olm::phase::Strategy;
 use crate::text::printable;
 use crate::yaml::ValueKind;
 
 use super::ReadNamespace;
 use super::finding::ObjectFinding;
-use super::object::Object;
 
 const KEY: &str = "upgradeStrategy";
 /// A key that does not exist, although documentation names it.

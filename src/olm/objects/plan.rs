@@ -1,5 +1,6 @@
 //! InstallPlans.
 
+use crate::objects::Object;
 use std::collections::BTreeMap;
 
 use crate::domain::Named;
@@ -8,7 +9,6 @@ use crate::olm::phase::PlanPhase;
 
 use super::ReadNamespace;
 use super::finding::ObjectFinding;
-use super::object::Object;
 use super::subscription::number;
 
 pub(super) fn read(object: &Object<'_>, name: &str, read: &mut ReadNamespace) {

@@ -1,11 +1,11 @@
 //! Subscriptions.
 
 use crate::domain::Named;
+use crate::objects::Object;
 use crate::olm::namespace::{AboutPlan, Condition, State, Subscription};
 
 use super::ReadNamespace;
 use super::finding::ObjectFinding;
-use super::object::Object;
 
 pub(super) fn read(object: &Object<'_>, name: &str, read: &mut ReadNamespace) {
     let mut sub = Subscription::default();

@@ -5,9 +5,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crate::domain::Named;
-use crate::report::markup::xml as escaped;
 use crate::rules::Finding;
-use crate::text::printable;
+use crate::text::{printable, xml as escaped};
 
 use super::CheckReport;
 

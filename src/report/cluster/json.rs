@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::cluster::object::{ConditionalUpdate, ObjectRisk, condition};
 use crate::cluster::{Forward, ForwardState, fires_at, speaks_of};
 use crate::domain::Named;
-use crate::metrics::write_time;
+use crate::domain::time::write_time;
 use crate::text::printable_json;
 
 use super::ClusterReport;

@@ -13,8 +13,8 @@ use crate::cluster::object::{
     ClusterVersion, Condition, ConditionalUpdate, ObjectRisk, Release, condition,
 };
 use crate::cluster::{Forward, InCluster, Outcome, fires_at, speaks_of};
+use crate::domain::time::write_time;
 use crate::domain::{Arch, Minor};
-use crate::metrics::write_time;
 use crate::text::printable;
 use crate::text::words::{counted, listed, quoted, releases};
 

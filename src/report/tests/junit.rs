@@ -2,9 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::report::markup::xml;
 use crate::risks::TestOutcome;
-use crate::text::printable;
+use crate::text::{printable, xml};
 
 use super::{TestReport, TestedFile, doubt, failure, human};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use crate::cluster::object::Condition;
-use crate::metrics::parse_time;
+use crate::domain::time::parse_time;
 use crate::objects::text_at as text;
 use crate::pools::{
     Condition as PoolCondition, Counts, MachineConfigNode, MaxUnavailable, Node, NodeCondition,

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use super::gate::OperatorState;
 use crate::cluster::object::{ClusterVersion, cluster_version};
-use crate::metrics::parse_time;
+use crate::domain::time::parse_time;
 use crate::objects::text_at as text;
 use crate::pools::{Cluster, MachineConfigNode, Topology};
 use kinds::{list, machine_config_node, node, operator, pool};

@@ -8,7 +8,7 @@ pub(super) use channel::channel;
 pub(super) use index::index;
 
 use crate::channel_list::Description;
-use crate::text::printable;
+use crate::text::{printable, xml};
 
 use super::response::Response;
 use style::STYLE;
@@ -37,18 +37,7 @@ fn described(description: &Description) -> String {
     format!("{}{mark}", escaped(&description.line()))
 }
 
-/// Text for HTML, also in the value of an attribute.
+/// One line of text for HTML.
 fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in printable(text).chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            character => escaped.push(character),
-        }
-    }
-    escaped
+    xml(&printable(text))
 }

@@ -1,12 +1,12 @@
 //! The clusters that the command line names, and what is installed on them.
 
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
 
 use crate::bridge::{Cluster, Installed, cluster_of_objects, clusters_of_series};
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogBridgeArgs;
+use crate::cli::file_text::{file_text, named};
 use crate::metrics::SeriesFile;
 use crate::session::Failure;
 use crate::text::printable;
@@ -62,15 +62,8 @@ pub(super) fn name_and_channel(text: &str) -> (&str, Option<&str>) {
 }
 
 fn of_file(file: &Path) -> Result<Cluster, Failure> {
-    let name = file.display().to_string();
-    let fail = |error: std::io::Error| Failure::new(format!("cannot read {name}: {error}"));
-    let mut text = String::new();
-    let opened = File::open(file).map_err(fail)?;
-    opened.take(LARGEST_FILE + 1).read_to_string(&mut text).map_err(fail)?;
-    if text.len() as u64 > LARGEST_FILE {
-        let most = LARGEST_FILE >> 20;
-        return Err(Failure::new(format!("cannot use {name}: it has more than {most} MiB")));
-    }
+    let name = named(file);
+    let text = file_text(file, LARGEST_FILE)?;
     let cluster = cluster_of_objects(&name, &text)
         .map_err(|why| Failure::new(format!("cannot use {name}: {}", why.0)))?;
     if cluster.installed.is_empty() {

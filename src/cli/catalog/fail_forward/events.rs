@@ -12,8 +12,9 @@ use crate::olm::{Event, FORMS, Namespace, Scripted, script};
 use crate::session::{Catalogs, Failure};
 
 use super::super::Stop;
+use super::LARGEST;
 use super::names::resolved;
-use super::text_file::read_text;
+use crate::cli::file_text::{file_text, named};
 
 /// Events, and the catalogs that they name.
 pub(super) struct Script {
@@ -36,8 +37,8 @@ impl Script {
             events.push(parsed(line, "--event")?);
         }
         if let Some(file) = &args.script {
-            let path = file.display().to_string();
-            let text = read_text(file, &path)?;
+            let path = named(file);
+            let text = file_text(file, LARGEST)?;
             for (at, line) in script(&text) {
                 events.push(parsed(line, &format!("{path}, line {at}"))?);
             }

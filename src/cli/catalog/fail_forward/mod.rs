@@ -4,7 +4,6 @@ mod audit;
 mod events;
 mod names;
 mod start;
-mod text_file;
 
 use std::io::Write;
 
@@ -21,6 +20,9 @@ use super::found::Opened;
 use super::{Status, Stop};
 use events::Script;
 use start::Start;
+
+/// A namespace with thousands of CSVs, and their annotations.
+const LARGEST: u64 = 64 << 20;
 
 /// A step keeps all CSVs.
 const MOST_KEPT: usize = 2_000_000;

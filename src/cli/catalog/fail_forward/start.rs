@@ -13,8 +13,9 @@ use crate::report::PlacedFinding;
 use crate::session::Failure;
 use crate::text::Source;
 
+use super::LARGEST;
 use super::names::resolved;
-use super::text_file::read_text;
+use crate::cli::file_text::{file_text, named};
 
 /// A namespace, and what is wrong with the objects that it was read from.
 pub(super) struct Start {
@@ -38,11 +39,8 @@ impl Start {
     }
 
     fn of_file(file: &Path, within: Option<&str>) -> Result<Self, Failure> {
-        let path = match file.to_str() {
-            Some("-") => "<stdin>".to_owned(),
-            _ => file.display().to_string(),
-        };
-        let text = read_text(file, &path)?;
+        let path = named(file);
+        let text = file_text(file, LARGEST)?;
         let read = read_namespace(&text, within)
             .map_err(|why| Failure::new(format!("cannot use {path}: {why}")))?;
         let mut namespace = read.namespace;

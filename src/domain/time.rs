@@ -1,4 +1,4 @@
-//! Times as users write them.
+//! Moments and days, as people and programs write them.
 
 /// The largest year that RFC 3339 can write, in seconds since 1970.
 const LATEST: f64 = 253_402_300_799.0;
@@ -14,11 +14,20 @@ pub fn parse_time(text: &str) -> Option<i64> {
 
 /// A time in milliseconds since 1970 as `2026-01-01T12:00:00Z`.
 pub fn write_time(time: i64) -> String {
-    let seconds = time.div_euclid(1000);
-    let (days, of_day) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let (year, month, day) = date(days);
-    let (hour, minute, second) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    format!("{}T{}", day(time.div_euclid(1000)), time_of_day(time))
+}
+
+/// The day of a time in seconds since 1970: `2024-03-01`.
+pub(crate) fn day(time: i64) -> String {
+    let (year, month, day) = date(time.div_euclid(86_400));
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// The time of day of a moment in milliseconds since 1970: `10:05:00Z`.
+pub(crate) fn time_of_day(time: i64) -> String {
+    let seconds = time.div_euclid(1000).rem_euclid(86_400);
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    format!("{hours:02}:{minutes:02}:{:02}Z", seconds % 60)
 }
 
 /// The date of a day since 1970.
@@ -101,4 +110,24 @@ fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
     let of_year = (153 * month + 2) / 5 + day - 1;
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+#[cfg(test)]
+mod tests {
+    use super::day;
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for (time, written) in [
+            (0, "1970-01-01"),
+            (-1, "1969-12-31"),
+            (951_782_400, "2000-02-29"),
+            (1_709_251_199, "2024-02-29"),
+            (1_709_251_200, "2024-03-01"),
+            (1_735_689_599, "2024-12-31"),
+            (4_107_542_400, "2100-03-01"),
+        ] {
+            assert_eq!(day(time), written);
+        }
+    }
 }
