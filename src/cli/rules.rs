@@ -73,7 +73,7 @@ fn markdown(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
 
 fn summary(rule: &Rule) -> String {
     let mark = rule.deprecation().map_or("", |_| " (deprecated)");
-    let off = if rule.is_off_by_default() { " (off by default)" } else { "" };
+    let off = if !rule.properties.is_on_by_default { " (off by default)" } else { "" };
     format!("{}{mark}{off}", rule.summary)
 }
 
@@ -81,7 +81,7 @@ fn object(rule: &Rule) -> serde_json::Value {
     json!({
         "code": rule.code,
         "name": rule.name,
-        "aliases": rule.aliases,
+        "aliases": rule.properties.aliases,
         "family": rule.family.name(),
         "severity": rule.severity.name(),
         "deprecated": rule.deprecation().is_some(),

@@ -49,7 +49,7 @@ pub(crate) fn write_rule_page(rule: &Rule, out: &mut dyn Write) -> io::Result<()
 
 /// When it runs, if not always.
 fn when(rule: &Rule) -> &'static str {
-    match (rule.is_off_by_default(), rule.needs_server()) {
+    match (!rule.properties.is_on_by_default, rule.needs_server()) {
         (true, _) => ", off by default",
         (_, true) => ", only with `--url`",
         _ => "",

@@ -36,6 +36,7 @@ pub(crate) use graph_subject::{GraphSubject, PlacedUpdate};
 #[cfg(feature = "testing")]
 pub use retired::REMOVED;
 pub(crate) use retired::Retired;
+pub(crate) use rule::Properties;
 pub(crate) use rule::{Allowance, Change};
 pub use rule::{Check, Family, Rule};
 pub(crate) use shared::stranding::Stranding;
@@ -137,7 +138,7 @@ mod tests {
         }
         for rule in RULES {
             assert!(seen.insert(rule.code), "{}", rule.code);
-            for name in rule.aliases.iter().chain([&rule.name]) {
+            for name in rule.properties.aliases.iter().chain([&rule.name]) {
                 assert!(seen.insert(*name), "{name}");
                 assert!(Family::named(name).is_none(), "{name} is a family");
             }

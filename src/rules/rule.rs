@@ -20,8 +20,8 @@ pub struct Rule {
     pub code: &'static str,
     /// The name of the bad pattern. A released name stays valid.
     pub name: &'static str,
-    /// Its former names.
-    pub aliases: &'static [&'static str],
+    /// What few rules have.
+    pub properties: Properties,
     /// Its topic.
     pub family: Family,
     /// The severity of its findings, unless the config sets another.
@@ -36,6 +36,33 @@ pub struct Rule {
     pub good: &'static str,
     /// The code that finds the bad pattern.
     pub check: Check,
+}
+
+/// What sets a few rules apart from most.
+#[derive(Clone, Copy, Debug)]
+pub struct Properties {
+    /// Its former names.
+    pub aliases: &'static [&'static str],
+    /// Whether a comment in the file can allow its findings. A file that cannot be read, or that is
+    /// not YAML, has no such comments.
+    pub is_allowed_by_comments: bool,
+    /// Without this, it runs only if the config or `--select` names it.
+    pub is_on_by_default: bool,
+    /// Whether it looks at risks that were removed long ago. To find them takes time.
+    pub looks_at_former_risks: bool,
+    /// Whether it is about exit paths. All rules with the check `Exits` are.
+    pub is_about_exits: bool,
+}
+
+impl Properties {
+    /// Those of most rules.
+    pub const USUAL: Self = Self {
+        aliases: &[],
+        is_allowed_by_comments: true,
+        is_on_by_default: true,
+        looks_at_former_risks: false,
+        is_about_exits: false,
+    };
 }
 
 /// The input of a rule, and the function that checks it.
@@ -185,31 +212,21 @@ impl Named for Family {
 }
 
 impl Rule {
-    /// Whether a comment in the file can allow its findings. A file that cannot be read, or that is
-    /// not YAML, has no such comments.
+    /// Whether a comment in the file can allow its findings. Graphs are JSON, and have none.
     pub fn is_allowed_by_comments(&self) -> bool {
-        let without_comments = [
-            "broken-expectation",
-            "catalog-syntax",
-            "catalog-syntax",
-            "ignored-file",
-            "invalid-json",
-            "merge-conflict",
-            "missing-part",
-            "newer-schema-version",
-            "newer-than-declared",
-            "overwritten-metadata",
-            "schema-version-ahead",
-            "unreadable-file",
-            "unsupported-schema-version",
-            "yaml-syntax",
-        ];
-        !matches!(self.check, Check::Graph(_)) && !without_comments.contains(&self.name)
+        self.properties.is_allowed_by_comments && !matches!(self.check, Check::Graph(_))
+    }
+
+    /// Whether it is about exit paths.
+    pub fn is_about_exits(&self) -> bool {
+        self.properties.is_about_exits || matches!(self.check, Check::Exits(..))
     }
 
     /// Whether `word` is the rule's code, its name, or a former name.
     pub fn is_called(&self, word: &str) -> bool {
-        self.code.eq_ignore_ascii_case(word) || self.name == word || self.aliases.contains(&word)
+        self.code.eq_ignore_ascii_case(word)
+            || self.name == word
+            || self.properties.aliases.contains(&word)
     }
 
     /// Whether it finds more if the updates that releases list are known. To get these, the whole
@@ -227,11 +244,6 @@ impl Rule {
     /// Whether it finds nothing if no server is asked about the queries.
     pub fn needs_server(&self) -> bool {
         matches!(self.check, Check::Server(_))
-    }
-
-    /// Whether it runs only if the config or `--select` names it.
-    pub fn is_off_by_default(&self) -> bool {
-        self.name == "untested-risk"
     }
 
     /// The rule called `word`.

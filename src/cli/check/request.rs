@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::cli::args::CheckArgs;
 use crate::domain::Named;
 use crate::lint::{Request, Selection};
-use crate::rules::{Check, Family, RULES, Rule};
+use crate::rules::{Family, RULES, Rule};
 use crate::session::{Failure, Session, Settings};
 
 pub(super) struct CheckRequest {
@@ -48,13 +48,13 @@ impl CheckRequest {
 
     /// Whether a selected rule is about exit paths.
     pub(super) fn asks_about_exits(&self) -> bool {
-        RULES.iter().any(|rule| is_about_exits(rule) && self.request.selection.takes(rule))
+        RULES.iter().any(|rule| rule.is_about_exits() && self.request.selection.takes(rule))
     }
 
     /// Whether all selected rules are about exit paths.
     pub(super) fn asks_only_about_exits(&self) -> bool {
         let mut taken = RULES.iter().filter(|rule| self.request.selection.takes(rule)).peekable();
-        taken.peek().is_some() && taken.all(|rule| is_about_exits(rule))
+        taken.peek().is_some() && taken.all(|rule| rule.is_about_exits())
     }
 
     /// Whether a selected rule wants to know what a server says of queries.
@@ -65,13 +65,9 @@ impl CheckRequest {
 
     /// Whether a selected rule looks at risks that were removed long ago. To find them takes time.
     pub(super) fn looks_at_former_risks(&self) -> bool {
-        let rule = Rule::find("returning-risk-name");
-        rule.is_some_and(|rule| self.request.selection.takes(rule))
+        let mut rules = RULES.iter().filter(|rule| rule.properties.looks_at_former_risks);
+        rules.any(|rule| self.request.selection.takes(rule))
     }
-}
-
-fn is_about_exits(rule: &Rule) -> bool {
-    matches!(rule.check, Check::Exits(..)) || rule.name == "newly-stranded"
 }
 
 /// Prints a note for each removed rule that the command line or the config names.

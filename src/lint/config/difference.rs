@@ -37,7 +37,7 @@ impl Config {
     }
 
     fn is_on(&self, rule: &Rule) -> bool {
-        self.level(rule).map_or(!rule.is_off_by_default(), |level| level != Level::Off)
+        self.level(rule).map_or(rule.properties.is_on_by_default, |level| level != Level::Off)
     }
 
     fn severity_of(&self, rule: &Rule) -> Severity {

@@ -270,7 +270,7 @@ mod tests {
         let selection = Selection::of(&["ep000".to_owned()]).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!((selection.rules.len(), selection.removed().len()), (0, 1));
         let rest = Selection::default().without(&selection);
-        let is_on = |rule: &&&Rule| !rule.is_off_by_default();
+        let is_on = |rule: &&&Rule| rule.properties.is_on_by_default;
         assert_eq!(rest.rules.len(), crate::rules::RULES.iter().filter(is_on).count());
     }
 

@@ -17,7 +17,7 @@ pub struct Selection {
 
 impl Default for Selection {
     fn default() -> Self {
-        let (optional, rules) = RULES.iter().partition(|rule| rule.is_off_by_default());
+        let (optional, rules) = RULES.iter().partition(|rule| !rule.properties.is_on_by_default);
         Self { rules, optional, removed: Vec::new() }
     }
 }
@@ -31,7 +31,7 @@ impl Selection {
             let named = RULES.iter().filter(|rule| rule.is_called(word));
             let of_family = RULES.iter().filter(|rule| rule.family.name() == word);
             let (off, on): (Vec<&'static Rule>, Vec<&'static Rule>) =
-                of_family.partition(|rule| rule.is_off_by_default());
+                of_family.partition(|rule| !rule.properties.is_on_by_default);
             let before = rules.len();
             rules.extend(named.chain(&on).copied());
             optional.extend(off);

@@ -1,11 +1,11 @@
 //! A comment that allows a rule without a reason.
 
-use crate::rules::{Allowance, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Allowance, Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP902",
     name: "allow-without-reason",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Allow,
     severity: Severity::Warning,
     summary: "a comment that allows a rule without a reason",

@@ -1,13 +1,15 @@
 //! A comment that hides nothing.
 
 use crate::domain::Named;
-use crate::rules::{Allowance, Check, Family, Finding, RULES, Retired, Rule, Severity, shortened};
+use crate::rules::{
+    Allowance, Check, Family, Finding, Properties, RULES, Retired, Rule, Severity, shortened,
+};
 use crate::text::closest;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP901",
     name: "unused-allow",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Allow,
     severity: Severity::Warning,
     summary: "a comment that allows a rule that finds nothing there",

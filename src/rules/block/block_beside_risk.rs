@@ -6,12 +6,12 @@ use crate::domain::Version;
 use crate::domain::version::without_build;
 use crate::graph_data::{BlockedEdge, GraphData, Matched, ReleaseId, Verdict};
 use crate::rules::shared::words::ranges;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Updates, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP115",
     name: "block-beside-risk",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Error,
     summary: "an update that both a block and a risk match, so the block is ignored",

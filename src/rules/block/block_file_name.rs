@@ -2,12 +2,12 @@
 
 use crate::domain::version;
 use crate::graph_data::{BlockedEdge, GraphData, Location};
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP121",
     name: "block-file-name",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "a block in a file that is named for another release",

@@ -1,12 +1,12 @@
 //! A `from` that takes too long to match.
 
 use crate::graph_data::{Kind, PatternError};
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP118",
     name: "costly-from",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Error,
     summary: "a `from` that takes too long to match",

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::graph_data::{BlockedEdge, GraphData, Text, Verdict};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP111",
     name: "duplicate-block",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Error,
     summary: "two blocks of the same target; the service keeps only one",

@@ -1,13 +1,13 @@
 //! An empty pattern, which matches everything.
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 use crate::yaml::ValueKind;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP101",
     name: "empty-from",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Error,
     summary: "an empty `from`, which matches all releases",

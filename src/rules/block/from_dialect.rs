@@ -7,12 +7,12 @@ use regex_syntax::ast::{
 
 use crate::graph_data::GraphData;
 use crate::rules::shared::patterns::{pattern_groups, visit_syntax};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP114",
     name: "from-dialect",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "a `from` that Rust, Python, and Go read differently",

@@ -5,12 +5,12 @@ use std::ops::Range;
 use crate::domain::HashMap;
 use crate::graph_data::{GraphData, Pattern};
 use crate::rules::shared::patterns::{Typo, find_typo, pattern_groups};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP108",
     name: "from-idle-branch",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "an alternative in a `from` that matches no release because of a typo",

@@ -5,12 +5,12 @@ use regex_syntax::ast::{Ast, SetFlags};
 
 use crate::graph_data::{GraphData, Walk};
 use crate::rules::shared::patterns::pattern_groups;
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP113",
     name: "from-inline-flags",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "flags such as `(?i)` or `(?x)` in a `from`",

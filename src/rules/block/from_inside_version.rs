@@ -4,12 +4,12 @@ use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, GraphData, Match, ReleaseId};
 use crate::rules::shared::patterns::pattern_groups;
 use crate::rules::shared::words::ranges;
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP106",
     name: "from-inside-version",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "a `from` that matches unintended releases because it is unanchored",

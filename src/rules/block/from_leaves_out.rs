@@ -3,12 +3,12 @@
 use crate::graph_data::{GraphData, Match, ReleaseId, tombstones};
 use crate::rules::shared::patterns::pattern_groups;
 use crate::rules::shared::words::ranges;
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP109",
     name: "from-leaves-out",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "a `from` that skips a release between those it matches",

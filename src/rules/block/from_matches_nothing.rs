@@ -3,12 +3,12 @@
 use crate::domain::Minor;
 use crate::graph_data::{GraphData, Match, NEXT};
 use crate::rules::shared::patterns::{PatternGroup, find_typo, pattern_groups};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP103",
     name: "from-matches-nothing",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Error,
     summary: "a `from` that matches no release in any channel",

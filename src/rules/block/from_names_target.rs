@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::graph_data::{BlockedEdge, GraphData, ReleaseId, tombstones};
 use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
 use crate::rules::shared::words::{ranges, subjects};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP117",
     name: "from-names-target",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Info,
     summary: "a `from` that also matches an affected release, whose clusters have the bug already",

@@ -4,13 +4,13 @@ use crate::domain::{Minor, Version};
 use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId};
 use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
 use crate::rules::shared::words::{ranges, subjects};
-use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Updates, shortened};
 use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP105",
     name: "from-never-applies",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "a `from` that matches releases, but none that can update to its `to`",

@@ -1,13 +1,13 @@
 //! A `from` that makes the service panic.
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 use crate::yaml::ValueKind;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP102",
     name: "from-not-text",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Error,
     summary: "a `from` that is a list or a mapping, which makes the service panic",

@@ -4,13 +4,13 @@ use regex_syntax::ast::{Ast, ClassBracketed, ClassSet, ClassSetItem};
 
 use crate::graph_data::GraphData;
 use crate::rules::shared::patterns::{pattern_groups, visit_syntax};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 use crate::text::words::list_all;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP112",
     name: "from-odd-class",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "a class such as `[0-25]` or `[.]*`, which is not what it looks like",

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use crate::domain::Minor;
 use crate::graph_data::{GraphData, Match};
 use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP120",
     name: "from-unescaped-dot",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Info,
     summary: "a `.` for a dot in a `from`, although similar patterns escape it",

@@ -3,12 +3,12 @@
 use crate::graph_data::{GraphData, Match, ReleaseId};
 use crate::rules::shared::patterns::pattern_groups;
 use crate::rules::shared::words::ranges;
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP107",
     name: "from-wild-dot",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "a `.` in a `from` that matches releases through a character other than a dot",

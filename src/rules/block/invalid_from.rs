@@ -1,12 +1,12 @@
 //! A `from` that is not a regular expression.
 
 use crate::graph_data::{Kind, PatternError};
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP104",
     name: "invalid-from",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Error,
     summary: "a `from` that does not compile as a regular expression",

@@ -1,12 +1,12 @@
 //! A block with an extra key.
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject, shortened};
 use crate::schema::{Fault, Problem};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP110",
     name: "neither-block-nor-risk",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Error,
     summary: "a block with an extra key, which makes the service drop the file",

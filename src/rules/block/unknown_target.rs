@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use crate::domain::Version;
 use crate::graph_data::{BlockedEdge, GraphData};
 use crate::rules::shared::words::subjects;
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP119",
     name: "unknown-target",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Error,
     summary: "a `to` that no channel has, and that is not one of the next releases",

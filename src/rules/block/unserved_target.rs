@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use crate::domain::{Minor, Version};
 use crate::graph_data::{BlockedEdge, GraphData, tombstones_by_version};
 use crate::rules::shared::words::subjects;
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP116",
     name: "unserved-target",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Info,
     summary: "a `to` that is in no channel, although later releases of its minor are",

@@ -2,12 +2,12 @@
 
 use crate::domain::Minor;
 use crate::graph_data::{GraphData, VersionRange};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP402",
     name: "suggestions-empty-range",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::BuildSuggestions,
     severity: Severity::Error,
     summary: "a range of build suggestions that ends before it begins",

@@ -1,12 +1,12 @@
 //! A block list entry of build suggestions that has no effect.
 
 use crate::graph_data::{Bound, GraphData, VersionRange};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP403",
     name: "suggestions-idle-block",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::BuildSuggestions,
     severity: Severity::Info,
     summary: "a block list entry outside the range that the list applies to",

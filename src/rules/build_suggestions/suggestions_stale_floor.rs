@@ -2,12 +2,12 @@
 
 use crate::domain::Minor;
 use crate::graph_data::{Bound, GraphData, Member};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP404",
     name: "suggestions-stale-floor",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::BuildSuggestions,
     severity: Severity::Warning,
     summary: "a `z_min` or `minor_min` that is a pre-release, although its minor is available",

@@ -1,12 +1,12 @@
 //! A bound that names a release that does not exist and is not one of the next.
 
 use crate::graph_data::{Bound, GraphData};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP405",
     name: "suggestions-unknown-release",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::BuildSuggestions,
     severity: Severity::Warning,
     summary: "a range of build suggestions with a bound far beyond the newest release",

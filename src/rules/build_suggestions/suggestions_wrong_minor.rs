@@ -2,12 +2,12 @@
 
 use crate::domain::Minor;
 use crate::graph_data::{Bound, BuildSuggestions, GraphData, VersionRange};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP401",
     name: "suggestions-wrong-minor",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::BuildSuggestions,
     severity: Severity::Error,
     summary: "a range of build suggestions that is not in the file's minor or the previous minor",

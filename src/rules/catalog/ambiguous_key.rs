@@ -2,14 +2,14 @@
 
 use crate::catalog::declared::LoadCause;
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC023",
     name: "ambiguous-key",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "two keys of a document of a catalog that differ only by case",

@@ -6,7 +6,7 @@ use crate::catalog::declared::BundleBlob;
 use crate::catalog::package::Bundle;
 use crate::catalog::version::BundleVersion;
 use crate::domain::HashSet;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::{counted, listed, quoted};
 
 use super::shared::one_finding;
@@ -14,7 +14,7 @@ use super::shared::one_finding;
 pub(super) static RULE: Rule = Rule {
     code: "OC120",
     name: "build-only-difference",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Warning,
     summary: "bundles whose versions differ only by build metadata",

@@ -2,14 +2,14 @@
 
 use crate::catalog::declared::PropertyValue;
 use crate::go::semver::Version;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::split_name;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC115",
     name: "bundle-name-version",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Warning,
     summary: "a bundle whose name says another version than its `olm.package` property",

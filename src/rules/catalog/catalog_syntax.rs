@@ -2,12 +2,12 @@
 
 use crate::catalog::declared::LoadCause;
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Place, Rule, Severity};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Place, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC001",
     name: "catalog-syntax",
-    aliases: &[],
+    properties: Properties { is_allowed_by_comments: false, ..Properties::USUAL },
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a file of a catalog that cannot be read: neither JSON nor YAML",

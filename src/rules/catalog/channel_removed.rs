@@ -1,14 +1,16 @@
 //! A channel that a change removes.
 
 use crate::catalog::package::Package;
-use crate::rules::{CatalogChange, Check, Family, Finding, Place, Rule, Severity, whole};
+use crate::rules::{
+    CatalogChange, Check, Family, Finding, Place, Properties, Rule, Severity, whole,
+};
 use crate::text::closest;
 use crate::text::words::{counted, listed, quoted};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC103",
     name: "channel-removed",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Warning,
     summary: "a channel or a package that the change removes from the catalog",

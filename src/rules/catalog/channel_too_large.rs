@@ -1,11 +1,11 @@
 //! A channel that cannot be checked.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC125",
     name: "channel-too-large",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a channel that is too large to check where its installs move",

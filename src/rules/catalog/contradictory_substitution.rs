@@ -1,14 +1,14 @@
 //! Substitutions that contradict each other.
 
 use crate::catalog::substitution::{FaultKind, Requests};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity};
 
 use super::shared::with_related;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC131",
     name: "contradictory-substitution",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "two bundles substitute for one, or bundles substitute for each other",

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::catalog::simulation::{ChannelEdit, ChannelMoves, Edits, Why};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::{counted, listed, quoted};
 
 use super::shared::fixes::help_with;
@@ -12,7 +12,7 @@ use super::shared::fixes::help_with;
 pub(super) static RULE: Rule = Rule {
     code: "OC101",
     name: "dead-end",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "an entry that can never be updated, because all of its targets are skipped",

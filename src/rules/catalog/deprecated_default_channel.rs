@@ -1,12 +1,12 @@
 //! A default channel that is deprecated.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::{listed, quoted};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC116",
     name: "deprecated-default-channel",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Warning,
     summary: "a default channel that is deprecated, although another channel is not",

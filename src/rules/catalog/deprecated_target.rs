@@ -2,7 +2,7 @@
 
 use crate::catalog::simulation::ChannelMoves;
 use crate::moves::NodeId;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::counted;
 
 use super::shared::{add_joined, installable, one_finding};
@@ -10,7 +10,7 @@ use super::shared::{add_joined, installable, one_finding};
 pub(super) static RULE: Rule = Rule {
     code: "OC123",
     name: "deprecated-target",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Info,
     summary: "a deprecated bundle that installs of supported bundles are updated to",

@@ -1,14 +1,14 @@
 //! A deprecation without a message.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity};
 
 use super::shared::REFUSED;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC022",
     name: "deprecation-without-message",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a deprecation whose `message` is missing or empty",

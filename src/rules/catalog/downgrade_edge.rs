@@ -7,7 +7,7 @@ use crate::catalog::simulation::{
     ChannelEdit, ChannelMoves, EdgeKind, Edits, Resolver, Stuck, Trial,
 };
 use crate::moves::NodeId;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::{counted, list_all, quoted};
 
 use super::shared::{add_joined, version_of, version_text};
@@ -15,7 +15,7 @@ use super::shared::{add_joined, version_of, version_text};
 pub(super) static RULE: Rule = Rule {
     code: "OC105",
     name: "downgrade-edge",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Warning,
     summary: "an entry that replaces or skips an entry with a higher version",

@@ -1,7 +1,7 @@
 //! Bundles of a package with the same version.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::{listed, quoted};
 
 use super::shared::{REFUSED, with_related};
@@ -9,7 +9,7 @@ use super::shared::{REFUSED, with_related};
 pub(super) static RULE: Rule = Rule {
     code: "OC018",
     name: "duplicate-bundle-version",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "bundles of one package with the same version",

@@ -1,14 +1,14 @@
 //! A name that is declared twice.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::{REFUSED, with_related};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC005",
     name: "duplicate-declaration",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "two declarations of the same package, channel, entry, bundle, or deprecation",

@@ -1,14 +1,14 @@
 //! A channel without entries, or a package without channels.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC014",
     name: "empty-channel",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a channel without entries, or a package without channels",

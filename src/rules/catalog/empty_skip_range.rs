@@ -1,14 +1,14 @@
 //! A `skipRange` that contains no version at all.
 
 use crate::go::semver::Range;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::is_empty;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC108",
     name: "empty-skip-range",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Warning,
     summary: "a `skipRange` that no version can be in",

@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 
 use crate::catalog::simulation::{ChannelMoves, Install, Resolver};
-use crate::rules::{CatalogChange, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogChange, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::{version_of, version_text};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC104",
     name: "head-went-back",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Warning,
     summary: "a change that gives a channel a head with a lower version",

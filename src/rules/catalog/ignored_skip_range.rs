@@ -6,7 +6,7 @@ use crate::catalog::declared::{BundleBlob, EntryBlob, PropertyValue, Text};
 use crate::catalog::simulation::ChannelMoves;
 use crate::domain::HashMap;
 use crate::go::semver::Range;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::Span;
 
 use super::shared::tried::can_have_ranges;
@@ -15,7 +15,7 @@ use super::shared::{of_several, one_finding};
 pub(super) static RULE: Rule = Rule {
     code: "OC130",
     name: "ignored-skip-range",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Info,
     summary: "an annotation `olm.skipRange` that differs from the `skipRange` of the entry",

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::catalog::declared::PropertyValue;
 use crate::catalog::version::BundleVersion;
 use crate::go::semver::Range;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::Span;
 use crate::text::words::counted;
 
@@ -15,7 +15,7 @@ use super::shared::{of_several, one_finding};
 pub(super) static RULE: Rule = Rule {
     code: "OC121",
     name: "impossible-dependency",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "an `olm.package.required` with an invalid range or a range without bundles",

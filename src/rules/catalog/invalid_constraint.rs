@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::catalog::declared::PropertyValue;
 use crate::catalog::resolver::constraint_fault;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::Span;
 
 use super::shared::{of_several, one_finding};
@@ -12,7 +12,7 @@ use super::shared::{of_several, one_finding};
 pub(super) static RULE: Rule = Rule {
     code: "OC128",
     name: "invalid-constraint",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "an `olm.constraint` that OLM cannot read",

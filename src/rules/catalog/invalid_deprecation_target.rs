@@ -1,7 +1,7 @@
 //! A deprecation of something that does not exist or cannot be deprecated.
 
 use crate::catalog::{Kind, Objection, Owner};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::closest;
 
 use super::shared::REFUSED;
@@ -9,7 +9,7 @@ use super::shared::REFUSED;
 pub(super) static RULE: Rule = Rule {
     code: "OC021",
     name: "invalid-deprecation-target",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a deprecation of something that the package does not have or that is never deprecated",

@@ -1,14 +1,14 @@
 //! A bundle without an image, or with one that is not a pull spec.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC009",
     name: "invalid-image",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a bundle without an image, or an image that is not a valid pull spec",

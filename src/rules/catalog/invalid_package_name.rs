@@ -1,14 +1,14 @@
 //! A package name that Kubernetes does not accept.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC006",
     name: "invalid-package-name",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a package name with capital letters, dots, or other characters, or a long one",

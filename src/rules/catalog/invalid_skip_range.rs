@@ -2,12 +2,12 @@
 
 use crate::catalog::{Kind, Objection};
 use crate::go::semver::Range;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC020",
     name: "invalid-skip-range",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a `skipRange` that is not a range of versions",

@@ -1,11 +1,11 @@
 //! An entry that needs very many updates to reach the head.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC124",
     name: "long-path",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Info,
     summary: "an entry that needs more than 30 updates to reach the head",

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::catalog::openshift_limit::Limit;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::{Span, Spanned};
 
 use super::shared::{of_several, one_finding};
@@ -13,7 +13,7 @@ use super::shared::{of_several, one_finding};
 pub(super) static RULE: Rule = Rule {
     code: "OC119",
     name: "max-openshift-version",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "an `olm.maxOpenShiftVersion` that is a number or not `major.minor`",

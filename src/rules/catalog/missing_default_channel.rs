@@ -1,7 +1,7 @@
 //! A package whose default channel is missing.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::closest;
 use crate::text::words::{listed, quoted};
 
@@ -10,7 +10,7 @@ use super::shared::REFUSED;
 pub(super) static RULE: Rule = Rule {
     code: "OC013",
     name: "missing-default-channel",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a package whose `defaultChannel` is missing or is not one of its channels",

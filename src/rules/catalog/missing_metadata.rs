@@ -1,14 +1,14 @@
 //! A head without the metadata that the console shows.
 
 use crate::catalog::declared::{BundleBlob, PropertyValue};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::{of_several, one_finding};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC122",
     name: "missing-metadata",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Info,
     summary: "a head without CSV metadata, although other bundles of its package have it",

@@ -2,14 +2,14 @@
 
 use crate::catalog::declared::{OddityKind, is_within};
 use crate::catalog::{Kind, Objection, Owner};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::REFUSED;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC004",
     name: "missing-name",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a document or entry without `name`, or a document without `package`",

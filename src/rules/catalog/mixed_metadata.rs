@@ -2,14 +2,14 @@
 
 use crate::catalog::declared::{BundleBlob, PropertyValue};
 use crate::catalog::package::Package;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::one_finding;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC129",
     name: "mixed-metadata",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Info,
     summary: "a package with both `olm.bundle.object` and `olm.csv.metadata`",

@@ -2,7 +2,9 @@
 
 use crate::catalog::next::{crossing, is_saved_by_channel, without_update};
 use crate::catalog::simulation::ChannelMoves;
-use crate::rules::{CatalogSubject, Check, Family, Finding, NextCatalog, Rule, Severity, whole};
+use crate::rules::{
+    CatalogSubject, Check, Family, Finding, NextCatalog, Properties, Rule, Severity, whole,
+};
 use crate::text::words::{counted, listed, quoted};
 
 use super::shared::next::after_update;
@@ -10,7 +12,7 @@ use super::shared::next::after_update;
 pub(super) static RULE: Rule = Rule {
     code: "OC135",
     name: "next-without-channel",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a channel that the catalog of the next OpenShift does not have",

@@ -1,7 +1,9 @@
 //! A package that the catalog of the next OpenShift lacks.
 
 use crate::catalog::next::crossing;
-use crate::rules::{CatalogSubject, Check, Family, Finding, NextCatalog, Rule, Severity, whole};
+use crate::rules::{
+    CatalogSubject, Check, Family, Finding, NextCatalog, Properties, Rule, Severity, whole,
+};
 use crate::text::words::{counted, listed, quoted};
 
 use super::shared::next::{after_update, or_limit};
@@ -9,7 +11,7 @@ use super::shared::next::{after_update, or_limit};
 pub(super) static RULE: Rule = Rule {
     code: "OC134",
     name: "next-without-package",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a package that the catalog of the next OpenShift does not have",

@@ -1,7 +1,9 @@
 //! Installs that the catalog of the next OpenShift neither has nor updates.
 
 use crate::catalog::next::{Rescue, WithoutUpdate, without_update};
-use crate::rules::{CatalogSubject, Check, Family, Finding, NextCatalog, Rule, Severity, whole};
+use crate::rules::{
+    CatalogSubject, Check, Family, Finding, NextCatalog, Properties, Rule, Severity, whole,
+};
 use crate::text::words::{counted, listed, quoted};
 
 use super::shared::names_to_copy;
@@ -10,7 +12,7 @@ use super::shared::next::after_update;
 pub(super) static RULE: Rule = Rule {
     code: "OC136",
     name: "next-without-update",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "installs that the catalog of the next OpenShift strands",

@@ -4,7 +4,7 @@ use crate::catalog::declared::ChannelBlob;
 use crate::catalog::package::{Channel, Entry};
 use crate::catalog::simulation::{ChannelEdit, ChannelMoves, Trial};
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::Span;
 use crate::text::words::{listed, quoted};
 
@@ -14,7 +14,7 @@ use super::shared::{REFUSED, meant_entry, with_related};
 pub(super) static RULE: Rule = Rule {
     code: "OC015",
     name: "not-one-head",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a channel that has several heads, or none",

@@ -1,6 +1,6 @@
 //! An entry that OLM never installs, because its bundle has the property `olm.deprecated`.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::counted;
 
 use super::shared::{add_joined, installable, one_finding};
@@ -8,7 +8,7 @@ use super::shared::{add_joined, installable, one_finding};
 pub(super) static RULE: Rule = Rule {
     code: "OC126",
     name: "prohibited-target",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Warning,
     summary: "a bundle with the property `olm.deprecated`, which OLM v0 never installs",

@@ -2,7 +2,7 @@
 
 use crate::domain::HashMap;
 use crate::go::semver::Range;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::counted;
 
 use super::shared::fixes::with_ranges;
@@ -12,7 +12,7 @@ use super::shared::{by_package, installable, moved_back, one_finding, version_of
 pub(super) static RULE: Rule = Rule {
     code: "OC106",
     name: "range-contains-itself",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Warning,
     summary: "a `skipRange` that contains the version of its own entry",

@@ -1,7 +1,7 @@
 //! An entry that an install of a higher version moves back to, because of a `skipRange`.
 
 use crate::domain::HashMap;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::counted;
 
 use super::shared::fixes::with_ranges;
@@ -11,7 +11,7 @@ use super::shared::{add_joined, moved_back, version_of, version_text};
 pub(super) static RULE: Rule = Rule {
     code: "OC107",
     name: "range-contains-newer",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a `skipRange` that moves installs of a higher version back",

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::tried::range_up_to;
 use super::shared::{by_package, installable, is_below, one_finding, version_of};
@@ -10,7 +10,7 @@ use super::shared::{by_package, installable, is_below, one_finding, version_of};
 pub(super) static RULE: Rule = Rule {
     code: "OC110",
     name: "range-leaves-out-replaced",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Info,
     summary: "a `skipRange` of the head that does not contain the version that the head replaces",

@@ -2,7 +2,7 @@
 
 use crate::catalog::simulation::{ChannelMoves, EdgeKind, TypedEdge};
 use crate::moves::NodeId;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::counted;
 
 use super::shared::{by_package, installable, one_finding};
@@ -10,7 +10,7 @@ use super::shared::{by_package, installable, one_finding};
 pub(super) static RULE: Rule = Rule {
     code: "OC109",
     name: "range-without-lower-bound",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Info,
     summary: "a `skipRange` without a lowest version",

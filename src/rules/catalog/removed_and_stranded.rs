@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use crate::catalog::package::{Channel, Package};
 use crate::catalog::simulation::{ChannelMoves, Install, Resolver, Trial};
 use crate::domain::HashSet;
-use crate::rules::{CatalogChange, CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{
+    CatalogChange, CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole,
+};
 use crate::text::words::{counted, listed, quoted};
 
 use super::shared::{names_to_copy, version_of};
@@ -13,7 +15,7 @@ use super::shared::{names_to_copy, version_of};
 pub(super) static RULE: Rule = Rule {
     code: "OC102",
     name: "removed-and-stranded",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a published entry that the change removes without an update for its installs",

@@ -1,12 +1,12 @@
 //! A key that its mapping has twice.
 
 use crate::catalog::declared::OddityKind;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC118",
     name: "repeated-field",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a key that a mapping has twice, so opm drops the first value",

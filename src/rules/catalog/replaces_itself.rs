@@ -1,13 +1,13 @@
 //! An entry that replaces or skips itself.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::add_joined;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC113",
     name: "replaces-itself",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "an entry that replaces or skips itself",

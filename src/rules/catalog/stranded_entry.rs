@@ -2,7 +2,7 @@
 
 use crate::catalog::simulation::{ChannelEdit, Trial};
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::{listed, quoted};
 
 use super::shared::fixes::help_with;
@@ -11,7 +11,7 @@ use super::shared::{REFUSED, with_related};
 pub(super) static RULE: Rule = Rule {
     code: "OC017",
     name: "stranded-entry",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "an entry that the chain of `replaces` does not reach and that nothing skips",

@@ -1,13 +1,13 @@
 //! Installs that are stranded because no entry names a rebuild.
 
 use crate::catalog::substitution::{Loss, Requests, SubstitutedPackage};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::{counted, listed, quoted};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC133",
     name: "unapplied-substitution",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Warning,
     summary: "installs that never reach the head, because entries do not name a rebuild",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::catalog::declared::OddityKind;
 use crate::edit;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::{list_all, quoted};
 use crate::text::{Span, closest, is_typo_of};
 
@@ -13,7 +13,7 @@ use super::shared::{of_several, one_finding};
 pub(super) static RULE: Rule = Rule {
     code: "OC117",
     name: "unknown-field",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a key or a schema that opm does not know, so it drops what is there",

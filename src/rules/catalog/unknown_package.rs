@@ -1,7 +1,7 @@
 //! A document of a package that does not exist.
 
 use crate::catalog::{Kind, Objection, Owner};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::closest;
 
 use super::shared::{REFUSED, with_related};
@@ -9,7 +9,7 @@ use super::shared::{REFUSED, with_related};
 pub(super) static RULE: Rule = Rule {
     code: "OC007",
     name: "unknown-package",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a channel, bundle, or deprecation of a package that the catalog does not have",

@@ -1,6 +1,6 @@
 //! An entry that replaces a bundle with a misspelled name.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::fixes::replacing;
 use super::shared::{add_joined, meant_entry};
@@ -8,7 +8,7 @@ use super::shared::{add_joined, meant_entry};
 pub(super) static RULE: Rule = Rule {
     code: "OC111",
     name: "unknown-replaces",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Warning,
     summary: "a `replaces` with a misspelled name: another bundle has its version",

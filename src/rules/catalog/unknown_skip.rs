@@ -1,13 +1,13 @@
 //! An entry that skips a bundle with a misspelled name.
 
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::{add_joined, meant_bundle, one_finding};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC112",
     name: "unknown-skip",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Warning,
     summary: "a name in `skips` that is misspelled: another bundle has its version",

@@ -1,12 +1,12 @@
 //! A rebuild of a bundle that the package does not have.
 
 use crate::catalog::substitution::{FaultKind, Requests};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC132",
     name: "unknown-substituted-bundle",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Warning,
     summary: "a bundle that substitutes for one that the package does not have",

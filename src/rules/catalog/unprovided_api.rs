@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::catalog::declared::PropertyValue;
 use crate::catalog::default_provider;
 use crate::catalog::package::Gvk;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::{listed, quoted};
 use crate::text::{Span, closest};
 
@@ -15,7 +15,7 @@ use super::shared::{of_several, one_finding};
 pub(super) static RULE: Rule = Rule {
     code: "OC127",
     name: "unprovided-api",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Warning,
     summary: "an `olm.gvk.required` that no bundle of the catalog provides",

@@ -4,7 +4,7 @@ use crate::catalog::simulation::{
     AfterSwitch, ChannelEdit, ChannelMoves, Resolver, SwitchTarget, Trial,
 };
 use crate::domain::HashSet;
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::{counted, listed, quoted};
 
 use super::shared::meant_entry;
@@ -12,7 +12,7 @@ use super::shared::meant_entry;
 pub(super) static RULE: Rule = Rule {
     code: "OC137",
     name: "unreachable-channel",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Warning,
     summary: "a channel that no install of another channel can switch to",

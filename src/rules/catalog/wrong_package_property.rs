@@ -1,14 +1,14 @@
 //! The property `olm.package` is missing, repeated, or about another package.
 
 use crate::catalog::{Kind, Objection};
-use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, whole};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::{REFUSED, with_related};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC008",
     name: "wrong-package-property",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Catalog,
     severity: Severity::Error,
     summary: "a bundle whose property `olm.package` is missing, repeated, or of another package",

@@ -1,12 +1,12 @@
 //! An expectation of the change's author that does not hold.
 
 use crate::change::broken;
-use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::rules::{Change, Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP806",
     name: "broken-expectation",
-    aliases: &[],
+    properties: Properties { is_allowed_by_comments: false, ..Properties::USUAL },
     family: Family::Change,
     severity: Severity::Error,
     summary: "an `Exitpath-Expect:` line of a commit message that does not hold for the change",

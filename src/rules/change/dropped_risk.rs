@@ -6,13 +6,13 @@ use crate::domain::version::{self, without_build};
 use crate::domain::{HashMap, HashSet, Minor, Version};
 use crate::graph_data::{BlockedEdge, GraphData, Verdict};
 
-use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::rules::{Change, Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP802",
     name: "dropped-risk",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Change,
     severity: Severity::Warning,
     summary: "a risk or block that the change drops or renames while its release is still served",

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use crate::domain::HashMap;
 use crate::graph_data::{BlockedEdge, GraphData};
 
-use crate::rules::{Change, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Change, Check, Family, Finding, Properties, Rule, Severity, shortened};
 use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP803",
     name: "moved-fix",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Change,
     severity: Severity::Info,
     summary: "a `fixedIn` that the change moves to another release or removes",

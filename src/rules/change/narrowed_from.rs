@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::domain::version::without_build;
 use crate::domain::{HashMap, Minor, Version, each_id};
 use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId};
-use crate::rules::{Change, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Change, Check, Family, Finding, Properties, Rule, Severity, shortened};
 use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP809",
     name: "narrowed-from",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Change,
     severity: Severity::Warning,
     summary: "a `from` that the change narrows so that it misses the newest release before `to`",

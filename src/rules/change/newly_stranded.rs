@@ -2,12 +2,12 @@
 
 use crate::change::{Effect, RiskStatus};
 use crate::domain::HashSet;
-use crate::rules::{Change, Check, Family, Finding, Rule, Severity, Stranding};
+use crate::rules::{Change, Check, Family, Finding, Properties, Rule, Severity, Stranding};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP805",
     name: "newly-stranded",
-    aliases: &[],
+    properties: Properties { is_about_exits: true, ..Properties::USUAL },
     family: Family::Change,
     severity: Severity::Error,
     summary: "a supported release that the change leaves without an exit path",

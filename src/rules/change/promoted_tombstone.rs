@@ -4,13 +4,13 @@ use crate::domain::{HashMap, HashSet, Version};
 use crate::graph_data::{Channel, Member, ReleaseId};
 use crate::rules::shared::channels::channels_by_name;
 
-use crate::rules::{Change, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Change, Check, Family, Finding, Properties, Rule, Severity, shortened};
 use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP804",
     name: "promoted-tombstone",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Change,
     severity: Severity::Warning,
     summary: "a version that the change adds to a channel although it is a tombstone",

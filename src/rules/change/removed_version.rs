@@ -5,13 +5,13 @@ use crate::domain::{Arch, HashMap, HashSet, Named, Version};
 use crate::graph_data::{Channel, DataFile, Member};
 use crate::rules::shared::channels::is_loaded;
 
-use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::rules::{Change, Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP801",
     name: "removed-version",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Change,
     severity: Severity::Error,
     summary: "a version that the change removes from a public channel",

@@ -1,12 +1,12 @@
 //! A new risk with the name of an old one.
 
 use crate::graph_data::{BlockedEdge, Text};
-use crate::rules::{Change, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Change, Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP807",
     name: "returning-risk-name",
-    aliases: &[],
+    properties: Properties { looks_at_former_risks: true, ..Properties::USUAL },
     family: Family::Change,
     severity: Severity::Warning,
     summary: "a new risk with the name of a removed one that meant another bug",

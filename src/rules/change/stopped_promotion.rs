@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use crate::change::PromotionChange;
 use crate::domain::{Minor, Version};
 use crate::graph_data::Channel;
-use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::rules::{Change, Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 use crate::text::SourceId;
 use crate::text::words::{list_all, listed};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP808",
     name: "stopped-promotion",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Change,
     severity: Severity::Warning,
     summary: "a channel that the change cuts off from releases of a supported minor",

@@ -5,13 +5,13 @@ use crate::domain::Minor;
 use crate::graph_data::{Channel, Member, tombstones};
 use crate::rules::shared::channels::{is_loaded, loaded_channels, upstream_channels};
 
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Updates, shortened};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Updates, shortened};
 use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP310",
     name: "ahead-of-feeder",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a channel with a release that its feeder, or the channel before it, does not have",

@@ -2,12 +2,12 @@
 
 use crate::domain::channel_name::is_servable;
 use crate::graph_data::GraphData;
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP303",
     name: "channel-file-name",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Info,
     summary: "a channel file that is not named `<name>.yaml`",

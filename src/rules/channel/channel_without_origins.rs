@@ -2,12 +2,12 @@
 
 use crate::domain::Minor;
 use crate::graph_data::GraphData;
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP316",
     name: "channel-without-origins",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a candidate channel without any release of the previous minor",

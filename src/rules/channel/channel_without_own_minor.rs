@@ -3,12 +3,12 @@
 use crate::domain::Minor;
 use crate::graph_data::GraphData;
 use crate::rules::shared::channels::is_loaded;
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP322",
     name: "channel-without-own-minor",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a channel without any release of its own minor",

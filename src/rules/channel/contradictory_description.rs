@@ -5,13 +5,13 @@ use std::ops::Range;
 
 use crate::domain::ChannelName;
 use crate::graph_data::{Channel, GraphData, Text};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 use crate::text::words::{listed, quoted};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP319",
     name: "contradictory-description",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a description that fits another channel, or says the opposite of its phase",

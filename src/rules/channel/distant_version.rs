@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::domain::{Minor, Version};
 use crate::graph_data::{GraphData, Member, NEXT, ReleaseId};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 use crate::text::version_slip;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP320",
     name: "distant-version",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a version in a channel that is far beyond the other releases of its minor",

@@ -1,12 +1,12 @@
 //! One channel in two files.
 
 use crate::graph_data::GraphData;
-use crate::rules::{Check, Family, Finding, Rule, Severity, repeated, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, repeated, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP302",
     name: "duplicate-channel",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Error,
     summary: "two files with the same channel name",

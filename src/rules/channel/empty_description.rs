@@ -1,12 +1,12 @@
 //! An empty description of a channel.
 
 use crate::graph_data::GraphData;
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP318",
     name: "empty-description",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a description of a channel that is empty, or only white space",

@@ -2,12 +2,12 @@
 
 use crate::graph_data::GraphData;
 use crate::rules::shared::channels::channels_by_name;
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP317",
     name: "feeder-without-filter",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a feeder without a filter, from a channel that has all minors",

@@ -4,12 +4,12 @@ use crate::domain::Minor;
 use crate::graph_data::{Channel, GraphData};
 
 use crate::rules::shared::channels::channels_by_name;
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP315",
     name: "filter-unlike-siblings",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a candidate filter without the minor two below, which the filter of two minors ago allows",

@@ -2,7 +2,7 @@
 
 use crate::graph_data::Kind as FileKind;
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 use crate::text::words::{list_all, quoted};
 use crate::yaml::ValueKind;
@@ -10,7 +10,7 @@ use crate::yaml::ValueKind;
 pub(super) static RULE: Rule = Rule {
     code: "EP305",
     name: "invalid-feeder",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Error,
     summary: "a feeder whose delay, errata, name, or filter the promotion bot cannot read",

@@ -5,13 +5,13 @@ use crate::domain::Minor;
 use crate::graph_data::{Channel, Member, ReleaseId};
 use crate::rules::shared::channels::{is_loaded, loaded_channels, upstream_channels};
 
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Updates, shortened};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Updates, shortened};
 use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP312",
     name: "missing-from-own-minor",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a release that the next minor's channel has, but its own minor's channel does not",

@@ -4,12 +4,12 @@ use super::shared::{info_if_long_ago, source_in_words};
 use crate::domain::HashMap;
 use crate::graph_data::{Channel, Member, ReleaseId};
 use crate::rules::shared::channels::{channels_by_name, upstream_channels};
-use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Updates, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP311",
     name: "mixed-architecture",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a release written with an architecture in one channel, but without one in its feeder",

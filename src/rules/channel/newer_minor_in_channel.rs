@@ -2,13 +2,13 @@
 
 use crate::domain::Minor;
 use crate::graph_data::{Channel, GraphData, Member};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP321",
     name: "newer-minor-in-channel",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Error,
     summary: "a release of a newer minor than the channel's",

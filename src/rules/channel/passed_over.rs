@@ -7,13 +7,13 @@ use crate::domain::{HashMap, Minor};
 use crate::graph_data::{Channel, Filter, GraphData, Member, ReleaseId, tombstones};
 use crate::rules::shared::channels::{is_loaded, loaded_channels};
 
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Updates, shortened};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Updates, shortened};
 use crate::text::words::{counted, listed};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP313",
     name: "passed-over",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a release that a channel skips, although its feeder has it and its filter allows it",

@@ -2,12 +2,12 @@
 
 use crate::domain::channel_name::{is_name_character, is_servable};
 use crate::graph_data::{Kind, Location};
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP301",
     name: "unservable-channel-name",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Error,
     summary: "a public channel name without `-`, or with characters that no cluster can request",

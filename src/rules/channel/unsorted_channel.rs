@@ -2,13 +2,13 @@
 
 use crate::domain::Version;
 use crate::graph_data::{Channel, GraphData, Member};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 use crate::text::{Edit, Span};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP314",
     name: "unsorted-channel",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Info,
     summary: "a version out of place in a channel that is otherwise in order",

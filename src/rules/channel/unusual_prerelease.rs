@@ -1,12 +1,12 @@
 //! A pre-release of a kind that is not published.
 
 use crate::graph_data::GraphData;
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP304",
     name: "unusual-prerelease",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a channel member whose pre-release is not `ec`, `fc`, `rc`, or `0.hotfix`",

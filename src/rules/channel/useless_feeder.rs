@@ -2,13 +2,13 @@
 
 use crate::graph_data::GraphData;
 use crate::rules::shared::channels::channels_by_name;
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 use crate::text::closest;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP306",
     name: "useless-feeder",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Error,
     summary: "a feeder with an unknown channel, a broken filter, or neither `delay` nor `errata`",

@@ -3,13 +3,13 @@
 use crate::domain::Minor;
 use crate::graph_data::{Channel, GraphData};
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 use crate::text::words::list_all;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP323",
     name: "wrong-filter",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a filter that does not allow the next release of its minor, or allows a distant minor",

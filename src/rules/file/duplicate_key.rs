@@ -1,12 +1,12 @@
 //! A key written twice in one mapping.
 
 use crate::graph_data::Verdict;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP004",
     name: "duplicate-key",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::File,
     severity: Severity::Error,
     summary: "the same key twice in one mapping",

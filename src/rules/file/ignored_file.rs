@@ -1,13 +1,13 @@
 //! A data file that the service skips because of its name or folder.
 
 use crate::graph_data::{Kind, Location};
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject, shortened};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Subject, shortened};
 use crate::yaml::Document;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP006",
     name: "ignored-file",
-    aliases: &[],
+    properties: Properties { is_allowed_by_comments: false, ..Properties::USUAL },
     family: Family::File,
     severity: Severity::Error,
     summary: "a data file that the service never loads, because of its name or folder",

@@ -1,12 +1,12 @@
 //! A file that looks disabled but is not.
 
 use crate::graph_data::{Kind, Location};
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP007",
     name: "loaded-by-accident",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::File,
     severity: Severity::Warning,
     summary: "a file with a name that looks disabled, but that the service still loads",

@@ -1,13 +1,13 @@
 //! Markers that a merge left behind.
 
 use crate::rules::shared::files::conflict_markers;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::text::Span;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP003",
     name: "merge-conflict",
-    aliases: &[],
+    properties: Properties { is_allowed_by_comments: false, ..Properties::USUAL },
     family: Family::File,
     severity: Severity::Error,
     summary: "merge-conflict markers left in a file",

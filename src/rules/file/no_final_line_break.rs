@@ -1,14 +1,14 @@
 //! A file whose last line does not end.
 
 use crate::graph_data::Kind;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::text::Span;
 use crate::yaml::ValueKind;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP010",
     name: "no-final-line-break",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::File,
     severity: Severity::Info,
     summary: "a file whose last line does not end with a line break",

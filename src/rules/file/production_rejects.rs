@@ -1,14 +1,14 @@
 //! A file that looks right, but that the service's parser rejects.
 
 use crate::graph_data::{Affected, BlockedEdge, Kind, Verdict};
-use crate::rules::{Check, Family, Finding, Place, RULES, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Place, Properties, RULES, Rule, Severity, Subject};
 use crate::schema::Fault;
 use crate::text::Span;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP008",
     name: "production-rejects",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::File,
     severity: Severity::Error,
     summary: "a file that the service's parser rejects for a reason that no other rule covers",

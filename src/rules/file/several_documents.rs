@@ -2,14 +2,14 @@
 
 use crate::graph_data::Kind;
 use crate::rules::shared::words::effect_of_bad_value;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::text::Span;
 use crate::yaml::Document;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP005",
     name: "several-documents",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::File,
     severity: Severity::Error,
     summary: "more than one YAML document in a file",

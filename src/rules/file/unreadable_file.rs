@@ -2,13 +2,13 @@
 
 use crate::graph_data::NoDocument;
 use crate::rules::shared::files::why_unreadable;
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Subject};
 use crate::tree::MAX_FILE;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP001",
     name: "unreadable-file",
-    aliases: &[],
+    properties: Properties { is_allowed_by_comments: false, ..Properties::USUAL },
     family: Family::File,
     severity: Severity::Error,
     summary: "a data file that cannot be read, or is not UTF-8 text",

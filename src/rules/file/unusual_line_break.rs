@@ -1,13 +1,13 @@
 //! A character that only some readers treat as the end of a line.
 
 use crate::graph_data::Kind;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::text::Span;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP009",
     name: "unusual-line-break",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::File,
     severity: Severity::Error,
     summary: "a line break that only some readers recognize: U+0085, U+2028, or U+2029",

@@ -6,12 +6,12 @@ use crate::text::words::counted;
 use crate::yaml::{Cause, SyntaxError};
 
 use crate::rules::shared::files::conflict_markers;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP002",
     name: "yaml-syntax",
-    aliases: &[],
+    properties: Properties { is_allowed_by_comments: false, ..Properties::USUAL },
     family: Family::File,
     severity: Severity::Error,
     summary: "a file that is not valid YAML",

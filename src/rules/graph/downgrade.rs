@@ -1,12 +1,12 @@
 //! An edge to an older release.
 
 use super::shared::Tally;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
+use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP712",
     name: "downgrade",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Error,
     summary: "an edge from a release to an older one",

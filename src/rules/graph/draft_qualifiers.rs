@@ -3,12 +3,12 @@
 use crate::graph::cincinnati::GroupForm;
 
 use super::shared::Tally;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
+use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP703",
     name: "draft-qualifiers",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Error,
     summary: "a conditional edge in the first draft's format, with `qualifiers`: no cluster sees it",

@@ -4,12 +4,12 @@ use crate::domain::{Named, RuleKind};
 use crate::graph::cincinnati::{GroupForm, PlacedRisk, PlacedRule};
 
 use super::shared::Tally;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP716",
     name: "dropped-target",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Error,
     summary: "a risk without a valid rule: clusters drop all updates that have it",

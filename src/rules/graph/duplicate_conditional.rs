@@ -2,12 +2,12 @@
 
 use super::shared::Tally;
 use crate::domain::{FastHash, HashMap};
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
+use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP715",
     name: "duplicate-conditional",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Error,
     summary: "a pair of releases with two conditional entries: clusters drop the update",

@@ -4,12 +4,12 @@ use super::shared::Tally;
 use crate::domain::version::strip_build;
 use crate::domain::{FastHash, HashMap};
 use crate::graph::cincinnati::GraphNodeId;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP705",
     name: "duplicate-node",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Error,
     summary: "two nodes with the same version",

@@ -2,12 +2,12 @@
 
 use super::shared::Tally;
 use crate::domain::HashMap;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
+use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP714",
     name: "edge-beside-conditional",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Warning,
     summary: "a pair of releases that is in both `edges` and `conditionalEdges`",

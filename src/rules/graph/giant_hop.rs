@@ -4,12 +4,14 @@ use crate::domain::{Arena, Buckets, Version};
 use crate::graph::cincinnati::GraphNodeId;
 
 use super::shared::Tally;
-use crate::rules::{Check, Family, Finding, GraphSubject, PlacedUpdate, Rule, Severity};
+use crate::rules::{
+    Check, Family, Finding, GraphSubject, PlacedUpdate, Properties, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP713",
     name: "giant-hop",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Error,
     summary: "an edge over more than one minor version without a matching EUS path",

@@ -3,14 +3,14 @@
 use crate::domain::HashMap;
 use crate::graph::Cycles;
 use crate::graph::cincinnati::GraphNodeId;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
+use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity};
 use crate::text::Span;
 use crate::text::words::grouped;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP709",
     name: "graph-cycle",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Error,
     summary: "unconditional edges that form a cycle",

@@ -2,13 +2,13 @@
 
 use super::shared::Tally;
 use crate::domain::HashMap;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
+use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity};
 use crate::text::words::grouped;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP702",
     name: "malformed-graph",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Error,
     summary: "a part of a graph that does not match `exitpath schema graph`",

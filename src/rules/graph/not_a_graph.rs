@@ -2,13 +2,13 @@
 
 use crate::graph::cincinnati::MAX_GRAPH;
 use crate::rules::shared::files::why_unreadable;
-use crate::rules::{Check, Family, Finding, GraphSubject, Place, Rule, Severity};
+use crate::rules::{Check, Family, Finding, GraphSubject, Place, Properties, Rule, Severity};
 use crate::text::Span;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP701",
     name: "not-a-graph",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Error,
     summary: "a file that cannot be read as an update graph: truncated, or not JSON",

@@ -3,12 +3,12 @@
 use crate::domain::version;
 
 use super::shared::Tally;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP704",
     name: "not-a-version",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Error,
     summary: "a node whose version is not a semantic version",

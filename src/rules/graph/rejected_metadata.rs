@@ -5,12 +5,12 @@ use crate::graph::CHANNELS_KEY;
 use crate::graph::cincinnati::GraphNode;
 
 use super::shared::Tally;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP708",
     name: "rejected-metadata",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Error,
     summary: "node metadata that makes clusters reject the whole response",

@@ -4,12 +4,14 @@ use crate::domain::{FastHash, HashMap};
 use crate::text::Span;
 
 use super::shared::Tally;
-use crate::rules::{Check, Family, Finding, GraphSubject, PlacedUpdate, Rule, Severity};
+use crate::rules::{
+    Check, Family, Finding, GraphSubject, PlacedUpdate, Properties, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP711",
     name: "repeated-edge",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Error,
     summary: "a pair of releases that occurs twice in `edges`",

@@ -1,12 +1,12 @@
 //! A release with an update to itself.
 
 use super::shared::Tally;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
+use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP710",
     name: "self-edge",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Error,
     summary: "an edge from a release to itself",

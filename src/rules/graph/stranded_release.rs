@@ -7,13 +7,13 @@ use crate::domain::version::strip_build;
 use crate::domain::{Arch, ArchSet, Named};
 use crate::graph::{ChannelId, UpdateGraph};
 use crate::rules::{
-    Check, Family, Finding, GraphSubject, Place, Rule, Severity, Stranding, Updates,
+    Check, Family, Finding, GraphSubject, Place, Properties, Rule, Severity, Stranding, Updates,
 };
 
 pub(super) static RULE: Rule = Rule {
     code: "EP720",
     name: "stranded-release",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Warning,
     summary: "a supported release that is left without an exit path when conditional updates are removed",

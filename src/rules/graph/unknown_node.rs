@@ -1,12 +1,12 @@
 //! A conditional edge to or from a version without a node.
 
 use super::shared::Tally;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP707",
     name: "unknown-node",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Error,
     summary: "a conditional edge to or from a version without a node",

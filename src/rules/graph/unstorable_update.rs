@@ -6,13 +6,13 @@ use crate::graph::cincinnati::{ConditionalGroup, GroupForm, PlacedRisk};
 use crate::text::Span;
 
 use super::shared::Tally;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity, shortened};
 use crate::text::words::counted;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP717",
     name: "unstorable-update",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Graph,
     severity: Severity::Error,
     summary: "an update that the Kubernetes API does not let clusters store",

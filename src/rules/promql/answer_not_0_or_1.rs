@@ -5,12 +5,12 @@ use crate::graph_data::GraphData;
 use crate::promql::Values;
 
 use super::shared::{Covered, QueryFault, capital, check_coverage, severity_of};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP612",
     name: "answer-not-0-or-1",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Warning,
     summary: "a query that counts, or can return a number other than 0 and 1",

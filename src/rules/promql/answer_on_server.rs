@@ -5,12 +5,12 @@ use crate::graph_data::GraphData;
 use crate::online::Asked;
 
 use super::shared::{QueryFault, check_asked};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP644",
     name: "answer-on-server",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Warning,
     summary: "a query that does not answer one sample, 0 or 1, on the server of `--url`",

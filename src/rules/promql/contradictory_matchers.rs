@@ -4,12 +4,12 @@ use crate::graph_data::GraphData;
 use crate::promql::{Expr, Matcher};
 
 use super::shared::{QueryFault, check_queries};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP604",
     name: "contradictory-matchers",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Error,
     summary: "a selector whose matchers contradict each other",

@@ -8,12 +8,12 @@ use crate::promql::Query;
 use crate::text::words::grouped;
 
 use super::shared::{QueryFault, check_asked};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP643",
     name: "costly-on-server",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Warning,
     summary: "a query that selects many series or takes long on the server of `--url`",

@@ -4,12 +4,12 @@ use crate::graph_data::GraphData;
 use crate::promql::{self, Expr, MatchOp, Matcher, Selector};
 
 use super::shared::{QueryFault, check_queries};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP617",
     name: "csv-name-without-version",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Warning,
     summary: "a matcher for the name of a ClusterServiceVersion that has no version",

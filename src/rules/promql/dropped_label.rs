@@ -5,12 +5,12 @@ use crate::promql::{Answer, CLUSTER_ID, Dropped, Expr, NodeId, Query, Remark};
 use crate::text::words::{listed, quoted};
 
 use super::shared::{QueryFault, check_queries};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP607",
     name: "dropped-label",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Warning,
     summary: "a label that `on`, `group_left`, or `by` needs, but an aggregation drops",

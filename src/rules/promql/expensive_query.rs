@@ -4,12 +4,12 @@ use crate::graph_data::GraphData;
 use crate::promql::{self, Expr, MatchOp, Query, Selector, Subquery};
 
 use super::shared::{QueryFault, check_queries};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP616",
     name: "expensive-query",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Warning,
     summary: "a query over days or over all metrics, or a subquery with thousands of steps",

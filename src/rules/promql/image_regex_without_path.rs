@@ -4,12 +4,12 @@ use crate::graph_data::GraphData;
 use crate::promql::{self, Expr, MatchOp, Matcher};
 
 use super::shared::{QueryFault, check_queries};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP605",
     name: "image-regex-without-path",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Error,
     summary: "a regular expression for images that ends with a host name",

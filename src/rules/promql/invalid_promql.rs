@@ -6,12 +6,12 @@ use crate::graph_data::GraphData;
 use crate::promql::{self, Expr, Query};
 
 use super::shared::{QueryFault, check_queries, query_finding};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP601",
     name: "invalid-promql",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Error,
     summary: "a query that Prometheus cannot read",

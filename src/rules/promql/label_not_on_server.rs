@@ -7,12 +7,12 @@ use crate::text::closest;
 use crate::text::words::{listed, quoted};
 
 use super::shared::{QueryFault, check_asked, named_selector};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP641",
     name: "label-not-on-server",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Warning,
     summary: "a label that no series of the metric has on the server of `--url`",

@@ -9,12 +9,12 @@ use crate::online::{Asked, Presence};
 use crate::promql::Selector;
 
 use super::shared::{QueryFault, check_asked, named_selector};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP640",
     name: "metric-not-on-server",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Warning,
     summary: "a metric that has no series on the server of `--url`",

@@ -3,12 +3,12 @@
 use crate::graph_data::GraphData;
 
 use super::shared::{QueryFault, check_queries, selectors_by_cluster_id};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP614",
     name: "mixed-cluster-id",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Warning,
     summary: "a query in which some selectors have `_id=\"\"` and others do not",

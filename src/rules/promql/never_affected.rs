@@ -4,12 +4,12 @@ use crate::graph_data::GraphData;
 use crate::promql::Values;
 
 use super::shared::{QueryFault, check_coverage};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP610",
     name: "never-affected",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Error,
     summary: "a query that cannot return 1 in any cluster",

@@ -5,12 +5,12 @@ use crate::graph_data::{GraphData, Reading};
 use crate::promql::{self, Binary, Expr, NodeId, Operator, Query, Type};
 
 use super::shared::{QueryFault, check_coverage};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP622",
     name: "never-matches",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Error,
     summary: "an operator that never has a sample in any cluster",

@@ -5,12 +5,12 @@ use crate::graph_data::GraphData;
 use crate::promql::{Expr, Query};
 
 use super::shared::{QueryFault, capital, check_coverage, severity_of};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP611",
     name: "never-unaffected",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Warning,
     summary: "a query that cannot return 0 in any cluster",

@@ -9,13 +9,13 @@ use crate::promql::{self, Expr, Operator, Query};
 
 use super::shared::{Covered, QueryFault, capital, query_finding, severity_of};
 use crate::rules::shared::words::subjects;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Updates};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Updates};
 use crate::text::words::{counted, listed, quoted};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP620",
     name: "no-answer",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Warning,
     summary: "a query that answers nothing on some clusters",

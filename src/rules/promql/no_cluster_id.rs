@@ -3,12 +3,12 @@
 use crate::graph_data::GraphData;
 
 use super::shared::{QueryFault, check_queries, selectors_by_cluster_id};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP613",
     name: "no-cluster-id",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Info,
     summary: "a query without `_id=\"\"`",

@@ -4,12 +4,12 @@ use crate::graph_data::GraphData;
 use crate::promql::{Expr, MatchOp, Matcher};
 
 use super::shared::{QueryFault, check_queries};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP615",
     name: "redundant-anchor",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Info,
     summary: "`^` or `$` in a matcher, which Prometheus already anchors",

@@ -4,12 +4,12 @@ use crate::graph_data::GraphData;
 use crate::promql::{Expr, MatchOp, Matcher};
 
 use super::shared::{QueryFault, check_queries};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP603",
     name: "regex-as-text",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Error,
     summary: "a regular expression compared with `=` or `!=`",

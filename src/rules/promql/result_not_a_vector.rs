@@ -4,12 +4,12 @@ use crate::graph_data::GraphData;
 use crate::promql::Type;
 
 use super::shared::{QueryFault, check_queries};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP602",
     name: "result-not-a-vector",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Error,
     summary: "a query whose result is a scalar, a string, or a range",

@@ -5,12 +5,12 @@ use crate::graph_data::GraphData;
 use crate::promql::{Expr, ManyCause, Query, Remark, SampleCount};
 
 use super::shared::{Covered, QueryFault, capital, check_coverage, severity_of};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP608",
     name: "several-answers",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Warning,
     summary: "a query, or a side of a join, that can return several samples at once",

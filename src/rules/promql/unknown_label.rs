@@ -7,12 +7,12 @@ use crate::text::closest;
 use crate::text::words::{listed, quoted};
 
 use super::shared::{QueryFault, check_queries};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP606",
     name: "unknown-label",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Error,
     summary: "a matcher on a label that a metric of Kubernetes objects does not have",

@@ -6,13 +6,13 @@ use crate::graph_data::GraphData;
 use crate::promql::{Expr, Selector};
 
 use super::shared::{QueryFault, check_queries};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 use crate::text::is_typo_of;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP618",
     name: "unknown-metric",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Info,
     summary: "a metric that the dictionary of metrics does not know",

@@ -7,12 +7,12 @@ use crate::text::words::{listed, quoted};
 
 use super::shared::{QueryFault, check_queries};
 use crate::coverage::Dictionary;
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP619",
     name: "unknown-value",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Info,
     summary: "a matcher for a value that the metric has on no cluster",

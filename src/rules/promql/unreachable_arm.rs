@@ -4,12 +4,12 @@ use crate::graph_data::GraphData;
 use crate::promql::{Expr, NodeId, Query, Remark};
 
 use super::shared::{QueryFault, check_coverage};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP609",
     name: "unreachable-arm",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Error,
     summary: "the right side of an `or` that the left side always overrides",

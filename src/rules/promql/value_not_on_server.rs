@@ -7,12 +7,12 @@ use crate::text::closest;
 use crate::text::words::{list_all, quoted};
 
 use super::shared::{QueryFault, check_asked, named_selector};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP642",
     name: "value-not-on-server",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Info,
     summary: "a value or pattern that no series has on the server of `--url`",

@@ -5,12 +5,12 @@ use crate::graph_data::GraphData;
 use crate::text::words::listed;
 
 use super::shared::{QueryFault, check_queries};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP621",
     name: "wrong-value",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Promql,
     severity: Severity::Error,
     summary: "a selector that names a kind of cluster on which its metric is 0",

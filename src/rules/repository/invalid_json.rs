@@ -2,13 +2,13 @@
 
 use crate::graph_data::{Kind, NoDocument};
 use crate::rules::shared::files::conflict_markers;
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Subject};
 use crate::text::Span;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP506",
     name: "invalid-json",
-    aliases: &[],
+    properties: Properties { is_allowed_by_comments: false, ..Properties::USUAL },
     family: Family::Repository,
     severity: Severity::Error,
     summary: "`raw/metadata.json` is not valid JSON",

@@ -1,12 +1,12 @@
 //! A repository without a part that the service requires.
 
 use crate::graph_data::{GraphData, Kind};
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP501",
     name: "missing-part",
-    aliases: &[],
+    properties: Properties { is_allowed_by_comments: false, ..Properties::USUAL },
     family: Family::Repository,
     severity: Severity::Error,
     summary: "`version`, `raw/metadata.json`, or a data folder is missing",

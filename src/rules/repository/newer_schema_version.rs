@@ -1,12 +1,12 @@
 //! A schema version that the service does not know yet.
 
 use crate::graph_data::GraphData;
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP503",
     name: "newer-schema-version",
-    aliases: &[],
+    properties: Properties { is_allowed_by_comments: false, ..Properties::USUAL },
     family: Family::Repository,
     severity: Severity::Warning,
     summary: "a schema version newer than any that the service knows",

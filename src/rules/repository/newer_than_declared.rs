@@ -1,13 +1,13 @@
 //! A risk in a repository that declares schema 1.0.
 
 use crate::graph_data::{DataFile, GraphData};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 use crate::text::Span;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP505",
     name: "newer-than-declared",
-    aliases: &[],
+    properties: Properties { is_allowed_by_comments: false, ..Properties::USUAL },
     family: Family::Repository,
     severity: Severity::Warning,
     summary: "keys of schema 1.1 in a repository whose `version` says 1.0",

@@ -1,12 +1,12 @@
 //! A removal in raw metadata that a block would replace.
 
 use crate::graph_data::Kind;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP507",
     name: "overwritten-metadata",
-    aliases: &[],
+    properties: Properties { is_allowed_by_comments: false, ..Properties::USUAL },
     family: Family::Repository,
     severity: Severity::Warning,
     summary: "`previous.remove_regex` in raw metadata, which any block of the release replaces",

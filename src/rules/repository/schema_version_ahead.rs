@@ -1,12 +1,12 @@
 //! Schema 1.2, which the service reads but these schemas do not describe.
 
 use crate::graph_data::GraphData;
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP504",
     name: "schema-version-ahead",
-    aliases: &[],
+    properties: Properties { is_allowed_by_comments: false, ..Properties::USUAL },
     family: Family::Repository,
     severity: Severity::Info,
     summary: "schema 1.2, which the service reads, but which exitpath checks as 1.1",

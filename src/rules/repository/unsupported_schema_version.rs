@@ -1,12 +1,12 @@
 //! A `version` that the service rejects.
 
 use crate::graph_data::GraphData;
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP502",
     name: "unsupported-schema-version",
-    aliases: &[],
+    properties: Properties { is_allowed_by_comments: false, ..Properties::USUAL },
     family: Family::Repository,
     severity: Severity::Error,
     summary: "a schema version that is not SemVer, or that has a major version other than 1",

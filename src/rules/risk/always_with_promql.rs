@@ -1,12 +1,12 @@
 //! `Always` with a query, which clusters reject.
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP210",
     name: "always-with-promql",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "an `Always` rule with a `promql` key, which clusters reject",

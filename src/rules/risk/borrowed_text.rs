@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::graph_data::{BlockedEdge, GraphData, Text};
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP226",
     name: "borrowed-text",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a `url` or `message` that is identical to another risk's",

@@ -2,12 +2,12 @@
 
 use crate::graph_data::{GraphData, Text};
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP231",
     name: "bug-as-url",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Info,
     summary: "a `url` that leads to the bug instead of its impact statement",

@@ -6,12 +6,12 @@ use crate::graph_data::GraphData;
 use crate::text::Span;
 
 use super::shared::messages;
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP232",
     name: "double-slash-url",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a URL with `//` in its path, in a `url` or a message",

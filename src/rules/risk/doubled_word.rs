@@ -5,12 +5,12 @@ use std::ops::Range;
 use crate::graph_data::GraphData;
 
 use super::shared::messages;
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP229",
     name: "doubled-word",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a word that a message has twice in a row",

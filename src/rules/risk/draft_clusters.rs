@@ -2,7 +2,7 @@
 
 use crate::graph_data::{Affected, BlockedEdge, GraphData};
 
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 use crate::text::words::{list_all, quoted};
 use crate::text::{Edit, Span};
 use crate::yaml::NodeId;
@@ -10,7 +10,7 @@ use crate::yaml::NodeId;
 pub(super) static RULE: Rule = Rule {
     code: "EP211",
     name: "draft-clusters",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "`clusters`, a notation from the first enhancement draft: the service drops the file",

@@ -2,12 +2,12 @@
 
 use crate::domain::HashMap;
 use crate::graph_data::{BlockedEdge, GraphData, Location, Matched};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP213",
     name: "duplicate-risk",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "the same risk declared by two files for one target",

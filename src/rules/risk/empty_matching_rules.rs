@@ -1,14 +1,14 @@
 //! A risk without rules.
 
 use crate::rules::shared::words::effect_of_bad_value;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 use crate::yaml::ValueKind;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP204",
     name: "empty-matching-rules",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "`matchingRules` without any rules",

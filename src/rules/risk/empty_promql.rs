@@ -1,13 +1,13 @@
 //! A PromQL rule without a query.
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 use crate::yaml::{NodeId, ValueKind};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP209",
     name: "empty-promql",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "a `PromQL` rule whose query is missing, misspelled, or empty",

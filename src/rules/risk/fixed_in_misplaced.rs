@@ -4,12 +4,12 @@ use crate::domain::Minor;
 use crate::graph_data::GraphData;
 
 use super::shared::fixed_in_version;
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP221",
     name: "fixed-in-misplaced",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a `fixedIn` that is not a later release of the target's minor",

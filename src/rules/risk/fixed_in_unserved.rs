@@ -4,12 +4,12 @@ use crate::domain::Minor;
 use crate::graph_data::{GraphData, tombstones_by_version};
 
 use super::shared::fixed_in_version;
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP222",
     name: "fixed-in-unserved",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Info,
     summary: "a `fixedIn` that names a tombstone or an unknown release",

@@ -6,13 +6,13 @@ use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId};
 
 use crate::rules::shared::words::ranges;
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP225",
     name: "from-disagrees",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Info,
     summary: "files of one risk that disagree on the affected releases of the previous minor",

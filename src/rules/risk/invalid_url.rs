@@ -1,12 +1,12 @@
 //! A URL that the Kubernetes API refuses.
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP202",
     name: "invalid-url",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "a risk's `url` that is not a URI",

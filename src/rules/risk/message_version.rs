@@ -8,12 +8,12 @@ use crate::graph_data::{BlockedEdge, GraphData};
 
 use super::shared::{Message, messages};
 use crate::rules::shared::words::subjects;
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP216",
     name: "message-version",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a message that names a release that cannot be right",

@@ -6,12 +6,12 @@ use crate::domain::{HashMap, HashSet};
 use crate::graph_data::GraphData;
 
 use super::shared::{Message, messages};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP233",
     name: "misspelled-word",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a word in a message that looks like a typo of a word in other messages",

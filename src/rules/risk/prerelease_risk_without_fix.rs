@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use super::shared::RiskIndex;
 use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, Channel, GraphData, ReleaseId, tombstones};
-use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Updates, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP227",
     name: "prerelease-risk-without-fix",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a risk on the last pre-release of a minor, without `fixedIn` for the release",

@@ -3,12 +3,12 @@
 use crate::schema::Fault;
 
 use super::shared::{is_of_unknown_type, risk_has_known_type, unknown_type_finding};
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP206",
     name: "pruned-rule",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a rule of a type that clusters do not know, next to one that they know",

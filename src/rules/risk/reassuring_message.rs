@@ -5,12 +5,12 @@ use std::ops::Range;
 use crate::graph_data::GraphData;
 
 use super::shared::messages;
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP230",
     name: "reassuring-message",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a message that says that the update works, and nothing else",

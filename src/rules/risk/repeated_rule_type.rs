@@ -2,12 +2,12 @@
 
 use crate::domain::{Named, RuleKind};
 use crate::graph_data::{Affected, GraphData};
-use crate::rules::{Check, Family, Finding, Rule, Severity, repeated};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, repeated};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP208",
     name: "repeated-rule-type",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "two rules of the same type in one risk",

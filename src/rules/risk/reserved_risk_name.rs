@@ -2,12 +2,12 @@
 
 use crate::graph_data::GraphData;
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP228",
     name: "reserved-risk-name",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a risk with the name of an alert, or of a reason, that clusters report themselves",

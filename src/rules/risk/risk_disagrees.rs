@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::domain::{HashSet, RuleKind};
 use crate::graph_data::{Affected, BlockedEdge, GraphData};
 
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 use crate::text::SourceId;
 use crate::text::words::listed;
 use crate::yaml::{Document, MappingEntry, NodeId};
@@ -14,7 +14,7 @@ use crate::yaml::{Document, MappingEntry, NodeId};
 pub(super) static RULE: Rule = Rule {
     code: "EP214",
     name: "risk-disagrees",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "files of one risk that differ in more than `to`, `from`, and `fixedIn`",

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::domain::HashMap;
 use crate::graph_data::{GraphData, Location};
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity};
 use crate::text::{SourceId, Span};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP212",
     name: "risk-file-name",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Info,
     summary: "a risk's file whose name does not match its target and its risk",

@@ -2,12 +2,12 @@
 
 use crate::domain::version::without_build;
 use crate::graph_data::{Affected, GraphData};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP215",
     name: "risk-for-one-architecture",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "a risk whose `to` names an architecture, which blocks the update for the others",

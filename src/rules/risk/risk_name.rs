@@ -1,12 +1,12 @@
 //! A risk name that clusters cannot use.
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP201",
     name: "risk-name",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "a risk name that is not one CamelCase word",

@@ -6,13 +6,13 @@ use super::shared::RiskIndex;
 use crate::domain::{HashMap, Minor};
 use crate::graph_data::{BlockedEdge, Channel, GraphData, Member, ReleaseId, tombstones};
 use crate::rules::shared::words::ranges;
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 use crate::text::words::{listed, quoted};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP220",
     name: "risk-not-extended",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a risk that is not declared for the next release and has no `fixedIn` for it",

@@ -4,12 +4,12 @@ use crate::domain::{HashMap, Minor, Version};
 use crate::graph_data::{BlockedEdge, GraphData};
 
 use super::shared::fixed_in_version;
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP223",
     name: "risk-past-fix",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a risk on a release that has the fix, according to `fixedIn` in another of its files",

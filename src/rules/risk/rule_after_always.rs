@@ -2,12 +2,12 @@
 
 use crate::domain::{Named, RuleKind};
 use crate::graph_data::{Affected, GraphData, Text};
-use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP207",
     name: "rule-after-always",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a rule after `Always`, which clusters never evaluate",

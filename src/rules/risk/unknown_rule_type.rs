@@ -1,13 +1,13 @@
 //! A risk without a rule of a known type.
 
 use super::shared::{is_of_unknown_type, risk_has_known_type, unknown_type_finding};
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::schema::Fault;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP205",
     name: "unknown-rule-type",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "a rule of a type that clusters do not know, with no other rule to use instead",

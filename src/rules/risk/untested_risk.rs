@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::graph_data::GraphData;
 use crate::risks::{Risks, TestFile};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP234",
     name: "untested-risk",
-    aliases: &[],
+    properties: Properties { is_on_by_default: false, ..Properties::USUAL },
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a risk with a query that no file in `risk-tests/` tests",

@@ -1,13 +1,13 @@
 //! A URL that is not `https`, or does not lead to a page.
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject, shortened};
 use crate::schema::{Fault, Problem};
 use crate::text::is_typo_of;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP203",
     name: "vague-url",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a risk's `url` that is not `https`, or names a site but not a page",
@@ -24,14 +24,12 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return None;
     }
     let url = subject.document()?.text(fault.node)?;
-    let (what, severity) = if url.starts_with("https://http") {
-        ("contains `https://` twice", Severity::Warning)
-    } else if !url.starts_with("https://") {
-        ("does not begin with `https://`: the repository's presubmit refuses it", Severity::Error)
-    } else if url.contains(char::is_whitespace) {
-        ("contains whitespace", Severity::Warning)
-    } else {
-        ("names a site but not a page on it", Severity::Warning)
+    let (what, severity) = match url.strip_prefix("https://") {
+        None => (
+            "does not begin with `https://`: the repository's presubmit refuses it",
+            Severity::Error,
+        ),
+        Some(rest) => (vague_part(rest), Severity::Warning),
     };
     let message = format!("the URL `{}` {what}", subject.quoted(fault.node));
     let finding = Finding::at(&RULE, subject.span(fault.node), message).severity(severity);
@@ -41,10 +39,52 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     })
 }
 
+/// What is wrong with a URL, from its site on.
+fn vague_part(rest: &str) -> &'static str {
+    if rest.starts_with("http") && rest.contains("://") {
+        return "contains `https://` twice";
+    }
+    if rest.contains(char::is_whitespace) {
+        return "contains whitespace";
+    }
+    let site = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let port = site.rsplit_once(':').map(|(_, port)| port);
+    match site.rsplit_once('@') {
+        Some((user, _)) if user.contains(':') => "contains a password, which everybody can read",
+        _ if site.is_empty() => "names no site",
+        _ if site.starts_with('[') => "names a site by its address, not by its name",
+        _ if port.is_some_and(|port| port.parse::<u16>().is_err()) => {
+            "has a port that is not a number"
+        }
+        _ => "names a site but not a page on it",
+    }
+}
+
 /// The URL with `https://` where there is a typo of it.
 fn meant(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once(':')?;
     let rest = rest.trim_start_matches('/');
     let is_typo = is_typo_of(scheme, "https") && !url.starts_with("https://");
     (is_typo && !rest.is_empty()).then(|| format!("https://{rest}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::vague_part;
+
+    #[test]
+    fn each_url_is_vague_for_its_own_reason() {
+        for (url, why) in [
+            ("https://example.com/1", "contains `https://` twice"),
+            ("example.com/a page", "contains whitespace"),
+            ("me:secret@example.com/page", "contains a password, which everybody can read"),
+            ("/page", "names no site"),
+            ("[::1]/page", "names a site by its address, not by its name"),
+            ("example.com:x/page", "has a port that is not a number"),
+            ("example.com:443/", "names a site but not a page on it"),
+            ("http.example.com", "names a site but not a page on it"),
+        ] {
+            assert_eq!(vague_part(url), why, "{url}");
+        }
+    }
 }

@@ -1,13 +1,13 @@
 //! A file with nothing in it.
 
 use super::shared::says_file_is_empty;
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Subject};
 use crate::schema::Fault;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP020",
     name: "empty-file",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Structure,
     severity: Severity::Error,
     summary: "a data file with nothing in it",

@@ -1,14 +1,14 @@
 //! A required text that is empty.
 
 use crate::graph_data::Kind as FileKind;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 use crate::yaml::ValueKind;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP027",
     name: "empty-text",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Structure,
     severity: Severity::Error,
     summary: "an empty name, url, or message of a risk, or an empty name of a channel",

@@ -5,12 +5,12 @@ use crate::schema::{Fault, Problem};
 use crate::yaml::ValueKind;
 
 use crate::rules::shared::words::effect_of_bad_value;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP025",
     name: "invalid-version",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Structure,
     severity: Severity::Error,
     summary: "a version that is not SemVer",

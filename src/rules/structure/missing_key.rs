@@ -5,13 +5,13 @@ use crate::text::is_typo_of;
 use crate::yaml::NodeId;
 
 use crate::rules::shared::words::effect_of_bad_value;
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Subject};
 use crate::text::words::{list_all, quoted};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP022",
     name: "missing-key",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Structure,
     severity: Severity::Error,
     summary: "a required key is missing",

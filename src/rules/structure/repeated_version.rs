@@ -1,13 +1,15 @@
 //! A version listed twice.
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, repeated, shortened};
+use crate::rules::{
+    Check, Family, Finding, Properties, Rule, Severity, Subject, repeated, shortened,
+};
 use crate::schema::{Fault, Problem};
 use crate::text::{Edit, Span};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP026",
     name: "repeated-version",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Structure,
     severity: Severity::Info,
     summary: "a version listed more than once",

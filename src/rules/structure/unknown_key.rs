@@ -2,7 +2,7 @@
 
 use crate::graph_data::{DataFile, Kind};
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, shortened};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject, shortened};
 use crate::schema::{Fault, Problem};
 use crate::text::is_typo_of;
 use crate::text::words::{list_all, quoted};
@@ -10,7 +10,7 @@ use crate::text::words::{list_all, quoted};
 pub(super) static RULE: Rule = Rule {
     code: "EP021",
     name: "unknown-key",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Structure,
     severity: Severity::Warning,
     summary: "a key that no reader knows",

@@ -1,14 +1,14 @@
 //! Text that some readers treat as a number or a boolean.
 
 use crate::graph_data::Kind as FileKind;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 use crate::yaml::ValueKind;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP024",
     name: "unquoted-text",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Structure,
     severity: Severity::Warning,
     summary: "text without quotes that YAML readers treat as a number or a boolean",

@@ -6,12 +6,12 @@ use crate::yaml::ValueKind;
 
 use super::shared::says_file_is_empty;
 use crate::rules::shared::words::effect_of_bad_value;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP023",
     name: "wrong-type",
-    aliases: &[],
+    properties: Properties::USUAL,
     family: Family::Structure,
     severity: Severity::Error,
     summary: "a list, mapping, or text where something else belongs",
