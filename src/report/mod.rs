@@ -8,6 +8,7 @@ mod cluster;
 mod compare;
 mod fail_forward;
 mod graph;
+mod json;
 mod markup;
 mod query;
 mod risk;

@@ -69,15 +69,16 @@ fn imports_go_down() {
     assert!(upward_imports.is_empty(), "these imports go up:\n{}", upward_imports.join("\n"));
 }
 
-/// The folders of `promql`, lowest first. `promql` uses no other room.
+/// The folders of `promql`, lowest first. `promql` uses no other room but `go`.
 const PROMQL: &[&str] = &["regex", "syntax", "layout", "meaning", "value"];
 
 #[test]
-fn promql_uses_no_other_room() {
+fn promql_uses_no_other_room_but_go() {
     for (floor, folder) in PROMQL.iter().enumerate() {
         for path in files_below(&Path::new("src/promql").join(folder)) {
             let text = fs::read_to_string(&path).unwrap();
-            assert!(!text.contains("crate::"), "{} uses another room", path.display());
+            let others = text.replace("crate::go::", "");
+            assert!(!others.contains("crate::"), "{} uses another room", path.display());
             for above in &PROMQL[floor + 1..] {
                 let import = format!("super::{above}::");
                 assert!(!text.contains(&import), "{} uses `{above}`", path.display());

@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use crate::catalog::simulation::{ChannelDifference, Resolver};
 use crate::domain::{Named, Severity};
+use crate::report::json::write_json;
 use crate::report::{Style, wrapped};
+use crate::text::printable;
 use crate::text::words::{counted, listed};
-use crate::text::{printable, printable_json};
 
 use super::{CatalogFormat, resolver_in_words};
 
@@ -72,8 +73,7 @@ impl DifferenceReport<'_> {
         if format == CatalogFormat::Json {
             let channels = self.channels.iter().map(written).collect();
             let report = Report { version: 1, policy: self.resolver.name(), channels };
-            let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
-            return writeln!(out, "{}", printable_json(&json));
+            return write_json(&report, out);
         }
         if !style.quiet {
             for difference in self.channels {

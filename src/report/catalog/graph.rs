@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::catalog::simulation::ChannelMoves;
 use crate::domain::Named;
-use crate::text::printable_json;
+use crate::report::json::write_json;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -41,6 +41,5 @@ pub(crate) fn write_catalog_edges(moves: &ChannelMoves<'_>, out: &mut dyn Write)
         heads: moves.heads.iter().map(|head| moves.name(*head)).collect(),
         edges: edges.collect(),
     };
-    let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
-    writeln!(out, "{}", printable_json(&json))
+    write_json(&report, out)
 }

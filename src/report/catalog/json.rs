@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::catalog::simulation::{ChannelEdit, ChannelMoves, ChannelSimulation};
 use crate::catalog::version::BundleVersion;
 use crate::moves::NodeId;
-use crate::text::printable_json;
+use crate::report::json::write_json;
 
 use super::CatalogReport;
 
@@ -90,8 +90,7 @@ pub(super) fn write(report: CatalogReport<'_>, out: &mut dyn Write) -> io::Resul
         packages,
         too_large: too_large.map(|(package, channel)| TooLarge { package, channel }).collect(),
     };
-    let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
-    writeln!(out, "{}", printable_json(&json))
+    write_json(&report, out)
 }
 
 fn written<'a>(channel: &'a ChannelSimulation<'a>) -> Channel<'a> {

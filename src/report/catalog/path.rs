@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use crate::catalog::simulation::Resolver;
 use crate::domain::Named;
+use crate::report::json::write_json;
 use crate::report::{Style, wrapped};
+use crate::text::printable;
 use crate::text::words::{counted, listed};
-use crate::text::{printable, printable_json};
 
 use super::{CatalogFormat, resolver_in_words};
 
@@ -54,8 +55,7 @@ pub(crate) fn write_catalog_paths(
 ) -> io::Result<()> {
     if format == CatalogFormat::Json {
         let report = Report { version: 1, policy: resolver.name(), paths };
-        let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
-        return writeln!(out, "{}", printable_json(&json));
+        return write_json(&report, out);
     }
     for path in paths {
         wrapped(style, out, |out| write_path(path, resolver, style, out))?;

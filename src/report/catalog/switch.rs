@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use crate::catalog::simulation::{AfterSwitch, PackageSwitches, Resolver, Switch};
 use crate::domain::Named;
+use crate::report::json::write_json;
 use crate::report::{Style, wrapped};
+use crate::text::printable;
 use crate::text::words::{counted, listed};
-use crate::text::{printable, printable_json};
 
 use super::{CatalogFormat, resolver_in_words, why_in_words};
 
@@ -80,8 +81,7 @@ impl SwitchReport<'_> {
         });
         let (policy, packages) = (self.resolver.name(), packages.collect());
         let report = Report { version: 1, policy, packages };
-        let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
-        writeln!(out, "{}", printable_json(&json))
+        write_json(&report, out)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::change::{
     PatternChange, QueryChange, RiskChange, RiskStatus, Seen, Stated, TextChange,
 };
 use crate::domain::Named;
-use crate::text::printable_json;
+use crate::report::json::write_json_line;
 
 use super::ChangeReport;
 
@@ -164,8 +164,7 @@ struct ExitJson<'a> {
 }
 
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let json = serde_json::to_string(&ChangeJson::of(report))?;
-    writeln!(out, "{}", printable_json(&json))
+    write_json_line(&ChangeJson::of(report), out)
 }
 
 impl<'a> ChangeJson<'a> {

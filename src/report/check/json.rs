@@ -6,8 +6,9 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::domain::Named;
+use crate::report::json::write_json;
 use crate::rules::Finding;
-use crate::text::{Position, printable_json};
+use crate::text::Position;
 
 use crate::report::change;
 
@@ -124,7 +125,7 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
         findings: report.findings().iter().map(|found| finding(report, found)).collect(),
         change: report.change.map(change::ChangeJson::of),
     };
-    writeln!(out, "{}", printable_json(&serde_json::to_string_pretty(&output)?))
+    write_json(&output, out)
 }
 
 fn finding<'a>(report: &'a CheckReport<'_>, found: &'a Finding) -> FindingJson<'a> {

@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 
 use crate::domain::Named;
 use crate::lint::fingerprint;
+use crate::report::json::write_json;
 use crate::report::rule;
 use crate::rules::{Finding, Place, RULES, Rule, Severity};
-use crate::text::{SourceId, Span, printable, printable_json};
+use crate::text::{SourceId, Span, printable};
 
 use super::CheckReport;
 
@@ -44,7 +45,7 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
             "toolExecutionNotifications": notifications,
         }]);
     }
-    writeln!(out, "{}", printable_json(&serde_json::to_string_pretty(&log)?))
+    write_json(&log, out)
 }
 
 fn descriptor(rule: &Rule) -> Value {

@@ -8,7 +8,7 @@ use crate::cluster::object::{ConditionalUpdate, ObjectRisk, condition};
 use crate::cluster::{Forward, ForwardState, fires_at, speaks_of};
 use crate::domain::Named;
 use crate::domain::time::write_time;
-use crate::text::printable_json;
+use crate::report::json::write_json_line;
 
 use super::ClusterReport;
 
@@ -36,7 +36,7 @@ pub(super) fn write(report: &ClusterReport<'_>, out: &mut dyn Write) -> io::Resu
         "cannot_evaluate_alert": fires_at(stored).map(write_time),
         "change": report.before.map(|before| super::difference::json(&before.stored, stored)),
     });
-    writeln!(out, "{}", printable_json(&document.to_string()))
+    write_json_line(&document, out)
 }
 
 fn update(update: &ConditionalUpdate) -> Value {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::compare::{Differences, Offered};
 use crate::domain::{Named, Version};
-use crate::text::printable_json;
+use crate::report::json::write_json_line;
 
 use super::{Cause, ComparedAnswer, ComparisonReport, Outcome};
 
@@ -22,7 +22,7 @@ pub(super) fn write(report: &ComparisonReport<'_>, out: &mut dyn Write) -> io::R
     });
     let equal = !report.has_differences() && !report.has_missing();
     let document = json!({"version": 1, "equal": equal, "answers": answers, "cause": cause});
-    writeln!(out, "{}", printable_json(&document.to_string()))
+    write_json_line(&document, out)
 }
 
 fn answer(answer: &ComparedAnswer) -> Value {

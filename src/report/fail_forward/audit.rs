@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use crate::domain::Severity;
 use crate::olm::{ChannelAudit, Rescued};
+use crate::report::json::write_json;
 use crate::report::{CatalogFormat, Style, wrapped};
+use crate::text::printable;
 use crate::text::words::{counted, listed, quoted};
-use crate::text::{printable, printable_json};
 
 /// The channels of a catalog.
 #[derive(Debug)]
@@ -68,7 +69,7 @@ pub(crate) fn write_rescue_audit(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
-        CatalogFormat::Json => write_json(report, out),
+        CatalogFormat::Json => write_json(&json(report), out),
         CatalogFormat::Human => wrapped(style, out, |out| write_human(report, style, out)),
     }
 }
@@ -148,7 +149,7 @@ fn write_channel(channel: &ChannelAudit<'_>, style: Style, out: &mut dyn Write) 
     writeln!(out, "  {}\n", printable(&line))
 }
 
-fn write_json(report: &AuditReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn json<'a>(report: &'a AuditReport<'_>) -> Report<'a> {
     let channels = report.channels.iter().map(|channel| ChannelJson {
         package: channel.package,
         channel: channel.channel,
@@ -157,13 +158,11 @@ fn write_json(report: &AuditReport<'_>, out: &mut dyn Write) -> io::Result<()> {
         entries: channel.entries.iter().map(entry).collect(),
     });
     let too_large = report.too_large.iter();
-    let report = Report {
+    Report {
         version: 1,
         channels: channels.collect(),
         too_large: too_large.map(|&(package, channel)| NameJson { package, channel }).collect(),
-    };
-    let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
-    writeln!(out, "{}", printable_json(&json))
+    }
 }
 
 fn entry<'a>(entry: &'a Rescued<'a>) -> EntryJson<'a> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::domain::Named;
 use crate::olm::{Answer, Run, Step, Subscription, SyncOutcome};
-use crate::text::printable_json;
+use crate::report::json::write_json;
 
 use super::{FailForwardReport, PlacedFinding, words};
 
@@ -115,8 +115,7 @@ pub(super) fn write(report: &FailForwardReport<'_>, out: &mut dyn Write) -> io::
         other_strategy: runs.next(),
         findings: report.findings.iter().map(finding).collect(),
     };
-    let json = serde_json::to_string_pretty(&json).map_err(io::Error::other)?;
-    writeln!(out, "{}", printable_json(&json))
+    write_json(&json, out)
 }
 
 fn written<'a>(run: &'a Run, namespace: &str) -> RunJson<'a> {

@@ -6,9 +6,9 @@ use serde_json::{Value as Json, json};
 
 use crate::coverage::Verdict;
 use crate::domain::{Named, Severity};
+use crate::report::json::write_json_line;
 use crate::report::{CheckFormat, CheckReport, Style};
 use crate::rules::Place;
-use crate::text::printable_json;
 
 use super::coverage::{CheckedQuery, write_verdict};
 
@@ -56,7 +56,7 @@ pub(crate) fn write_query_check(
         QueryCheckFormat::Concise => report.write(CheckFormat::Concise, style, out),
         QueryCheckFormat::Json => {
             let document = document(report, checked);
-            writeln!(out, "{}", printable_json(&document.to_string()))
+            write_json_line(&document, out)
         }
     }
 }

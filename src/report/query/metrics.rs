@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use crate::coverage::{Dictionary, Discrepancy};
+use crate::report::json::write_json_line;
 use crate::report::workflow_commands::without_command;
 use crate::report::{Style, write_line};
+use crate::text::printable;
 use crate::text::words::counted;
-use crate::text::{printable, printable_json};
 
 use super::QueryFormat;
 
@@ -26,13 +27,9 @@ pub(crate) fn write_metrics(
         (QueryFormat::Json, name) => {
             let names = dictionary.names().filter(|known| name.is_none_or(|name| name == *known));
             let metrics: Vec<Json> = names.filter_map(|name| dictionary.in_json(name)).collect();
-            write_json(&json!({"version": 1, "metrics": metrics}), out)
+            write_json_line(&json!({"version": 1, "metrics": metrics}), out)
         }
     }
-}
-
-fn write_json(document: &Json, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", printable_json(&document.to_string()))
 }
 
 fn write_list(dictionary: &Dictionary, style: Style, out: &mut dyn Write) -> io::Result<()> {
@@ -89,7 +86,7 @@ impl AgainstReport<'_> {
     ) -> io::Result<()> {
         match format {
             QueryFormat::Human => self.human(style, out),
-            QueryFormat::Json => write_json(&self.json(), out),
+            QueryFormat::Json => write_json_line(&self.json(), out),
         }
     }
 

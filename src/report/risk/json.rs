@@ -8,9 +8,9 @@ use serde_json::{Value as Json, json};
 use crate::cluster::MatchingRule;
 use crate::domain::Named;
 use crate::graph_data::{BlockedEdge, Text};
+use crate::report::json::write_json;
 use crate::report::query::answer_in_words;
 use crate::risks::{Definition, SampleVerdict, applies_to_no_sample};
-use crate::text::printable_json;
 
 use super::RiskReport;
 
@@ -23,7 +23,7 @@ pub(super) fn write(report: &RiskReport<'_>, out: &mut dyn Write) -> io::Result<
         "name": name,
         "definitions": definitions.collect::<Vec<_>>(),
     });
-    writeln!(out, "{}", printable_json(&serde_json::to_string_pretty(&document)?))
+    write_json(&document, out)
 }
 
 fn definition(

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::analysis::{Gaps, Route};
 use crate::domain::Named;
-use crate::text::printable_json;
+use crate::report::json::write_json_line;
 
 use super::{RouteReport, Waiting, rollout};
 
@@ -36,7 +36,7 @@ pub(super) fn write(report: &RouteReport<'_>, out: &mut dyn Write) -> io::Result
     if let Some(timeline) = report.timeline {
         document["rollout"] = rollout::json(timeline);
     }
-    writeln!(out, "{}", printable_json(&document.to_string()))
+    write_json_line(&document, out)
 }
 
 fn route(report: &RouteReport<'_>, route: &Route) -> Value {

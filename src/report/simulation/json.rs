@@ -10,7 +10,7 @@ use crate::analysis::{
 };
 use crate::domain::Named;
 use crate::graph::ReasonId;
-use crate::text::printable_json;
+use crate::report::json::write_json_line;
 
 use super::nearest_exits::NearestExits;
 use super::{NotStranded, SimulationReport, dropped};
@@ -126,7 +126,7 @@ pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::R
         accepted,
         channels: channels.collect(),
     };
-    writeln!(out, "{}", printable_json(&serde_json::to_string(&document)?))
+    write_json_line(&document, out)
 }
 
 /// Searches that all channels share.

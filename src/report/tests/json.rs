@@ -6,8 +6,9 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use crate::domain::Named;
+use crate::report::json::write_json;
 use crate::risks::{Disagreement, TestFault, TestOutcome, TestResult, Unshown};
-use crate::text::{Span, printable_json};
+use crate::text::Span;
 
 use super::TestReport;
 
@@ -32,7 +33,7 @@ pub(super) fn write(report: &TestReport<'_>, out: &mut dyn Write) -> io::Result<
         "warnings": report.unshown.iter().map(|one| warning(report, one)).collect::<Vec<_>>(),
         "files": files.collect::<Vec<_>>(),
     });
-    writeln!(out, "{}", printable_json(&serde_json::to_string_pretty(&document)?))
+    write_json(&document, out)
 }
 
 fn test(report: &TestReport<'_>, result: &TestResult) -> Json {

@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "entries of a channel that replace each other in a circle",
     explanation: "\
 From the head of a channel, `replaces` leads to older and older entries, and ends at the
-oldest one. If it leads back to an entry before, opm refuses the catalog: none of its
+oldest one. If it comes to an entry twice, opm refuses the catalog: none of its
 operators can be installed or updated. Installs would be updated without end.",
     bad: "\
 schema: olm.channel

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::bridge::{Arrival, Outcome, Stage, Step, Stop, Verdict};
 use crate::catalog::openshift_limit::Limit as OpenShiftLimit;
 use crate::domain::Named;
-use crate::text::printable_json;
+use crate::report::json::write_json;
 
 use super::words::{limit_in_words, minor, minor_after, stop_in_words};
 use super::{BridgeReport, CheckedClusters, ClusterHop, ClusterPath};
@@ -122,8 +122,7 @@ pub(super) fn write(report: &BridgeReport<'_>, out: &mut dyn Write) -> io::Resul
         policy: report.resolver.name(),
         clusters: report.clusters.iter().map(clusters).collect(),
     };
-    let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
-    writeln!(out, "{}", printable_json(&json))
+    write_json(&report, out)
 }
 
 fn clusters<'a>(clusters: &'a CheckedClusters<'a>) -> Clusters<'a> {

@@ -9,7 +9,7 @@ use crate::catalog::package::Entry as CatalogEntry;
 use crate::catalog::substitution::{ChannelEffect, Fault};
 use crate::domain::Named;
 use crate::go::semver::Range;
-use crate::text::printable_json;
+use crate::report::json::write_json;
 
 use super::{PackageEffects, SubstitutionReport};
 
@@ -136,8 +136,7 @@ pub(super) fn write(report: SubstitutionReport<'_>, out: &mut dyn Write) -> io::
         opm_refuses: report.refusal_of_opm,
         errors: of_none,
     };
-    let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
-    writeln!(out, "{}", printable_json(&json))
+    write_json(&report, out)
 }
 
 fn written<'a>(

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::PayloadReport;
 use crate::domain::Named;
 use crate::payload::{Difference, Manifest, ManifestId, Pair, Payload, Problem, Slot};
-use crate::text::printable_json;
+use crate::report::json::write_json_line;
 
 pub(super) fn write(report: &PayloadReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let payload = report.payload;
@@ -35,7 +35,7 @@ pub(super) fn write(report: &PayloadReport<'_>, out: &mut dyn Write) -> io::Resu
     if let Some((older, difference)) = &report.older {
         document["difference"] = of_difference(payload, older, difference);
     }
-    writeln!(out, "{}", printable_json(&document.to_string()))
+    write_json_line(&document, out)
 }
 
 fn manifest(manifest: &Manifest) -> Value {

@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use super::{PoolRun, PoolsReport};
 use crate::pools::{End, Percentiles, Run, What};
+use crate::report::json::write_json_line;
 use crate::report::rollout::pool_status::of_status;
-use crate::text::printable_json;
 
 pub(super) fn write(report: &PoolsReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let pools: Vec<Value> = report.runs.iter().map(|one| pool(report, one)).collect();
     let document = json!({"version": 1, "pools": pools, "paused": report.paused});
-    writeln!(out, "{}", printable_json(&document.to_string()))
+    write_json_line(&document, out)
 }
 
 fn pool(report: &PoolsReport<'_>, one: &PoolRun<'_>) -> Value {

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::{StatusReport, why};
 use crate::cluster::object::Condition;
 use crate::payload::Mode;
+use crate::report::json::write_json_line;
 use crate::report::rollout::pool_status::of_status;
 use crate::rollout::{CellState, Doing, Held, Hold, PoolView, Progress, disputed};
-use crate::text::printable_json;
 
 pub(super) fn write(report: &StatusReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let status = &report.status;
@@ -40,7 +40,7 @@ pub(super) fn write(report: &StatusReport<'_>, out: &mut dyn Write) -> io::Resul
         "pools": report.pools.iter().map(of_pool).collect::<Vec<_>>(),
         "nodes_of_two_pools": disputed,
     });
-    writeln!(out, "{}", printable_json(&document.to_string()))
+    write_json_line(&document, out)
 }
 
 fn of_held(report: &StatusReport<'_>, held: &Held) -> Value {
