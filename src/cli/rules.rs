@@ -73,7 +73,7 @@ fn markdown(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
 
 fn summary(rule: &Rule) -> String {
     let mark = rule.deprecation().map_or("", |_| " (deprecated)");
-    let off = if !rule.properties.is_on_by_default { " (off by default)" } else { "" };
+    let off = if rule.properties.is_on_by_default { "" } else { " (off by default)" };
     format!("{}{mark}{off}", rule.summary)
 }
 

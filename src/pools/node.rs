@@ -23,6 +23,7 @@ pub struct Node {
     pub reason: Option<String>,
     pub current_image: Option<String>,
     pub desired_image: Option<String>,
+    #[allow(clippy::struct_field_names, reason = "the kind has this name")]
     pub machine_config_node: Option<MachineConfigNode>,
 }
 

@@ -40,6 +40,7 @@ pub struct Rule {
 
 /// What sets a few rules apart from most.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "they do not depend on each other")]
 pub struct Properties {
     /// Its former names.
     pub aliases: &'static [&'static str],

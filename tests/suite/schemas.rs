@@ -49,7 +49,7 @@ fn levels() -> Map<String, Value> {
 }
 
 fn default_level(rule: &Rule) -> &'static str {
-    if !rule.properties.is_on_by_default { "off" } else { rule.severity.name() }
+    if rule.properties.is_on_by_default { rule.severity.name() } else { "off" }
 }
 
 fn metrics_schema() -> Value {
