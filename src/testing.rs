@@ -130,14 +130,12 @@ pub mod cluster {
 
 /// The types that every room speaks of.
 pub mod domain {
-    pub use crate::domain::{Arch, ChannelName, FailOn, Minor, Named, Severity};
+    pub use crate::domain::{Arch, ChannelName, FailOn, Format, Minor, Named, Severity};
 }
 
 /// Pictures of graphs.
 pub mod draw {
-    pub use crate::draw::{
-        Bundle, Picture, PictureFormat, PictureRequest, Run, UpdateFilter, UpdateKind,
-    };
+    pub use crate::draw::{Bundle, Picture, PictureRequest, Run, UpdateFilter, UpdateKind};
 }
 
 /// Fixes.
@@ -249,14 +247,19 @@ pub mod promql {
 
 /// Reports.
 pub mod report {
-    pub use crate::report::{CheckFormat, CheckReport, Listing, NamedCatalog, Style, TestFormat};
+    /// The formats of `exitpath test`.
+    pub fn formats_of_tests() -> Vec<crate::domain::Format> {
+        crate::report::TestReport::formats()
+    }
+
+    pub use crate::report::{CheckReport, Listing, NamedCatalog, Printed, Style};
 }
 
 /// How an update proceeds.
 pub mod rollout {
-    use crate::domain::Named;
+    use crate::domain::Format;
     use crate::payload::Payload;
-    use crate::report::{PayloadReport, RolloutFormat, StatusReport, Style};
+    use crate::report::{PayloadReport, Printed, StatusReport, Style};
     use crate::rollout::{Objects, UpdateStatus};
 
     /// All that `rollout payload` and `rollout status` print about some objects and a payload.
@@ -264,17 +267,17 @@ pub mod rollout {
         let style = Style { color: false, width: Some(80), quiet: false, terminal: false };
         let mut out = Vec::new();
         let report = PayloadReport::of(payload, Some(payload));
-        let written =
-            report.write_human(style, &mut out).and_then(|()| report.write_json(&mut out));
-        written.map_err(|error| error.to_string())?;
+        for format in [Format::Human, Format::Json] {
+            report.write(format, style, &mut out).map_err(|error| error.to_string())?;
+        }
         out.extend(crate::draw::payload_svg(payload, &report.steps).into_bytes());
         let read = crate::objects::read(objects).map_err(|error| error.0)?;
         let objects = Objects::of(&read)?;
         for payload in [None, Some(payload)] {
             let status = UpdateStatus::of(&objects, payload, None, &|_| 0);
             let report = StatusReport::of(&objects, status);
-            for format in RolloutFormat::ALL {
-                report.write(*format, style, &mut out).map_err(|error| error.to_string())?;
+            for format in [Format::Human, Format::Json] {
+                report.write(format, style, &mut out).map_err(|error| error.to_string())?;
             }
         }
         Ok(out)

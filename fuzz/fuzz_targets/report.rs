@@ -2,7 +2,7 @@
 
 use exitpath::testing::domain::{FailOn, Named};
 use exitpath::testing::lint::Outcome;
-use exitpath::testing::report::{CheckFormat, CheckReport, Listing, Style};
+use exitpath::testing::report::{CheckReport, Listing, Printed, Style};
 use exitpath::testing::text::{Sources, is_printable};
 
 /// Writes a report in one format, and fails if it has characters that a terminal obeys. The input
@@ -20,7 +20,8 @@ pub fn expect_safe(sources: &Sources, outcome: &Outcome, path: &str, input: &[u8
         catalogs: Vec::new(),
     };
     let sum: usize = input.iter().map(|byte| usize::from(*byte)).sum();
-    let format = CheckFormat::ALL[sum % CheckFormat::ALL.len()];
+    let formats = CheckReport::formats();
+    let format = formats[sum % formats.len()];
     let style = Style { color: false, width: Some(80), quiet: false, terminal: false };
     let mut out = Vec::new();
     report.write(format, style, &mut out).expect("writing to memory");

@@ -5,16 +5,15 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use crate::analysis::Goal;
-use crate::domain::{Arch, FailOn, Named};
-use crate::draw::PictureFormat;
+use crate::domain::{Arch, FailOn, Format};
 use crate::graph_data::Consumer;
-use crate::report::{ChangeFormat, RouteFormat, SimulationFormat};
+use crate::report::{ChangeReport, RouteReport, SimulationReport};
 use crate::rules::Family;
 
 use super::access_args::AccessArgs;
 use super::catalog_args::CatalogCommand;
 use super::channel_args::{ChannelsArgs, ServiceArgs};
-use super::choice::choice;
+use super::choice::{choice, format_in, format_of, format_of_graph};
 use super::cluster_args::ClusterArgs;
 use super::color::Color;
 use super::compare_args::CompareArgs;
@@ -192,8 +191,8 @@ pub(super) struct DiffArgs {
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,
     /// How to print the change. `edges` prints a line for each update, before (`-`) and after (`+`).
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<ChangeFormat>(), default_value = "human")]
-    pub(super) format: ChangeFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<ChangeReport>(), default_value = "human")]
+    pub(super) format: Format,
     /// Write the output to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -236,8 +235,8 @@ pub(super) struct GraphArgs {
     /// How to print the graph: human (a table), json (as the service returns it), edges (a line
     /// for each update), or a drawing: dot, mermaid, or svg. Default: human on a terminal, or else
     /// json.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<GraphFormat>())]
-    pub(super) format: Option<GraphFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of_graph(&[Format::Human, Format::Json, Format::Edges]))]
+    pub(super) format: Option<Format>,
     /// Draw one release and the updates from and to it.
     #[arg(long, value_name = "VERSION")]
     pub(super) around: Option<String>,
@@ -250,35 +249,6 @@ pub(super) struct GraphArgs {
     /// Write the output to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-}
-
-/// The formats of `graph`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GraphFormat {
-    Human,
-    Json,
-    Edges,
-    Drawing(PictureFormat),
-}
-
-impl Named for GraphFormat {
-    const ALL: &'static [Self] = &[
-        Self::Human,
-        Self::Json,
-        Self::Edges,
-        Self::Drawing(PictureFormat::Dot),
-        Self::Drawing(PictureFormat::Mermaid),
-        Self::Drawing(PictureFormat::Svg),
-    ];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Json => "json",
-            Self::Edges => "edges",
-            Self::Drawing(format) => format.name(),
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -340,8 +310,8 @@ pub(super) struct SimulateArgs {
     #[arg(long, value_name = "VERSION")]
     pub(super) explain: Option<String>,
     /// How to print the report.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<SimulationFormat>(), default_value = "human")]
-    pub(super) format: SimulationFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<SimulationReport>(), default_value = "human")]
+    pub(super) format: Format,
     /// Write the output to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -381,8 +351,8 @@ pub(super) struct PathArgs {
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,
     /// How to print the report.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<RouteFormat>(), default_value = "human")]
-    pub(super) format: RouteFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<RouteReport>(), default_value = "human")]
+    pub(super) format: Format,
     #[command(flatten)]
     pub(super) rollout: PathRolloutArgs,
 }
@@ -393,15 +363,8 @@ pub(super) struct RulesArgs {
     #[arg(long, value_name = "FAMILY", value_parser = choice::<Family>(), hide_possible_values = true)]
     pub(super) family: Option<Family>,
     /// How to print the list.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormat::Human)]
-    pub(super) format: ListFormat,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ListFormat {
-    Human,
-    Json,
-    Markdown,
+    #[arg(long, value_name = "FORMAT", value_parser = format_in(&[Format::Human, Format::Json, Format::Markdown]), default_value = "human")]
+    pub(super) format: Format,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -410,14 +373,8 @@ pub(super) struct ExplainArgs {
     #[arg(value_name = "RULE")]
     pub(super) rule: String,
     /// How to print it. `markdown` is a page of the documentation.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = PageFormat::Human)]
-    pub(super) format: PageFormat,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum PageFormat {
-    Human,
-    Markdown,
+    #[arg(long, value_name = "FORMAT", value_parser = format_in(&[Format::Human, Format::Markdown]), default_value = "human")]
+    pub(super) format: Format,
 }
 
 #[derive(Debug, ClapArgs)]

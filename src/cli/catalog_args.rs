@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Subcommand};
 
 use crate::catalog::simulation::Resolver;
-use crate::domain::{Arch, Named};
-use crate::draw::PictureFormat;
+use crate::domain::{Arch, Format};
 use crate::olm::Strategy;
-use crate::report::{CatalogFormat, SubstitutionFormat};
+use crate::report::{CatalogReport, SubstitutionReport};
 
-use super::choice::choice;
+use super::choice::{choice, format_of, format_of_graph};
 use super::deferred::Deferred;
 use super::lint_args::LintArgs;
 use super::source_args::ReleaseArgs;
@@ -109,8 +108,8 @@ pub(super) struct CatalogSubstituteArgs {
     #[arg(long, conflicts_with = "format")]
     pub(super) write: bool,
     /// How to print the report: human, json, or channels (the channels as documents of a catalog).
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<SubstitutionFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: SubstitutionFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<SubstitutionReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: Format,
     /// Write the report to FILE.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["diff", "write"])]
     pub(super) output: Option<PathBuf>,
@@ -133,8 +132,8 @@ pub(super) struct CatalogGraphArgs {
     #[arg(long)]
     pub(super) all_edges: bool,
     /// How to print it: dot, mermaid, svg, or json (each edge, and whether it is taken).
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogGraphFormat>(), default_value = "json", hide_possible_values = true)]
-    pub(super) format: CatalogGraphFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of_graph(&[Format::Json]), default_value = "json", hide_possible_values = true)]
+    pub(super) format: Format,
     /// Write it to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -154,8 +153,8 @@ pub(super) struct CatalogSimulateArgs {
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
     /// How to print the report: human or json.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: CatalogFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<CatalogReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: Format,
     /// Write the report to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -209,8 +208,8 @@ pub(super) struct CatalogPathArgs {
     #[arg(long, value_name = "CHANNEL", requires = "channel")]
     pub(super) from_channel: Option<String>,
     /// How to print the report: human or json.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: CatalogFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<CatalogReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: Format,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -230,8 +229,8 @@ pub(super) struct CatalogSwitchArgs {
     #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
     pub(super) policy: Resolver,
     /// How to print the report: human or json.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: CatalogFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<CatalogReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: Format,
     /// Write the report to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -273,8 +272,8 @@ pub(super) struct CatalogDiffArgs {
     #[arg(long)]
     pub(super) exit_code: bool,
     /// How to print the report: human or json.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: CatalogFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<CatalogReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: Format,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -307,8 +306,8 @@ pub(super) struct CatalogFailForwardArgs {
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
     /// How to print the report: human or json.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: CatalogFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<CatalogReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: Format,
     /// Write the report to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -353,29 +352,6 @@ pub(super) struct CatalogCheckArgs {
     pub(super) opm_verdict: bool,
     #[command(flatten)]
     pub(super) lint: LintArgs,
-}
-
-/// The formats of a channel's graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CatalogGraphFormat {
-    Json,
-    Picture(PictureFormat),
-}
-
-impl Named for CatalogGraphFormat {
-    const ALL: &'static [Self] = &[
-        Self::Picture(PictureFormat::Dot),
-        Self::Picture(PictureFormat::Mermaid),
-        Self::Picture(PictureFormat::Svg),
-        Self::Json,
-    ];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::Picture(format) => format.name(),
-        }
-    }
 }
 
 #[derive(Debug, ClapArgs)]
@@ -427,8 +403,8 @@ pub(super) struct CatalogBridgeArgs {
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,
     /// How to print the report: human or json.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: CatalogFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<CatalogReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: Format,
     /// Write the report to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use crate::domain::Arch;
-use crate::report::ChannelsFormat;
+use crate::domain::{Arch, Format};
+use crate::report::ChannelsReport;
 use crate::session::{Failure, KnownGraph, ServiceGraph};
 
 use super::access_args::AccessArgs;
-use super::choice::choice;
+use super::choice::format_of;
 use super::source_args::GraphSourceArgs;
 
 #[derive(Debug, ClapArgs)]
@@ -36,8 +36,8 @@ pub(super) struct ChannelsArgs {
     #[arg(long)]
     pub(super) with_definition: bool,
     /// How to print the list: human, or json, as the service answers it.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<ChannelsFormat>(), hide_possible_values = true)]
-    pub(super) format: Option<ChannelsFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<ChannelsReport>(), hide_possible_values = true)]
+    pub(super) format: Option<Format>,
 }
 
 /// A running update service instead of a repository.

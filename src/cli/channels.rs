@@ -6,9 +6,10 @@ use std::path::Path;
 use crate::channel_list::{ChannelList, ServiceRequest, fetch};
 use crate::cluster::Refusal;
 use crate::cluster::object::Condition;
+use crate::domain::Format;
 use crate::graph_data::{Consumer, GraphData, not_loaded};
 use crate::report::{
-    ChannelsFormat, ChannelsReport, Style, is_object_name, known_objects, write_channel_definition,
+    ChannelsReport, Printed, Style, is_object_name, known_objects, write_channel_definition,
     write_channel_objects, write_condition,
 };
 use crate::session::{Failure, Note, ReadRequest, Session};
@@ -50,7 +51,7 @@ pub(super) fn run(
     let list = list.map_err(|refusal| Failure::new(refusal.message))??;
     let releases = |name| data.as_ref().map(|data| releases(data, name));
     let only = name.map(|name| (name, releases(name)));
-    let format = args.format.unwrap_or(ChannelsFormat::Human);
+    let format = args.format.unwrap_or(Format::Human);
     ChannelsReport { list: &list, only }.write(format, style, out)?;
     Ok(Status::Clean)
 }

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use crate::domain::{Arch, Minor};
+use crate::domain::{Arch, Format, Minor};
 
-use super::choice::choice;
+use super::choice::{choice, format_in};
 use super::metrics_args::MetricsArgs;
 use super::source_args::GraphSourceArgs;
 
@@ -53,8 +53,8 @@ pub(super) struct ClusterArgs {
     pub(super) view: View,
     /// How to print the summary (human or json), or the status (json or yaml). Default: human, and
     /// json for the status.
-    #[arg(long, value_name = "FORMAT", value_enum)]
-    pub(super) format: Option<ClusterFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = format_in(&[Format::Human, Format::Json, Format::Yaml]))]
+    pub(super) format: Option<Format>,
     /// With oc-adm-upgrade: also show the updates that are not recommended.
     #[arg(long)]
     pub(super) include_not_recommended: bool,
@@ -91,14 +91,6 @@ pub(super) enum View {
     OcAdmUpgrade,
     /// What `oc adm upgrade recommend` prints.
     OcAdmUpgradeRecommend,
-}
-
-/// How `cluster` prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ClusterFormat {
-    Human,
-    Json,
-    Yaml,
 }
 
 fn minor(text: &str) -> Result<Minor, String> {

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use crate::domain::Arch;
-use crate::report::ComparisonFormat;
+use crate::domain::{Arch, Format};
+use crate::report::ComparisonReport;
 
 use super::access_args::AccessArgs;
-use super::choice::choice;
+use super::choice::{choice, format_of};
 use super::source_args::ReleaseArgs;
 
 #[derive(Debug, ClapArgs)]
@@ -39,6 +39,6 @@ pub(super) struct CompareArgs {
     #[command(flatten)]
     pub(super) access: AccessArgs,
     /// How to print the report.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<ComparisonFormat>(), default_value = "human")]
-    pub(super) format: ComparisonFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<ComparisonReport>(), default_value = "human")]
+    pub(super) format: Format,
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::change::Stated;
 use crate::graph_data::{Consumer, not_loaded};
-use crate::report::{ChangeReport, ComparedRevisions, Style};
+use crate::report::{ChangeReport, ComparedRevisions, Printed, Style};
 use crate::session::{BaseRequest, ChangeView, Failure, LoadedRepository, ReadRequest, Session};
 use crate::text::printable;
 

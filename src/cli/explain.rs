@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use crate::report::{Style, write_rule, write_rule_page};
+use crate::report::{Printed, Style};
 use crate::rules::{RULES, Retired, Rule};
 use crate::session::Failure;
 
-use super::args::{ExplainArgs, PageFormat};
+use super::args::ExplainArgs;
 use super::{Status, Stop};
 
 pub(super) fn run(args: &ExplainArgs, style: Style, out: &mut dyn Write) -> Result<Status, Stop> {
@@ -20,22 +20,20 @@ pub(super) fn run(args: &ExplainArgs, style: Style, out: &mut dyn Write) -> Resu
         let failure = Failure::unknown("rule", &args.rule, names);
         return Err(failure.or_hint("`exitpath rules` lists the rules").into());
     };
-    match args.format {
-        PageFormat::Human => write_rule(rule, style, out)?,
-        PageFormat::Markdown => write_rule_page(rule, out)?,
-    }
+    rule.write(args.format, style, out)?;
     Ok(Status::Clean)
 }
 
 #[cfg(test)]
 #[allow(clippy::panic, reason = "tests fail by panicking")]
 mod tests {
-    use super::{ExplainArgs, PageFormat, run};
+    use super::{ExplainArgs, run};
+    use crate::domain::Format;
     use crate::report::Style;
 
     fn explained(rule: &str) -> String {
         let mut out = Vec::new();
-        let args = ExplainArgs { rule: rule.to_owned(), format: PageFormat::Human };
+        let args = ExplainArgs { rule: rule.to_owned(), format: Format::Human };
         run(&args, Style { color: false, width: None, quiet: false, terminal: false }, &mut out)
             .unwrap_or_else(|e| panic!("{e:?}"));
         String::from_utf8(out).unwrap_or_else(|e| panic!("{e}"))

@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use petgraph::graph::NodeIndex;
 
 use crate::analysis::{Simulation, SimulationRequest};
-use crate::domain::{Arch, Named, Version};
-use crate::draw::{Picture, PictureFormat, PictureRequest, UpdateFilter};
+use crate::domain::{Arch, Format, Named, Version};
+use crate::draw::{Picture, PictureRequest, UpdateFilter};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{Served, UpdateGraph, notation};
 use crate::graph_data::Consumer;
@@ -15,7 +15,7 @@ use crate::lineage::Supported;
 use crate::report::{Style, write_channel, write_channels};
 use crate::session::{Failure, KnownGraph};
 
-use super::args::{CommonArgs, GraphArgs, GraphFormat, OnlyUpdates};
+use super::args::{CommonArgs, GraphArgs, OnlyUpdates};
 use super::{Status, Stop, print};
 
 pub(super) fn run(
@@ -30,9 +30,9 @@ pub(super) fn run(
     let one = args.arch.or(args.channel.first().map(|_| arch));
     let architectures = one.map_or_else(|| Arch::ALL.to_vec(), |arch| vec![arch]);
     let is_for_people = style.terminal && args.output.is_none();
-    let default = if is_for_people { GraphFormat::Human } else { GraphFormat::Json };
+    let default = if is_for_people { Format::Human } else { Format::Json };
     let format = args.format.unwrap_or(default);
-    let is_drawn = matches!(format, GraphFormat::Human | GraphFormat::Drawing(_));
+    let is_drawn = format == Format::Human || Picture::writer(format).is_some();
     let architecture = (arch, architectures.as_slice());
     let known = match args.service.graph(&args.channel, arch, &args.source)? {
         Some(known) => known,
@@ -53,7 +53,7 @@ pub(super) fn run(
         Printed::Json(Some(served)) => write_served(served, readers, out),
         Printed::Json(None) => write_whole(graph, readers, out),
         Printed::Edges(served) => write_edges(graph, served, out),
-        Printed::Picture(picture, format) => picture.write(*format, out),
+        Printed::Picture(picture, drawn) => out.write_all(drawn(picture).as_bytes()),
     })?;
     // Skips freeing the graph, because the process ends now.
     std::mem::forget(known);
@@ -105,31 +105,34 @@ enum Printed<'g> {
     Channels,
     Json(Option<Served<'g>>),
     Edges(Vec<Served<'g>>),
-    Picture(Box<Picture>, PictureFormat),
+    /// A channel, and what draws it.
+    Picture(Box<Picture>, fn(&Picture) -> String),
 }
 
 fn printed<'g>(
     args: &GraphArgs,
-    format: GraphFormat,
+    format: Format,
     graph: &UpdateGraph,
     mut served: Vec<Served<'g>>,
     supported: &Supported,
 ) -> Result<Printed<'g>, Failure> {
     let is_for_drawings = args.around.is_some() || args.only.is_some() || args.blocked;
-    let format = match format {
-        GraphFormat::Human | GraphFormat::Json | GraphFormat::Edges if is_for_drawings => {
-            let what = "`--around`, `--only`, and `--blocked` are for drawings";
-            return Err(Failure::new(what).hint("add `--format dot`, `mermaid`, or `svg`"));
-        }
-        GraphFormat::Human if served.is_empty() => return Ok(Printed::Channels),
-        GraphFormat::Human => return Ok(Printed::Tables(served)),
-        GraphFormat::Edges => return Ok(Printed::Edges(served)),
-        GraphFormat::Json | GraphFormat::Drawing(_) if served.len() > 1 => {
+    let drawn = Picture::writer(format);
+    if is_for_drawings && drawn.is_none() {
+        let what = "`--around`, `--only`, and `--blocked` are for drawings";
+        return Err(Failure::new(what).hint("add `--format dot`, `mermaid`, or `svg`"));
+    }
+    match format {
+        Format::Edges => return Ok(Printed::Edges(served)),
+        Format::Json | Format::Dot | Format::Mermaid | Format::Svg if served.len() > 1 => {
             let what = "an answer of the service and a drawing are of one channel";
             return Err(Failure::new(what).hint("for several, add `--format edges` or `human`"));
         }
-        GraphFormat::Json => return Ok(Printed::Json(served.pop())),
-        GraphFormat::Drawing(format) => format,
+        Format::Json => return Ok(Printed::Json(served.pop())),
+        _ => {}
+    }
+    let Some(drawn) = drawn else {
+        return Ok(if served.is_empty() { Printed::Channels } else { Printed::Tables(served) });
     };
     let Some(served) = served.pop() else {
         let newest = graph.channels.iter().rev().find(|name| name.starts_with("stable-"));
@@ -144,7 +147,7 @@ fn printed<'g>(
         None => UpdateFilter::All,
     };
     let request = PictureRequest { around, only, blocked: args.blocked };
-    Ok(Printed::Picture(Box::new(Picture::of(&served, &request)), format))
+    Ok(Printed::Picture(Box::new(Picture::of(&served, &request)), drawn))
 }
 
 /// The supported releases of a channel that are stranded once conditional updates are removed.

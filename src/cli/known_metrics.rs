@@ -6,7 +6,7 @@ use std::io::Write;
 use crate::coverage::{Dictionary, discrepancies};
 use crate::metrics::{QueryError, Source};
 use crate::promql::{Labels, Value};
-use crate::report::{AgainstReport, Style, write_metrics};
+use crate::report::{AgainstReport, MetricsReport, Printed, Style};
 use crate::session::{Failure, described_metrics};
 
 use super::args::CommonArgs;
@@ -29,7 +29,7 @@ pub(super) fn run(
             .into());
     }
     let Some(against) = &args.against else {
-        write_metrics(&dictionary, name, args.format, style, out)?;
+        MetricsReport { dictionary: &dictionary, name }.write(args.format, style, out)?;
         return Ok(Status::Clean);
     };
     let (source, notes) = dump_or_server(against, &args.access)?;

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::domain::{FailOn, Named, Severity};
+use crate::domain::{FailOn, Format, Named, Severity};
 use crate::lint::{Config, Outcome, Selection};
-use crate::report::{CheckFormat, CheckReport, Listing, Style};
+use crate::report::{CheckReport, Listing, Printed, Style};
 use crate::session::{Failure, Note, Settings, SettingsRequest};
 use crate::text::printable;
 use crate::text::words::counted;
@@ -15,7 +15,7 @@ use super::lint_args::LintArgs;
 use super::{Status, Stop, print};
 
 /// The format, and the file. None for standard output.
-pub(super) type Output = (CheckFormat, Option<PathBuf>);
+pub(super) type Output = (Format, Option<PathBuf>);
 
 impl LintArgs {
     /// `--select` and `--ignore`.
@@ -107,10 +107,11 @@ pub(super) fn status(fail_on: FailOn, outcome: &Outcome) -> Status {
     Status::failed_if(findings.iter().any(|finding| fail_on.is_reached(finding.severity)))
 }
 
-fn outputs(format: CheckFormat, files: &[String]) -> Result<Vec<Output>, Failure> {
+fn outputs(format: Format, files: &[String]) -> Result<Vec<Output>, Failure> {
     let named = |name: &str| {
-        CheckFormat::named(name).ok_or_else(|| {
-            let names: Vec<&str> = CheckFormat::names().collect();
+        let formats = CheckReport::formats();
+        formats.iter().copied().find(|format| format.name() == name).ok_or_else(|| {
+            let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
             let failure = Failure::new(format!("there is no format `{name}`"));
             failure.hint(format!("the formats are {}", names.join(", ")))
         })

@@ -9,7 +9,9 @@ use crate::domain::Named;
 use crate::graph_data::GraphData;
 use crate::lint::{Request, Selection, lint};
 use crate::metrics::{QueryError, SampleCluster, Source};
-use crate::report::{CheckReport, CheckedQuery, Listing, QueryReport, Style, write_query_check};
+use crate::report::{
+    CheckReport, CheckedQuery, Listing, Printed, QueryCheckReport, QueryReport, Style,
+};
 use crate::session::{Failure, described_metrics};
 use crate::text::printable;
 
@@ -54,7 +56,8 @@ fn run_check(args: &QueryCheckArgs, style: Style, out: &mut dyn Write) -> Result
     };
     let checked =
         data.queries.all().next().and_then(|reading| CheckedQuery::of(reading, &data.queries));
-    write_query_check(&report, checked.as_ref(), args.format, style, out)?;
+    let found = QueryCheckReport { report: &report, checked: checked.as_ref() };
+    found.write(args.format, style, out)?;
     let fails = outcome.findings.iter().any(|found| args.fail_on.is_reached(found.severity));
     Ok(Status::failed_if(fails))
 }

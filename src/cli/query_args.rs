@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use crate::domain::FailOn;
-use crate::report::{QueryCheckFormat, QueryFormat, RiskFormat, TestFormat};
+use crate::domain::{FailOn, Format};
+use crate::report::{QueryCheckReport, QueryReport, RiskReport, TestReport};
 
 use super::access_args::AccessArgs;
-use super::choice::choice;
+use super::choice::{choice, format_of};
 use super::deferred::Deferred;
 use super::metrics_args::{MetricsArgs, PrometheusArgs};
 
@@ -35,8 +35,8 @@ pub(super) struct RiskShowArgs {
     #[command(flatten)]
     pub(super) prometheus: PrometheusArgs,
     /// How to print the risk: human, or json.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<RiskFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: RiskFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<RiskReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: Format,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -57,8 +57,8 @@ pub(super) struct TestArgs {
     #[command(flatten)]
     pub(super) prometheus: PrometheusArgs,
     /// How to print the report: human, json, github, or junit.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<TestFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: TestFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<TestReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: Format,
     /// Write the report to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -100,8 +100,8 @@ pub(super) struct KnownMetricsArgs {
     #[command(flatten)]
     pub(super) access: AccessArgs,
     /// How to print the metrics: human, or json.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<QueryFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: QueryFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<QueryReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: Format,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -110,8 +110,8 @@ pub(super) struct QueryCheckArgs {
     #[arg(value_name = "QUERY", allow_hyphen_values = true)]
     pub(super) query: String,
     /// How to print the report: human, concise, or json.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<QueryCheckFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: QueryCheckFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<QueryCheckReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: Format,
     /// The lowest severity that fails the check.
     #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>(), default_value = "error")]
     pub(super) fail_on: FailOn,
@@ -125,6 +125,6 @@ pub(super) struct EvalArgs {
     #[command(flatten)]
     pub(super) metrics: MetricsArgs,
     /// How to print the answer: human, or json (as the query API of Prometheus).
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<QueryFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: QueryFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<QueryReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: Format,
 }

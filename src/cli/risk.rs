@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::graph_data::Verdict;
-use crate::report::{RiskReport, Style};
+use crate::report::{Printed, RiskReport, Style};
 use crate::risks::{Risks, sample_verdicts};
 use crate::session::{Failure, ReadRequest, Session};
 use crate::text::printable;

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use crate::domain::FailOn;
+use crate::domain::{FailOn, Format};
 use crate::payload::Scope;
 use crate::pools::MaxUnavailable;
-use crate::report::{PayloadFormat, RolloutFormat};
+use crate::report::StatusReport;
 use crate::rollout::parse_span;
 
-use super::choice::choice;
+use super::choice::{choice, format_in, format_of};
 use super::deferred::Deferred;
 use super::node_args::{TimeArgs, max_unavailable};
 
@@ -48,8 +48,8 @@ pub(super) struct RolloutPayloadArgs {
     #[arg(long, value_name = "LEVEL", value_parser = choice::<FailOn>(), default_value = "error")]
     pub(super) fail_on: FailOn,
     /// How to print the report. `svg` is a picture: levels are columns, and components are lanes.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<PayloadFormat>(), default_value = "human")]
-    pub(super) format: PayloadFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_in(&[Format::Human, Format::Json, Format::Svg]), default_value = "human")]
+    pub(super) format: Format,
     /// Write the report to a file.
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -91,8 +91,8 @@ pub(super) struct RolloutStatusArgs {
     #[arg(long, value_name = "OPERATOR=TIME", value_parser = waited)]
     pub(super) waited: Vec<(String, u64)>,
     /// How to print the report.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<RolloutFormat>(), default_value = "human")]
-    pub(super) format: RolloutFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<StatusReport>(), default_value = "human")]
+    pub(super) format: Format,
 }
 
 fn waited(text: &str) -> Result<(String, u64), String> {
@@ -128,6 +128,6 @@ pub(super) struct RolloutPoolArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(super) seed: u64,
     /// How to print the report.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<RolloutFormat>(), default_value = "human")]
-    pub(super) format: RolloutFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<StatusReport>(), default_value = "human")]
+    pub(super) format: Format,
 }

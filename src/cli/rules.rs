@@ -4,24 +4,24 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
-use crate::domain::Named;
+use crate::domain::{Format, Named};
 use crate::report::{Style, write_line};
 use crate::rules::{RULES, Rule};
 
-use super::args::{ListFormat, RulesArgs};
+use super::args::RulesArgs;
 use super::{Status, Stop};
 
 pub(super) fn run(args: &RulesArgs, style: Style, out: &mut dyn Write) -> Result<Status, Stop> {
     let is_wanted = |rule: &&&Rule| args.family.is_none_or(|family| rule.family == family);
     let wanted: Vec<&Rule> = RULES.iter().filter(is_wanted).copied().collect();
     match args.format {
-        ListFormat::Human => human(&wanted, style, out)?,
-        ListFormat::Json => {
+        Format::Human => human(&wanted, style, out)?,
+        Format::Json => {
             let rules: Vec<_> = wanted.iter().map(|rule| object(rule)).collect();
             serde_json::to_writer_pretty(&mut *out, &rules).map_err(io::Error::from)?;
             writeln!(out)?;
         }
-        ListFormat::Markdown => markdown(&wanted, out)?,
+        _ => markdown(&wanted, out)?,
     }
     Ok(Status::Clean)
 }

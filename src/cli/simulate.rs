@@ -10,7 +10,7 @@ use crate::domain::{Arch, Named, Version};
 use crate::graph::{ChannelId, Edge, Knowledge, UpdateGraph};
 use crate::graph_data::Consumer;
 use crate::lineage::{Policy, Support};
-use crate::report::{SimulationReport, Style, write_explanation};
+use crate::report::{Printed, SimulationReport, Style, write_explanation};
 use crate::session::{Elsewhere, Failure, KnownGraph};
 use crate::text::words::listed;
 use crate::tree;

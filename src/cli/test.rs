@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::graph_data::GraphData;
 use crate::promql::Dialect;
-use crate::report::{Style, TestReport, TestedFile};
+use crate::report::{Printed, Style, TestReport, TestedFile};
 use crate::risks::{Risks, TESTS_FOLDER, TestFile, Unshown, first_test, run_tests, unshown};
 use crate::session::{Failure, LoadedRepository, ReadRequest, Session};
 use crate::text::printable;

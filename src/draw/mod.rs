@@ -30,43 +30,16 @@ pub use picture::Picture;
 pub use picture::{Bundle, Run, UpdateKind};
 pub use request::{PictureRequest, UpdateFilter};
 
-use crate::domain::Named;
-use std::io::{self, Write};
-
-/// The formats of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PictureFormat {
-    /// For Graphviz.
-    Dot,
-    /// For Markdown on GitHub.
-    Mermaid,
-    /// For browsers.
-    Svg,
-}
-
-impl Named for PictureFormat {
-    const ALL: &'static [Self] = &[Self::Dot, Self::Mermaid, Self::Svg];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Dot => "dot",
-            Self::Mermaid => "mermaid",
-            Self::Svg => "svg",
-        }
-    }
-}
+use crate::domain::Format;
 
 impl Picture {
-    /// Writes the picture in a format.
-    pub fn write(&self, format: PictureFormat, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(self.text(format).as_bytes())
-    }
-
-    fn text(&self, format: PictureFormat) -> String {
-        match format {
-            PictureFormat::Dot => dot::text(self),
-            PictureFormat::Mermaid => mermaid::text(self),
-            PictureFormat::Svg => svg::text(self),
-        }
+    /// What draws a format. None: pictures do not have this format.
+    pub fn writer(format: Format) -> Option<fn(&Self) -> String> {
+        Some(match format {
+            Format::Dot => dot::text,
+            Format::Mermaid => mermaid::text,
+            Format::Svg => svg::text,
+            _ => return None,
+        })
     }
 }

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
+use crate::domain::Format;
 use crate::domain::Named;
+use crate::report::printed::{Printed, Writer};
 use crate::rules::{Check, Retired, Rule};
 
 use super::Style;
@@ -13,8 +15,19 @@ pub(super) fn page_url(rule: &Rule) -> String {
     format!("{}/blob/main/docs/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), rule.name)
 }
 
+impl Printed for Rule {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => write_rule,
+            Format::Markdown => |rule, _, out| write_rule_page(rule, out),
+            _ => return None,
+        };
+        Some(writer)
+    }
+}
+
 /// For a terminal.
-pub(crate) fn write_rule(rule: &Rule, style: Style, out: &mut dyn Write) -> io::Result<()> {
+fn write_rule(rule: &Rule, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let severity = style.paint(rule.severity.name(), rule.severity);
     let when = when(rule);
     writeln!(out, "{}  {}  ({severity}{when})", rule.code, style.bold(rule.name))?;
@@ -34,7 +47,7 @@ pub(crate) fn write_rule(rule: &Rule, style: Style, out: &mut dyn Write) -> io::
 }
 
 /// A page of the documentation.
-pub(crate) fn write_rule_page(rule: &Rule, out: &mut dyn Write) -> io::Result<()> {
+fn write_rule_page(rule: &Rule, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# {} {}\n", rule.code, rule.name)?;
     let when = when(rule);
     let (severity, family) = (rule.severity.name(), rule.family.name());

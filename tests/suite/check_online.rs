@@ -8,7 +8,7 @@ use exitpath::testing::domain::Named;
 use exitpath::testing::metrics::{SeriesText, Source};
 use exitpath::testing::online::{Missing, Presence, QuestionLimits, ask};
 use exitpath::testing::promql::{Dialect, parse};
-use exitpath::testing::report::CheckFormat;
+use exitpath::testing::report::{CheckReport, Printed};
 use serde_json::Value;
 
 use crate::fake_prometheus::{FakePrometheus, http};
@@ -344,7 +344,7 @@ fn a_baseline_hides_known_findings() {
 fn every_format_reports_and_fails_alike() {
     let server = FakePrometheus::of_series(SERIES);
     let scratch = repository(&[&or_zero(r#"group(absent_metric{_id=""})"#)]);
-    for format in CheckFormat::names() {
+    for format in CheckReport::formats().into_iter().map(Named::name) {
         let run = check(&scratch, &server, &["--format", format, "--fail-on", "warning"]);
         assert_eq!(run.status, 1, "{format}: {}", run.err);
         assert!(run.out.contains("metric-not-on-server"), "{format}: {}", run.out);

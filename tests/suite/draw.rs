@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 
-use exitpath::testing::domain::{Arch, Named};
-use exitpath::testing::draw::{
-    Bundle, Picture, PictureFormat, PictureRequest, Run, UpdateFilter, UpdateKind,
-};
+use exitpath::testing::domain::{Arch, Format};
+use exitpath::testing::draw::{Bundle, Picture, PictureRequest, Run, UpdateFilter, UpdateKind};
 use exitpath::testing::graph::cincinnati::GraphFile;
 use exitpath::testing::graph::{Knowledge, Served, State, Update, UpdateGraph};
 use exitpath::testing::text::SourceId;
@@ -75,10 +73,10 @@ fn release(served: &Served<'_>, version: &str) -> NodeIndex {
     members.find(|node| served.version(*node) == version).unwrap()
 }
 
-fn write(picture: &Picture, format: PictureFormat) -> String {
-    let mut out = Vec::new();
-    picture.write(format, &mut out).unwrap();
-    String::from_utf8(out).unwrap()
+const PICTURES: [Format; 3] = [Format::Dot, Format::Mermaid, Format::Svg];
+
+fn write(picture: &Picture, format: Format) -> String {
+    Picture::writer(format).unwrap()(picture)
 }
 
 /// How an update is drawn: the places of its ends, its kind, and its risks.
@@ -246,12 +244,12 @@ fn segments(path: &str) -> Vec<(i64, i64, i64, i64)> {
 }
 
 fn assert_within_limits(picture: &Picture) {
-    let mermaid = write(picture, PictureFormat::Mermaid);
+    let mermaid = write(picture, Format::Mermaid);
     let edges = mermaid.lines().filter(|line| line.contains("-->") || line.contains("-.->"));
     assert!(edges.count() < 500);
     assert!(mermaid.chars().count() < 50_000, "{}", mermaid.chars().count());
-    assert_no_overlaps(&write(picture, PictureFormat::Svg));
-    for format in PictureFormat::ALL.iter().copied() {
+    assert_no_overlaps(&write(picture, Format::Svg));
+    for format in PICTURES.iter().copied() {
         assert_eq!(write(picture, format), write(picture, format));
     }
 }
@@ -294,7 +292,7 @@ fn releases_with_similar_updates_are_one_group() {
         })
         .collect();
     assert_eq!(groups, ["4.0.0–4.0.29", "4.1.0–4.1.9", "4.1.10–4.1.19", "4.1.20–4.1.29"]);
-    let svg = write(&picture, PictureFormat::Svg);
+    let svg = write(&picture, Format::Svg);
     assert!(svg.contains("from 4.0.0–4.0.29: 300 updates<") && svg.contains("OldKernel"), "{svg}");
 }
 
@@ -313,9 +311,7 @@ fn few_releases_are_not_folded() {
         &PictureRequest { blocked: true, ..PictureRequest::default() },
     );
     assert_eq!(picture.arrows.len(), 3);
-    for (format, dotted) in
-        [(PictureFormat::Dot, "style=dotted"), (PictureFormat::Svg, "class=\"dotted\"")]
-    {
+    for (format, dotted) in [(Format::Dot, "style=dotted"), (Format::Svg, "class=\"dotted\"")] {
         assert!(write(&picture, format).contains(dotted));
     }
     let around =
@@ -329,7 +325,7 @@ fn risks_of_only_some_updates_are_marked() {
     let graph =
         graph_of_minors(1, 40, |_, patch| if patch % 2 == 0 { &["A", "B"] } else { &["B", "C"] });
     let picture = assert_picture_true(&served(&graph), &PictureRequest::default());
-    assert!(write(&picture, PictureFormat::Svg).contains("some of A, B, C"));
+    assert!(write(&picture, Format::Svg).contains("some of A, B, C"));
 }
 
 #[test]
@@ -347,8 +343,7 @@ fn mermaid_says_what_it_omits() {
     assert_eq!(picture.arrows.len(), 1499, "around one release, nothing is folded that differs");
     assert_within_limits(&picture);
     assert!(
-        write(&picture, PictureFormat::Mermaid)
-            .contains("Omitted, because GitHub does not draw more")
+        write(&picture, Format::Mermaid).contains("Omitted, because GitHub does not draw more")
     );
 }
 
@@ -361,7 +356,7 @@ fn names_with_markup_are_escaped() {
             graph_in(channel, &["4.1.0", "4.1.1", "4.2.0"], &[(0, 1, &[]), (0, 2, &[risk])]);
         let served = Served::of(&graph, graph.channel(channel).unwrap(), Arch::Amd64);
         let picture = Picture::of(&served, &PictureRequest::default());
-        PictureFormat::ALL.iter().map(|format| write(&picture, *format)).collect::<Vec<_>>()
+        PICTURES.iter().map(|format| write(&picture, *format)).collect::<Vec<_>>()
     };
     let tame = of("stable", "Tame");
     let hostile = of(channel, HOSTILE);

@@ -6,7 +6,7 @@ use std::fs;
 use exitpath::testing::domain::Named;
 use exitpath::testing::graph::cincinnati::GraphFile;
 use exitpath::testing::lint::{Request, lint_graphs};
-use exitpath::testing::report::CheckFormat;
+use exitpath::testing::report::{CheckReport, Printed};
 use exitpath::testing::rules::Finding;
 use exitpath::testing::schema;
 use exitpath::testing::text::{SourceId, is_printable};
@@ -318,7 +318,7 @@ proptest! {
         });
         let scratch = Scratch::new("harm");
         let path = scratch.write("graph.json", graph.to_string());
-        for format in CheckFormat::names() {
+        for format in CheckReport::formats().into_iter().map(Named::name) {
             let run = exitpath(["check", path.to_str().unwrap(), "--format", format]);
             prop_assert_eq!(run.status, 1, "{}", run.err);
             let harmful = run.out.chars().find(|c| *c != '\n' && !is_printable(*c));

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use exitpath::Terminal;
 use exitpath::testing::domain::Named;
-use exitpath::testing::report::CheckFormat;
+use exitpath::testing::report::{CheckReport, Printed};
 use exitpath::testing::text::is_printable;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -241,7 +241,7 @@ proptest! {
         scratch.write(&format!("channels/{name}.yaml"), &text);
         scratch.write(&format!("blocked-edges/{name}.yaml"), &text);
         let root = scratch.path().to_str().unwrap().to_owned();
-        for format in CheckFormat::names() {
+        for format in CheckReport::formats().into_iter().map(Named::name) {
             let run = exitpath(["check", &root, "--format", format]);
             prop_assert!(run.status < 2, "{}", run.err);
             let harmful = run.out.chars().find(|c| *c != '\n' && !is_printable(*c));
@@ -301,7 +301,7 @@ fn no_line_of_output_starts_with_a_name_from_a_file() {
         }
         run.out
     };
-    for format in CheckFormat::names() {
+    for format in CheckReport::formats().into_iter().map(Named::name) {
         assert!(ask(&["check", "--format", format]).contains("pwned"), "{format}");
         assert!(
             ask(&["check", "--base", "HEAD", "--format", format]).contains("pwned"),

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use exitpath::testing::domain::Named;
-use exitpath::testing::report::TestFormat;
+use exitpath::testing::report::formats_of_tests;
 use serde_json::{Value as Json, json};
 
 use crate::{Run, Scratch, exitpath};
@@ -433,7 +433,7 @@ fn nothing_from_a_test_file_can_command_a_runner() {
     let scratch = with_tests(
         "risk: LoadBalancerForgetsAddresses\ntests:\n- name: \"a\\n::error::b\\e[31m\"\n  cluster: aws\n  expect: applies\n",
     );
-    for format in TestFormat::names() {
+    for format in formats_of_tests().into_iter().map(Named::name) {
         let repository = scratch.path().to_str().unwrap();
         let run = exitpath(["test", "--repo", repository, "--format", format]);
         assert!(!run.out.contains('\u{1b}'), "{}", run.out);

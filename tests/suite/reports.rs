@@ -3,7 +3,7 @@
 use std::fs;
 
 use exitpath::testing::domain::Named;
-use exitpath::testing::report::CheckFormat;
+use exitpath::testing::report::{CheckReport, Printed};
 use serde_json::Value;
 
 use crate::{Scratch, exitpath, golden};
@@ -13,7 +13,9 @@ const EXAMPLE: &str = "fixtures/rules/missing-key/bad";
 #[test]
 fn each_format_of_an_example_is_as_expected() {
     // Every rule has a `bad.txt` for people.
-    for format in CheckFormat::names().filter(|format| *format != "human") {
+    for format in
+        CheckReport::formats().into_iter().map(Named::name).filter(|format| *format != "human")
+    {
         let file = match format {
             "concise" => "report.concise.txt",
             "github" => "github.txt",

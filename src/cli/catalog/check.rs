@@ -7,8 +7,9 @@ use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogCheckArgs;
 use crate::cli::lint_flags::Output;
 use crate::cli::{fixes, lint_flags, print};
+use crate::domain::Format;
 use crate::lint::{Baseline, CatalogState, Request, lint_catalogs};
-use crate::report::{CheckFormat, CheckReport, Listing, NamedCatalog, Style};
+use crate::report::{CheckReport, Listing, NamedCatalog, Style};
 use crate::rules::CatalogSubject;
 use crate::session::{
     self, Beside, Catalogs, CheckedCatalogs, Failure, MinorFolder, Note, ReadCatalogs, Settings,
@@ -119,8 +120,7 @@ fn listing(args: &CatalogCheckArgs, outputs: &[Output]) -> Result<Listing, Failu
     if !args.grouped {
         return Ok(args.lint.listing());
     }
-    let can_group =
-        |(format, _): &Output| matches!(format, CheckFormat::Human | CheckFormat::Markdown);
+    let can_group = |(format, _): &Output| matches!(format, Format::Human | Format::Markdown);
     if outputs.iter().any(can_group) {
         return Ok(Listing::Grouped { infos: args.lint.info });
     }

@@ -8,7 +8,7 @@ use crate::catalog::package::Channel;
 use crate::catalog::simulation::{ChannelDifference, gone_channels};
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::{CatalogDiffArgs, CatalogSourceArgs};
-use crate::report::{DifferenceReport, Style, why_in_words};
+use crate::report::{DifferenceReport, Printed, Style, why_in_words};
 use crate::session::Failure;
 
 use super::found::Opened;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::catalog::simulation::ChannelMoves;
 use crate::cli::args::CommonArgs;
-use crate::cli::catalog_args::{CatalogGraphArgs, CatalogGraphFormat};
+use crate::cli::catalog_args::CatalogGraphArgs;
 use crate::cli::print;
 use crate::draw::Picture;
 use crate::report::{Style, write_catalog_edges};
@@ -29,11 +29,11 @@ pub(super) fn run(
     let others = opened.published.gone(package, &channel.name);
     let moves = ChannelMoves::of(package, channel, &others, args.policy)
         .map_err(|_| Failure::new(format!("channel {} is too large to draw", channel.name)))?;
-    print::report(args.output.as_deref(), style, out, |_, out| match args.format {
-        CatalogGraphFormat::Json => write_catalog_edges(&moves, out),
-        CatalogGraphFormat::Picture(format) => {
-            Picture::of_catalog(&moves, args.all_edges).write(format, out)
-        }
+    print::report(args.output.as_deref(), style, out, |_, out| {
+        let Some(drawn) = Picture::writer(args.format) else {
+            return write_catalog_edges(&moves, out);
+        };
+        out.write_all(drawn(&Picture::of_catalog(&moves, args.all_edges)).as_bytes())
     })?;
     Ok(Status::Clean)
 }

@@ -8,7 +8,7 @@ use crate::catalog::simulation::{AfterSwitch, ChannelMoves, SwitchTarget, gone_c
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogPathArgs;
 use crate::moves::NodeId;
-use crate::report::{CatalogHop, CatalogPath, Style, why_in_words, write_catalog_paths};
+use crate::report::{CatalogHop, CatalogPath, CatalogPaths, Printed, Style, why_in_words};
 use crate::session::Failure;
 
 use super::found::{Opened, install};
@@ -41,7 +41,7 @@ pub(super) fn run(
     if let (Some(to), true) = (&args.to, paths.is_empty()) {
         return Err(Failure::unknown("entry", to, names.into_iter()).into());
     }
-    write_catalog_paths(&paths, args.policy, args.format, style, out)?;
+    CatalogPaths { paths: &paths, resolver: args.policy }.write(args.format, style, out)?;
     Ok(Status::failed_if(paths.iter().all(|path| path.why_not.is_some())))
 }
 

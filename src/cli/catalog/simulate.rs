@@ -8,7 +8,7 @@ use crate::catalog::simulation::{
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogSimulateArgs;
 use crate::cli::print;
-use crate::report::{CatalogReport, Style};
+use crate::report::{CatalogReport, Printed, Style};
 use crate::session::Failure;
 
 use super::found::Opened;

@@ -8,7 +8,8 @@ use crate::catalog::substitution::{ChannelEffect, SubstitutedPackage};
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogSubstituteArgs;
 use crate::cli::{changes, print};
-use crate::report::{PackageEffects, Style, SubstitutionFormat, SubstitutionReport};
+use crate::domain::Format;
+use crate::report::{PackageEffects, Printed, Style, SubstitutionReport};
 use crate::session::{Failure, Substituted, SubstitutionRequest, write_all};
 use crate::text::words::counted;
 
@@ -69,7 +70,7 @@ pub(super) fn run(
     if args.diff || args.write {
         return change_files(args, &substituted, &report, style, out, err);
     }
-    if args.format == SubstitutionFormat::Channels {
+    if args.format == Format::Channels {
         refuse_too_large(&substituted.packages)?;
     }
     print::report(args.output.as_deref(), style, out, |style, out| {

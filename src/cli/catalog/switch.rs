@@ -9,7 +9,7 @@ use crate::catalog::simulation::{PackageSwitches, SwitchRequest};
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogSwitchArgs;
 use crate::cli::print;
-use crate::report::{Style, SwitchReport};
+use crate::report::{Printed, Style, SwitchReport};
 use crate::session::Failure;
 
 use super::found::Opened;

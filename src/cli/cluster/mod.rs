@@ -7,11 +7,14 @@ mod update_status;
 
 use std::io::Write;
 
+use object::Described;
+use offered::Offered;
+
 use crate::cluster::object::{Alert, ClusterVersion};
 use crate::cluster::{
     Answer, Forward, InCluster, Level, Operator, Outcome, Response, Settings, World,
 };
-use crate::domain::{Arch, Minor, Named, version};
+use crate::domain::{Arch, Format, Minor, Named, version};
 use crate::metrics::{QueryError, Source};
 use crate::oc;
 use crate::promql::Dialect;
@@ -20,10 +23,8 @@ use crate::session::{Failure, Note};
 use crate::text::{printable_json, printable_lines};
 
 use super::args::CommonArgs;
-use super::cluster_args::{ClusterArgs, ClusterFormat, View};
+use super::cluster_args::{ClusterArgs, View};
 use super::{Status, Stop, print};
-use object::Described;
-use offered::Offered;
 
 /// More risks are not unfolded. Kubernetes stores a hundredth of it.
 const LARGEST_STATUS: usize = 128 << 20;
@@ -123,7 +124,7 @@ pub(super) fn run(
         minor,
     };
     match args.format {
-        Some(ClusterFormat::Json) => report.write_json(out)?,
+        Some(Format::Json) => report.write_json(out)?,
         _ => report.write(style, out)?,
     }
     Ok(Status::Clean)
@@ -135,11 +136,11 @@ fn refuse_ignored(args: &ClusterArgs) -> Result<(), Failure> {
     let refuse = |flag: &str, why: &str| Err(Failure::new(format!("`{flag}` has no effect {why}")));
     match (args.view, args.format) {
         (_, Some(_)) if is_oc => return refuse("--format", "on what `oc` prints"),
-        (View::Summary, Some(ClusterFormat::Yaml)) => {
+        (View::Summary, Some(Format::Yaml)) => {
             let failure = Failure::new("the summary is not printed as YAML");
             return Err(failure.hint("use `--format json`, or `--as status --format yaml`"));
         }
-        (View::Status, Some(ClusterFormat::Human)) => {
+        (View::Status, Some(Format::Human)) => {
             return Err(Failure::new("`--as status` prints JSON or YAML"));
         }
         _ => {}
@@ -156,11 +157,11 @@ fn refuse_ignored(args: &ClusterArgs) -> Result<(), Failure> {
 /// Prints what the operator stores.
 fn write_status(
     outcome: &Outcome,
-    format: Option<ClusterFormat>,
+    format: Option<Format>,
     out: &mut dyn Write,
 ) -> Result<(), Stop> {
     let status = outcome.stored.to_json();
-    if format == Some(ClusterFormat::Yaml) {
+    if format == Some(Format::Yaml) {
         let yaml = serde_yaml::to_string(&status);
         let yaml = yaml.map_err(|error| Failure::new(error.to_string()))?;
         write!(out, "{}", printable_lines(&yaml))?;

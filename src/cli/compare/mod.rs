@@ -7,7 +7,7 @@ use std::io::Write;
 use crate::compare::{Differences, TheirAnswer};
 use crate::domain::Arch;
 use crate::graph_data::Consumer;
-use crate::report::{Cause, ComparedAnswer, ComparisonReport, Outcome, Style};
+use crate::report::{Cause, ComparedAnswer, ComparisonReport, Outcome, Printed, Style};
 use crate::session::{Failure, KnownGraph, Note, ReadRequest, Session, older_revisions};
 
 use super::args::CommonArgs;

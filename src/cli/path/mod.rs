@@ -5,20 +5,20 @@ mod target;
 use std::io::Write;
 
 use petgraph::graph::NodeIndex;
+use target::{Target, unknown};
 
 use crate::analysis::{Gaps, RiskNameId, RiskNames, RouteArea, RouteLimits, Routes};
 use crate::domain::version::{self, strip_build, without_build};
 use crate::domain::{Arch, Minor, channel_name};
 use crate::graph::{ChannelId, DeclarationId, UpdateGraph};
 use crate::graph_data::{Consumer, GraphData};
-use crate::report::{RouteReport, Style, Waiting};
+use crate::report::{Printed, RouteReport, Style, Waiting};
 use crate::rollout::Timeline;
 use crate::session::{Elsewhere, Failure, KnownGraph};
 use crate::text::SourceId;
 
 use super::args::{CommonArgs, PathArgs};
 use super::{Status, Stop, print};
-use target::{Target, unknown};
 
 pub(super) fn run(
     args: &PathArgs,

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use crate::cli::rollout_args::RolloutPayloadArgs;
 use crate::cli::{Status, Stop, print};
+use crate::domain::Format;
 use crate::draw::payload_svg;
 use crate::payload::{Payload, Scope, payload_files};
-use crate::report::{PayloadFormat, PayloadReport, Style};
+use crate::report::{PayloadReport, Printed, Style};
 use crate::session::Failure;
 
 pub(super) fn run(
@@ -23,9 +24,8 @@ pub(super) fn run(
     };
     let report = PayloadReport::of(&payload, older.as_ref());
     print::report(args.output.as_deref(), style, out, |style, out| match args.format {
-        PayloadFormat::Human => report.write_human(style, out),
-        PayloadFormat::Json => report.write_json(out),
-        PayloadFormat::Svg => write!(out, "{}", payload_svg(&payload, &report.steps)),
+        Format::Svg => write!(out, "{}", payload_svg(&payload, &report.steps)),
+        format => report.write(format, style, out),
     })?;
     Ok(Status::failed_if(report.fails(args.fail_on)))
 }

@@ -6,7 +6,7 @@ use crate::cli::node_args::MOST_WORK;
 use crate::cli::rollout_args::RolloutPoolArgs;
 use crate::cli::{Status, Stop};
 use crate::pools::{Percentiles, Plan, Pool, Rollout, Time, nodes_of, percentiles};
-use crate::report::{PoolRun, PoolsReport, Style};
+use crate::report::{PoolRun, PoolsReport, Printed, Style};
 use crate::rollout::{Objects, Times, made_up, of_pool, refuse_disputed};
 use crate::session::Failure;
 use crate::text::words::{listed, quoted};

@@ -6,7 +6,7 @@ use super::payload;
 use crate::cli::rollout_args::RolloutStatusArgs;
 use crate::cli::{Status, Stop};
 use crate::payload::Payload;
-use crate::report::{StatusReport, Style};
+use crate::report::{Printed, StatusReport, Style};
 use crate::rollout::UpdateStatus;
 use crate::session::Failure;
 

@@ -1,12 +1,12 @@
 //! CSVs, with what they tell the resolver.
 
-use crate::objects::{Object, PROPERTIES};
 use serde_json::Value as Json;
 
 use crate::catalog::package::{Bundle, Gvk, Requirement};
 use crate::catalog::version::BundleVersion;
 use crate::domain::Named;
 use crate::go::semver::Version;
+use crate::objects::{Object, PROPERTIES};
 use crate::olm::csvs::{Csv, Health};
 use crate::olm::phase::Phase;
 

@@ -1,9 +1,9 @@
 //! InstallPlans.
 
-use crate::objects::Object;
 use std::collections::BTreeMap;
 
 use crate::domain::Named;
+use crate::objects::Object;
 use crate::olm::namespace::{Condition, Plan};
 use crate::olm::phase::PlanPhase;
 

@@ -5,13 +5,15 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::catalog::simulation::{ChannelDifference, Resolver};
+use crate::domain::Format;
 use crate::domain::{Named, Severity};
 use crate::report::json::write_json;
+use crate::report::printed::{Printed, Writer};
 use crate::report::{Style, wrapped};
 use crate::text::printable;
 use crate::text::words::{counted, listed};
 
-use super::{CatalogFormat, resolver_in_words};
+use super::resolver_in_words;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -63,24 +65,30 @@ pub(crate) struct DifferenceReport<'a> {
     pub is_of_worse: bool,
 }
 
+impl Printed for DifferenceReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => Self::write_human,
+            Format::Json => |report, _, out| report.write_json(out),
+            _ => return None,
+        };
+        Some(writer)
+    }
+}
+
 impl DifferenceReport<'_> {
-    pub(crate) fn write(
-        self,
-        format: CatalogFormat,
-        style: Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        if format == CatalogFormat::Json {
-            let channels = self.channels.iter().map(written).collect();
-            let report = Report { version: 1, policy: self.resolver.name(), channels };
-            return write_json(&report, out);
-        }
+    fn write_human(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
         if !style.quiet {
             for difference in self.channels {
                 wrapped(style, out, |out| write_channel(difference, style, out))?;
             }
         }
         self.write_verdict(style, out)
+    }
+
+    fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        let channels = self.channels.iter().map(written).collect();
+        write_json(&Report { version: 1, policy: self.resolver.name(), channels }, out)
     }
 
     fn write_verdict(self, style: Style, out: &mut dyn Write) -> io::Result<()> {

@@ -5,13 +5,15 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::catalog::simulation::Resolver;
+use crate::domain::Format;
 use crate::domain::Named;
 use crate::report::json::write_json;
+use crate::report::printed::{Printed, Writer};
 use crate::report::{Style, wrapped};
 use crate::text::printable;
 use crate::text::words::{counted, listed};
 
-use super::{CatalogFormat, resolver_in_words};
+use super::resolver_in_words;
 
 /// The updates of one install in one channel.
 #[derive(Debug, Serialize)]
@@ -46,21 +48,30 @@ struct Report<'a> {
     paths: &'a [CatalogPath<'a>],
 }
 
-pub(crate) fn write_catalog_paths(
-    paths: &[CatalogPath<'_>],
-    resolver: Resolver,
-    format: CatalogFormat,
-    style: Style,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    if format == CatalogFormat::Json {
-        let report = Report { version: 1, policy: resolver.name(), paths };
-        return write_json(&report, out);
+/// The paths of installs.
+#[derive(Clone, Copy)]
+pub(crate) struct CatalogPaths<'a> {
+    pub paths: &'a [CatalogPath<'a>],
+    pub resolver: Resolver,
+}
+
+impl Printed for CatalogPaths<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => |report, style, out| {
+                let mut paths = report.paths.iter();
+                paths.try_for_each(|path| {
+                    wrapped(style, out, |out| write_path(path, report.resolver, style, out))
+                })
+            },
+            Format::Json => |report, _, out| {
+                let CatalogPaths { paths, resolver } = *report;
+                write_json(&Report { version: 1, policy: resolver.name(), paths }, out)
+            },
+            _ => return None,
+        };
+        Some(writer)
     }
-    for path in paths {
-        wrapped(style, out, |out| write_path(path, resolver, style, out))?;
-    }
-    Ok(())
 }
 
 fn write_path(

@@ -5,13 +5,15 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::catalog::simulation::{AfterSwitch, PackageSwitches, Resolver, Switch};
+use crate::domain::Format;
 use crate::domain::Named;
 use crate::report::json::write_json;
+use crate::report::printed::{Printed, Writer};
 use crate::report::{Style, wrapped};
 use crate::text::printable;
 use crate::text::words::{counted, listed};
 
-use super::{CatalogFormat, resolver_in_words, why_in_words};
+use super::{resolver_in_words, why_in_words};
 
 /// Which installs can switch to which channels.
 #[derive(Clone, Copy, Debug)]
@@ -53,19 +55,18 @@ struct WrittenInstall<'a> {
     why: Option<String>,
 }
 
-impl SwitchReport<'_> {
-    pub(crate) fn write(
-        self,
-        format: CatalogFormat,
-        style: Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match format {
-            CatalogFormat::Human => self.write_human(style, out),
-            CatalogFormat::Json => self.write_json(out),
-        }
+impl Printed for SwitchReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => |report, style, out| report.write_human(style, out),
+            Format::Json => |report, _, out| report.write_json(out),
+            _ => return None,
+        };
+        Some(writer)
     }
+}
 
+impl SwitchReport<'_> {
     fn write_human(self, style: Style, out: &mut dyn Write) -> io::Result<()> {
         for package in self.packages {
             wrapped(style, out, |out| write_package(package, self.resolver, style, out))?;

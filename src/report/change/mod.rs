@@ -8,14 +8,14 @@ mod json;
 mod markdown;
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 
 use crate::analysis::Simulation;
 use crate::change::{BrokenStatement, Comparison, ExitEntry, GraphChange, Stated, broken};
-use crate::domain::{Named, Severity};
+use crate::domain::Format;
+use crate::domain::Severity;
 use crate::lineage::Provenance;
-
-use crate::report::{Style, wrapped};
+use crate::report::printed::{Printed, Writer};
+use crate::report::wrapped;
 
 pub(super) use human::write_updates as write_human;
 pub(super) use items::verdict;
@@ -42,26 +42,18 @@ pub struct ComparedRevisions<'a> {
     pub head: &'a str,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChangeFormat {
-    Human,
-    /// `exitpath schema diff` describes it.
-    Json,
-    Markdown,
-    /// The updates before and after, in the maintainers' notation.
-    Edges,
-}
-
-impl Named for ChangeFormat {
-    const ALL: &'static [Self] = &[Self::Human, Self::Json, Self::Markdown, Self::Edges];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Json => "json",
-            Self::Markdown => "markdown",
-            Self::Edges => "edges",
-        }
+impl Printed for ChangeReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => {
+                |report, style, out| wrapped(style, out, |out| human::write(report, style, out))
+            }
+            Format::Json => |report, _, out| json::write(report, out),
+            Format::Markdown => |report, _, out| markdown::write(report, out),
+            Format::Edges => |report, _, out| edges::write(report, out),
+            _ => return None,
+        };
+        Some(writer)
     }
 }
 
@@ -74,15 +66,6 @@ impl<'a> ChangeReport<'a> {
     ) -> Self {
         let broken = broken(expectations, change);
         Self { change, expectations, broken, revisions, provenance }
-    }
-
-    pub fn write(&self, format: ChangeFormat, style: Style, out: &mut dyn Write) -> io::Result<()> {
-        match format {
-            ChangeFormat::Human => wrapped(style, out, |out| human::write(self, style, out)),
-            ChangeFormat::Json => json::write(self, out),
-            ChangeFormat::Markdown => markdown::write(self, out),
-            ChangeFormat::Edges => edges::write(self, out),
-        }
     }
 
     /// Whether the change does nothing to clusters. It may still break expectations.

@@ -6,7 +6,8 @@ mod objects;
 use std::io::{self, Write};
 
 use crate::channel_list::{ChannelList, Description};
-use crate::domain::Named;
+use crate::domain::Format;
+use crate::report::printed::{Printed, Writer};
 
 use super::Style;
 pub(crate) use objects::{
@@ -21,38 +22,23 @@ pub(crate) struct ChannelsReport<'a> {
     pub only: Option<(&'a str, Option<String>)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ChannelsFormat {
-    Human,
-    Json,
-}
-
-impl Named for ChannelsFormat {
-    const ALL: &'static [Self] = &[Self::Human, Self::Json];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Json => "json",
-        }
+impl Printed for ChannelsReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => Self::write_human,
+            Format::Json => |report, _, out| writeln!(out, "{}", report.list.body()),
+            _ => return None,
+        };
+        Some(writer)
     }
 }
 
 impl ChannelsReport<'_> {
-    pub(crate) fn write(
-        &self,
-        format: ChannelsFormat,
-        style: Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match (format, &self.only) {
-            (ChannelsFormat::Json, _) => writeln!(out, "{}", self.list.body()),
-            (ChannelsFormat::Human, None) => human::list(self.list, style, out),
-            (ChannelsFormat::Human, Some((name, releases))) => {
-                let description = self.list.description(name);
-                human::channel(name, description, releases.as_deref(), style, out)
-            }
-        }
+    fn write_human(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        let Some((name, releases)) = &self.only else {
+            return human::list(self.list, style, out);
+        };
+        human::channel(name, self.list.description(name), releases.as_deref(), style, out)
     }
 }
 

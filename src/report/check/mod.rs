@@ -14,8 +14,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::domain::{FailOn, Minor, Named, Severity};
+use crate::domain::Format;
+use crate::domain::{FailOn, Minor, Severity};
 use crate::lint::{Outcome, path_of};
+use crate::report::printed::{Printed, Writer};
 use crate::rules::{Finding, Place};
 use crate::text::words::{counted, list_all};
 use crate::text::{Position, Sources, Span};
@@ -72,49 +74,6 @@ pub enum Listing {
     },
 }
 
-/// The formats of a check's report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CheckFormat {
-    /// For a terminal.
-    Human,
-    /// For a terminal, with one line for each finding.
-    Concise,
-    /// For programs; `exitpath schema check-report` describes it.
-    Json,
-    /// GitHub Actions annotations.
-    Github,
-    /// SARIF 2.1.0, for code scanning.
-    Sarif,
-    /// JUnit XML, for Prow and Jenkins.
-    Junit,
-    /// Markdown, for a step summary or a comment.
-    Markdown,
-}
-
-impl Named for CheckFormat {
-    const ALL: &'static [Self] = &[
-        Self::Human,
-        Self::Concise,
-        Self::Json,
-        Self::Github,
-        Self::Sarif,
-        Self::Junit,
-        Self::Markdown,
-    ];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Concise => "concise",
-            Self::Json => "json",
-            Self::Github => "github",
-            Self::Sarif => "sarif",
-            Self::Junit => "junit",
-            Self::Markdown => "markdown",
-        }
-    }
-}
-
 /// What somebody must do first: what is wrong for the next build, then newer minors.
 fn urgency(path: &str) -> (bool, Reverse<Option<Minor>>) {
     let name = path.rsplit('/').next().unwrap_or_default();
@@ -139,20 +98,23 @@ pub struct Counts {
     pub infos: usize,
 }
 
-impl CheckReport<'_> {
-    /// Writes the report in a format.
-    pub fn write(&self, format: CheckFormat, style: Style, out: &mut dyn Write) -> io::Result<()> {
-        match format {
-            CheckFormat::Human => human::write(self, style, out),
-            CheckFormat::Concise => concise::write(self, style, out),
-            CheckFormat::Json => json::write(self, out),
-            CheckFormat::Github => github::write(self, out),
-            CheckFormat::Sarif => sarif::write(self, out),
-            CheckFormat::Junit => junit::write(self, out),
-            CheckFormat::Markdown => markdown::write(self, out),
-        }
+impl Printed for CheckReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => human::write,
+            Format::Concise => |report, style, out| concise::write(report, style, out),
+            Format::Json => |report, _, out| json::write(report, out),
+            Format::Github => |report, _, out| github::write(report, out),
+            Format::Sarif => |report, _, out| sarif::write(report, out),
+            Format::Junit => |report, _, out| junit::write(report, out),
+            Format::Markdown => |report, _, out| markdown::write(report, out),
+            _ => return None,
+        };
+        Some(writer)
     }
+}
 
+impl CheckReport<'_> {
     /// The findings, in order.
     pub fn findings(&self) -> &[Finding] {
         &self.outcome.findings

@@ -3,12 +3,13 @@
 mod human;
 mod json;
 
-use std::io::{self, Write};
+use crate::domain::Format;
+use crate::report::printed::{Printed, Writer};
 
 use crate::compare::Differences;
-use crate::domain::{Arch, Named};
+use crate::domain::Arch;
 
-use super::{Style, wrapped};
+use super::wrapped;
 
 #[derive(Debug)]
 pub(crate) struct ComparisonReport<'a> {
@@ -51,23 +52,6 @@ pub(crate) enum Cause {
     Unknown,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ComparisonFormat {
-    Human,
-    Json,
-}
-
-impl Named for ComparisonFormat {
-    const ALL: &'static [Self] = &[Self::Human, Self::Json];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Json => "json",
-        }
-    }
-}
-
 impl ComparedAnswer {
     pub(crate) fn differences(&self) -> Option<&Differences> {
         match &self.outcome {
@@ -77,19 +61,20 @@ impl ComparedAnswer {
     }
 }
 
-impl ComparisonReport<'_> {
-    pub(crate) fn write(
-        &self,
-        format: ComparisonFormat,
-        style: Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match format {
-            ComparisonFormat::Human => wrapped(style, out, |out| human::write(self, style, out)),
-            ComparisonFormat::Json => json::write(self, out),
-        }
+impl Printed for ComparisonReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => {
+                |report, style, out| wrapped(style, out, |out| human::write(report, style, out))
+            }
+            Format::Json => |report, _, out| json::write(report, out),
+            _ => return None,
+        };
+        Some(writer)
     }
+}
 
+impl ComparisonReport<'_> {
     pub(crate) fn has_missing(&self) -> bool {
         self.answers.iter().any(|answer| matches!(answer.outcome, Outcome::Missing(_)))
     }

@@ -4,10 +4,12 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use crate::domain::Format;
 use crate::domain::Severity;
 use crate::olm::{ChannelAudit, Rescued};
 use crate::report::json::write_json;
-use crate::report::{CatalogFormat, Style, wrapped};
+use crate::report::printed::{Printed, Writer};
+use crate::report::{Style, wrapped};
 use crate::text::printable;
 use crate::text::words::{counted, listed, quoted};
 
@@ -62,15 +64,16 @@ struct CsvJson<'a> {
     next: Option<&'a str>,
 }
 
-pub(crate) fn write_rescue_audit(
-    report: &AuditReport<'_>,
-    format: CatalogFormat,
-    style: Style,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    match format {
-        CatalogFormat::Json => write_json(&json(report), out),
-        CatalogFormat::Human => wrapped(style, out, |out| write_human(report, style, out)),
+impl Printed for AuditReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => {
+                |report, style, out| wrapped(style, out, |out| write_human(report, style, out))
+            }
+            Format::Json => |report, _, out| write_json(&json(report), out),
+            _ => return None,
+        };
+        Some(writer)
     }
 }
 

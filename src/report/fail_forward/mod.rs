@@ -6,14 +6,13 @@ mod human;
 mod json;
 mod words;
 
-use std::io::{self, Write};
+use crate::domain::Format;
+use crate::report::printed::{Printed, Writer};
 
 use crate::domain::Severity;
 use crate::olm::Run;
 
-use super::{CatalogFormat, Style};
-
-pub(crate) use audit::{AuditReport, write_rescue_audit};
+pub(crate) use audit::AuditReport;
 
 /// What OLM does with a namespace, under one strategy or two.
 #[derive(Debug)]
@@ -22,6 +21,17 @@ pub(crate) struct FailForwardReport<'a> {
     pub findings: &'a [PlacedFinding],
     /// The first one is that of the namespace, or what the user asked for.
     pub runs: &'a [Run],
+}
+
+impl Printed for FailForwardReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => human::write,
+            Format::Json => |report, _, out| json::write(report, out),
+            _ => return None,
+        };
+        Some(writer)
+    }
 }
 
 /// Something wrong with an object, with its place.
@@ -33,18 +43,4 @@ pub(crate) struct PlacedFinding {
     pub column: Option<usize>,
     pub message: String,
     pub help: String,
-}
-
-impl FailForwardReport<'_> {
-    pub(crate) fn write(
-        &self,
-        format: CatalogFormat,
-        style: Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match format {
-            CatalogFormat::Human => human::write(self, style, out),
-            CatalogFormat::Json => json::write(self, out),
-        }
-    }
 }

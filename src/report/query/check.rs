@@ -5,58 +5,47 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use crate::coverage::Verdict;
-use crate::domain::{Named, Severity};
+use crate::domain::{Format, Named, Severity};
 use crate::report::json::write_json_line;
-use crate::report::{CheckFormat, CheckReport, Style};
+use crate::report::printed::{Printed, Writer};
+use crate::report::{CheckReport, Style};
 use crate::rules::Place;
 
 use super::coverage::{CheckedQuery, write_verdict};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum QueryCheckFormat {
-    Human,
-    Concise,
-    Json,
+/// What was found in a query.
+#[derive(Clone, Copy)]
+pub(crate) struct QueryCheckReport<'a> {
+    pub report: &'a CheckReport<'a>,
+    /// None: Prometheus cannot read the query.
+    pub checked: Option<&'a CheckedQuery<'a>>,
 }
 
-impl Named for QueryCheckFormat {
-    const ALL: &'static [Self] = &[Self::Human, Self::Concise, Self::Json];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Concise => "concise",
-            Self::Json => "json",
-        }
+impl Printed for QueryCheckReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => Self::write_human,
+            Format::Concise => {
+                |report, style, out| report.report.write(Format::Concise, style, out)
+            }
+            Format::Json => |report, _, out| write_json_line(&document(*report), out),
+            _ => return None,
+        };
+        Some(writer)
     }
 }
 
-/// Writes what was found in a query. One that is not checked cannot be read by Prometheus.
-pub(crate) fn write_query_check(
-    report: &CheckReport<'_>,
-    checked: Option<&CheckedQuery<'_>>,
-    format: QueryCheckFormat,
-    style: Style,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    match format {
-        QueryCheckFormat::Human => {
-            report.write(CheckFormat::Human, style, out)?;
-            checked.map_or(Ok(()), |checked| {
-                writeln!(out)?;
-                match unproved(report, checked) {
-                    Some(note) => {
-                        write_verdict(Verdict::NotDecided, note, style, out)?;
-                        checked.write_examples(style, out)
-                    }
-                    None => checked.write(style, out),
-                }
-            })
-        }
-        QueryCheckFormat::Concise => report.write(CheckFormat::Concise, style, out),
-        QueryCheckFormat::Json => {
-            let document = document(report, checked);
-            write_json_line(&document, out)
+impl QueryCheckReport<'_> {
+    fn write_human(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        self.report.write(Format::Human, style, out)?;
+        let Some(checked) = self.checked else { return Ok(()) };
+        writeln!(out)?;
+        match unproved(self.report, checked) {
+            Some(note) => {
+                write_verdict(Verdict::NotDecided, note, style, out)?;
+                checked.write_examples(style, out)
+            }
+            None => checked.write(style, out),
         }
     }
 }
@@ -68,7 +57,7 @@ fn unproved(report: &CheckReport<'_>, checked: &CheckedQuery<'_>) -> Option<&'st
     (is_proved && has_error).then_some("not decided because of the errors")
 }
 
-fn document(report: &CheckReport<'_>, checked: Option<&CheckedQuery<'_>>) -> Json {
+fn document(QueryCheckReport { report, checked }: QueryCheckReport<'_>) -> Json {
     let findings = report.findings().iter().map(|finding| {
         json!({
             "code": finding.rule.code,

@@ -5,30 +5,42 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use crate::coverage::{Dictionary, Discrepancy};
+use crate::domain::Format;
 use crate::report::json::write_json_line;
+use crate::report::printed::{Printed, Writer};
 use crate::report::workflow_commands::without_command;
 use crate::report::{Style, write_line};
 use crate::text::printable;
 use crate::text::words::counted;
 
-use super::QueryFormat;
+/// What is known of metrics.
+#[derive(Clone, Copy)]
+pub(crate) struct MetricsReport<'a> {
+    pub dictionary: &'a Dictionary,
+    /// The only one that is asked for.
+    pub name: Option<&'a str>,
+}
 
-/// Writes all that is known of some metrics. More than one become a list.
-pub(crate) fn write_metrics(
-    dictionary: &Dictionary,
-    name: Option<&str>,
-    format: QueryFormat,
-    style: Style,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    match (format, name) {
-        (QueryFormat::Human, Some(name)) => write_metric(dictionary, name, style, out),
-        (QueryFormat::Human, None) => write_list(dictionary, style, out),
-        (QueryFormat::Json, name) => {
-            let names = dictionary.names().filter(|known| name.is_none_or(|name| name == *known));
-            let metrics: Vec<Json> = names.filter_map(|name| dictionary.in_json(name)).collect();
-            write_json_line(&json!({"version": 1, "metrics": metrics}), out)
-        }
+impl Printed for MetricsReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => |report, style, out| match report.name {
+                Some(name) => write_metric(report.dictionary, name, style, out),
+                None => write_list(report.dictionary, style, out),
+            },
+            Format::Json => |report, _, out| write_json_line(&report.json(), out),
+            _ => return None,
+        };
+        Some(writer)
+    }
+}
+
+impl MetricsReport<'_> {
+    fn json(&self) -> Json {
+        let Self { dictionary, name } = self;
+        let names = dictionary.names().filter(|known| name.is_none_or(|name| name == *known));
+        let metrics: Vec<Json> = names.filter_map(|name| dictionary.in_json(name)).collect();
+        json!({"version": 1, "metrics": metrics})
     }
 }
 
@@ -77,19 +89,18 @@ pub(crate) struct AgainstReport<'a> {
     pub discrepancies: &'a [Discrepancy],
 }
 
-impl AgainstReport<'_> {
-    pub(crate) fn write(
-        &self,
-        format: QueryFormat,
-        style: Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match format {
-            QueryFormat::Human => self.human(style, out),
-            QueryFormat::Json => write_json_line(&self.json(), out),
-        }
+impl Printed for AgainstReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => Self::human,
+            Format::Json => |report, _, out| write_json_line(&report.json(), out),
+            _ => return None,
+        };
+        Some(writer)
     }
+}
 
+impl AgainstReport<'_> {
     fn human(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
         let mut metric = None;
         for one in self.discrepancies {

@@ -9,19 +9,17 @@ mod json;
 mod metrics;
 mod words;
 
-use std::io::{self, Write};
+use crate::domain::Format;
+use crate::report::printed::{Printed, Writer};
 
 use crate::cluster::{Explanation, Exposure};
-use crate::domain::Named;
 use crate::metrics::QueryError;
 use crate::promql::Value;
 
-use super::Style;
-
-pub(crate) use check::{QueryCheckFormat, write_query_check};
+pub(crate) use check::QueryCheckReport;
 pub(crate) use coverage::CheckedQuery;
 pub(crate) use human::write_explanation;
-pub(crate) use metrics::{AgainstReport, write_metrics};
+pub(crate) use metrics::{AgainstReport, MetricsReport};
 pub(crate) use words::answer_in_words;
 
 /// What a query answers.
@@ -37,33 +35,13 @@ pub(crate) struct QueryReport<'a> {
     pub explanation: Option<&'a Explanation>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum QueryFormat {
-    Human,
-    Json,
-}
-
-impl Named for QueryFormat {
-    const ALL: &'static [Self] = &[Self::Human, Self::Json];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Json => "json",
-        }
-    }
-}
-
-impl QueryReport<'_> {
-    pub(crate) fn write(
-        &self,
-        format: QueryFormat,
-        style: Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match format {
-            QueryFormat::Human => human::write(self, style, out),
-            QueryFormat::Json => json::write(self, out),
-        }
+impl Printed for QueryReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => human::write,
+            Format::Json => |report, _, out| json::write(report, out),
+            _ => return None,
+        };
+        Some(writer)
     }
 }

@@ -5,13 +5,13 @@ mod human;
 mod json;
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 
-use crate::domain::Named;
+use crate::domain::Format;
 use crate::graph_data::{BlockedEdge, GraphData};
+use crate::report::printed::{Printed, Writer};
 use crate::risks::{Definition, SampleVerdict};
 
-use super::{CheckedQuery, Style};
+use super::CheckedQuery;
 
 /// What a risk is.
 #[derive(Debug)]
@@ -21,36 +21,18 @@ pub(crate) struct RiskReport<'a> {
     pub definitions: Vec<(&'a Definition<'a>, Vec<SampleVerdict>)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RiskFormat {
-    Human,
-    Json,
-}
-
-impl Named for RiskFormat {
-    const ALL: &'static [Self] = &[Self::Human, Self::Json];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Json => "json",
-        }
+impl Printed for RiskReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => human::write,
+            Format::Json => |report, _, out| json::write(report, out),
+            _ => return None,
+        };
+        Some(writer)
     }
 }
 
 impl RiskReport<'_> {
-    pub(crate) fn write(
-        &self,
-        format: RiskFormat,
-        style: Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match format {
-            RiskFormat::Human => human::write(self, style, out),
-            RiskFormat::Json => json::write(self, out),
-        }
-    }
-
     /// What is known of a query. None: it is not valid.
     fn checked(&self, query: &str) -> Option<CheckedQuery<'_>> {
         let queries = &self.data.queries;

@@ -7,8 +7,10 @@ mod rollout;
 use std::io::{self, Write};
 
 use crate::analysis::{Gaps, Hop, Leg, RiskNameId, Route, RouteArea, Routes};
-use crate::domain::{Minor, Named};
+use crate::domain::Format;
+use crate::domain::Minor;
 use crate::graph::DeclarationId;
+use crate::report::printed::{Printed, Writer};
 use crate::rollout::Timeline;
 use crate::text::Sources;
 
@@ -44,39 +46,23 @@ pub(crate) struct Waiting {
     pub gaps: Option<Gaps>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RouteFormat {
-    Human,
-    Json,
-}
-
-impl Named for RouteFormat {
-    const ALL: &'static [Self] = &[Self::Human, Self::Json];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Json => "json",
-        }
+impl Printed for RouteReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => |report, style, out| {
+                wrapped(style, out, |out| {
+                    human::write(report, style, out)?;
+                    report.write_rollout(style, out)
+                })
+            },
+            Format::Json => |report, _, out| json::write(report, out),
+            _ => return None,
+        };
+        Some(writer)
     }
 }
 
 impl<'a> RouteReport<'a> {
-    pub(crate) fn write(
-        &self,
-        format: RouteFormat,
-        style: Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match format {
-            RouteFormat::Human => wrapped(style, out, |out| {
-                human::write(self, style, out)?;
-                self.write_rollout(style, out)
-            }),
-            RouteFormat::Json => json::write(self, out),
-        }
-    }
-
     fn write_rollout(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
         match (self.timeline, self.routes.found.first()) {
             (Some(timeline), Some(route)) => {

@@ -11,18 +11,18 @@ mod stranded_group;
 pub(crate) use explanation::write_explanation;
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 
 use crate::analysis::{
     Cause, ChosenRisks, ClusterCounts, Goal, RankedRisk, RiskNameId, SimulatedChannel, Simulation,
     Stranded, phrases, ranked_risks,
 };
-use crate::domain::{ArchSet, HashMap, HashSet, Named, Severity, channel_name};
+use crate::domain::Format;
+use crate::domain::{ArchSet, HashMap, HashSet, Severity, channel_name};
 use crate::graph::{DeclarationId, ReasonId};
 use crate::lineage::Provenance;
+use crate::report::printed::{Printed, Writer};
+use crate::report::wrapped;
 use crate::text::Sources;
-
-use crate::report::{Style, wrapped};
 use crate::text::words::{counted, grouped, listed};
 
 /// For each version and goal, the channels in which it is not stranded.
@@ -45,40 +45,21 @@ pub(crate) struct SimulationReport<'a> {
     pub clusters: Option<&'a ClusterCounts>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SimulationFormat {
-    Human,
-    /// `exitpath schema simulation` describes it.
-    Json,
-    Markdown,
-}
-
-impl Named for SimulationFormat {
-    const ALL: &'static [Self] = &[Self::Human, Self::Json, Self::Markdown];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Json => "json",
-            Self::Markdown => "markdown",
-        }
+impl Printed for SimulationReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => {
+                |report, style, out| wrapped(style, out, |out| human::write(report, style, out))
+            }
+            Format::Json => |report, _, out| json::write(report, out),
+            Format::Markdown => |report, _, out| markdown::write(report, out),
+            _ => return None,
+        };
+        Some(writer)
     }
 }
 
 impl SimulationReport<'_> {
-    pub(crate) fn write(
-        &self,
-        format: SimulationFormat,
-        style: Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match format {
-            SimulationFormat::Human => wrapped(style, out, |out| human::write(self, style, out)),
-            SimulationFormat::Json => json::write(self, out),
-            SimulationFormat::Markdown => markdown::write(self, out),
-        }
-    }
-
     /// The worst severity in the report.
     pub(crate) fn worst(&self) -> Option<Severity> {
         if !self.not_loaded.is_empty() {

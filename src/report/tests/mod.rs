@@ -5,14 +5,13 @@ mod human;
 mod json;
 mod junit;
 
-use std::io::{self, Write};
+use crate::domain::Format;
+use crate::report::printed::{Printed, Writer};
 
 use crate::domain::Named;
 use crate::risks::{Mistake, TestFault, TestOutcome, TestResult, Unshown};
 use crate::text::words::counted;
 use crate::text::{Position, Sources, Span};
-
-use super::Style;
 
 /// What the tests of risks found.
 #[derive(Debug)]
@@ -32,47 +31,20 @@ pub(crate) struct TestedFile<'a> {
     pub results: Result<Vec<TestResult>, Vec<TestFault>>,
 }
 
-/// The formats of a report about the tests of risks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TestFormat {
-    /// For a terminal.
-    Human,
-    /// For programs.
-    Json,
-    /// GitHub Actions annotations.
-    Github,
-    /// JUnit XML, for Prow and Jenkins.
-    Junit,
-}
-
-impl Named for TestFormat {
-    const ALL: &'static [Self] = &[Self::Human, Self::Json, Self::Github, Self::Junit];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Json => "json",
-            Self::Github => "github",
-            Self::Junit => "junit",
-        }
+impl Printed for TestReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => human::write,
+            Format::Json => |report, _, out| json::write(report, out),
+            Format::Github => |report, _, out| github::write(report, out),
+            Format::Junit => |report, _, out| junit::write(report, out),
+            _ => return None,
+        };
+        Some(writer)
     }
 }
 
 impl TestReport<'_> {
-    pub(crate) fn write(
-        &self,
-        format: TestFormat,
-        style: Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match format {
-            TestFormat::Human => human::write(self, style, out),
-            TestFormat::Json => json::write(self, out),
-            TestFormat::Github => github::write(self, out),
-            TestFormat::Junit => junit::write(self, out),
-        }
-    }
-
     /// How many tests there are. A file that cannot be read counts as one.
     pub(crate) fn count(&self) -> usize {
         self.files.iter().map(|file| file.results.as_ref().map_or(1, Vec::len)).sum()

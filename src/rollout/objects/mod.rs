@@ -4,14 +4,15 @@ mod kinds;
 
 use std::collections::BTreeMap;
 
+use kinds::{list, machine_config_node, node, operator, pool};
 use serde_json::Value as Json;
 
-use super::gate::OperatorState;
 use crate::cluster::object::{ClusterVersion, cluster_version};
 use crate::domain::time::parse_time;
 use crate::objects::text_at as text;
 use crate::pools::{Cluster, MachineConfigNode, Topology};
-use kinds::{list, machine_config_node, node, operator, pool};
+
+use super::gate::OperatorState;
 
 /// The objects of a cluster that matter for an update.
 #[derive(Debug, Default)]

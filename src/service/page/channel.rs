@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use petgraph::graph::NodeIndex;
 
-use crate::domain::{Arch, Named};
-use crate::draw::{Picture, PictureFormat, PictureRequest};
+use crate::domain::{Arch, Format, Named};
+use crate::draw::{Picture, PictureRequest};
 use crate::graph::{RiskId, Served, State};
 use crate::text::words::{counted, grouped};
 
@@ -41,14 +41,8 @@ pub(in super::super) fn channel(offer: &Offer, name: &str, query: &str) -> Respo
          with the header <code>Accept: application/json</code>.</p>"
     );
     let drawing = Picture::of(&served, &PictureRequest::default());
-    let mut svg = Vec::new();
-    // Writing to memory does not fail.
-    let _ = drawing.write(PictureFormat::Svg, &mut svg);
-    let _ = writeln!(
-        body,
-        "<h2>Graph</h2>\n<div class=\"drawing\">{}</div>",
-        String::from_utf8_lossy(&svg)
-    );
+    let svg = Picture::writer(Format::Svg).map(|drawn| drawn(&drawing)).unwrap_or_default();
+    let _ = writeln!(body, "<h2>Graph</h2>\n<div class=\"drawing\">{svg}</div>");
     write_releases(&served, &mut body);
     write_risks(&served, &mut body);
     page(200, &format!("{name} for {arch}"), &body)

@@ -7,11 +7,12 @@ mod style;
 pub(super) use channel::channel;
 pub(super) use index::index;
 
+use style::STYLE;
+
 use crate::channel_list::Description;
 use crate::text::{printable, xml};
 
 use super::response::Response;
-use style::STYLE;
 
 /// A page with a title and a body in HTML.
 fn page(status: u16, title: &str, body: &str) -> Response {

@@ -12,7 +12,7 @@ use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogBridgeArgs;
 use crate::cli::print;
 use crate::domain::{Minor, version};
-use crate::report::{BridgeReport, CheckedClusters, Style};
+use crate::report::{BridgeReport, CheckedClusters, Printed, Style};
 use crate::session::Failure;
 
 use super::{Status, Stop};

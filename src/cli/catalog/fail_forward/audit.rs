@@ -6,7 +6,7 @@ use crate::catalog::package::Channel;
 use crate::cli::catalog_args::CatalogFailForwardArgs;
 use crate::cli::print;
 use crate::olm::ChannelAudit;
-use crate::report::{AuditReport, Style, write_rescue_audit};
+use crate::report::{AuditReport, Printed, Style};
 use crate::session::Failure;
 
 use super::super::found::Opened;
@@ -36,7 +36,7 @@ pub(super) fn run(
     }
     let report = AuditReport { channels: &channels, too_large: &too_large };
     print::report(args.output.as_deref(), style, out, |style, out| {
-        write_rescue_audit(&report, args.format, style, out)
+        report.write(args.format, style, out)
     })?;
     Ok(Status::Clean)
 }

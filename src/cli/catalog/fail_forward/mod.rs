@@ -7,19 +7,20 @@ mod start;
 
 use std::io::Write;
 
+use events::Script;
+use start::Start;
+
 use crate::catalog::Package;
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogFailForwardArgs;
 use crate::cli::print;
 use crate::domain::{Named, Severity};
 use crate::olm::{Namespace, Run, Stage, Strategy};
-use crate::report::{FailForwardReport, Style};
+use crate::report::{FailForwardReport, Printed, Style};
 use crate::session::Failure;
 
 use super::found::Opened;
 use super::{Status, Stop};
-use events::Script;
-use start::Start;
 
 /// A namespace with thousands of CSVs, and their annotations.
 const LARGEST: u64 = 64 << 20;

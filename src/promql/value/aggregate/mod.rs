@@ -3,6 +3,10 @@
 mod groups;
 mod heap;
 
+use groups::Group;
+
+use crate::go::quoted;
+
 use super::super::dialect::Dialect;
 use super::super::syntax::{Aggregation, Aggregator};
 use super::error::EvalError;
@@ -12,8 +16,6 @@ use super::numbers::{in_words, plain, whole};
 use super::operand::Operand;
 use super::pool::{LabelsId, Pool, Sample, Vector};
 use super::relabeling::Relabeling;
-use crate::go::quoted;
-use groups::Group;
 
 /// What an aggregation does at one step.
 #[derive(Clone, Copy)]

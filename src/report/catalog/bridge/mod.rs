@@ -5,14 +5,12 @@ mod json;
 mod whole_catalog;
 mod words;
 
-use std::io::{self, Write};
+use crate::domain::Format;
+use crate::report::printed::{Printed, Writer};
 
 use crate::analysis::RouteKind;
 use crate::bridge::{Outcome, Stage, Step, Verdict};
 use crate::catalog::simulation::Resolver;
-
-use super::CatalogFormat;
-use crate::report::Style;
 
 #[derive(Debug)]
 pub(crate) struct BridgeReport<'a> {
@@ -69,6 +67,17 @@ impl CheckedClusters<'_> {
     }
 }
 
+impl Printed for BridgeReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => human::write,
+            Format::Json => |report, _, out| json::write(report, out),
+            _ => return None,
+        };
+        Some(writer)
+    }
+}
+
 impl BridgeReport<'_> {
     pub(crate) fn is_held_back(&self) -> bool {
         self.clusters.iter().any(CheckedClusters::is_held_back)
@@ -77,18 +86,6 @@ impl BridgeReport<'_> {
     /// Whether the update of a cluster costs an operator its updates.
     pub(crate) fn has_losses(&self) -> bool {
         self.clusters.iter().any(|one| one.verdicts.iter().any(|verdict| verdict.lost().is_some()))
-    }
-
-    pub(crate) fn write(
-        &self,
-        format: CatalogFormat,
-        style: Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match format {
-            CatalogFormat::Human => human::write(self, style, out),
-            CatalogFormat::Json => json::write(self, out),
-        }
     }
 }
 

@@ -8,8 +8,9 @@ use std::io::{self, Write};
 
 use crate::catalog::simulation::Resolver;
 use crate::catalog::substitution::{ChannelEffect, Fault, SubstitutedPackage};
-use crate::domain::Named;
+use crate::domain::Format;
 use crate::report::Style;
+use crate::report::printed::{Printed, Writer};
 use crate::text::Sources;
 
 /// What substitutions do to a catalog.
@@ -41,43 +42,19 @@ pub(crate) struct Goal {
     pub missed: Vec<String>,
 }
 
-/// The formats of the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SubstitutionFormat {
-    /// For a terminal.
-    Human,
-    /// For programs.
-    Json,
-    /// The channels as documents of a catalog, as YAML.
-    Channels,
-}
-
-impl Named for SubstitutionFormat {
-    const ALL: &'static [Self] = &[Self::Human, Self::Json, Self::Channels];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Json => "json",
-            Self::Channels => "channels",
-        }
+impl Printed for SubstitutionReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => |report, style, out| human::write(*report, style, out),
+            Format::Json => |report, _, out| json::write(*report, out),
+            Format::Channels => |report, _, out| documents::write(*report, out),
+            _ => return None,
+        };
+        Some(writer)
     }
 }
 
 impl SubstitutionReport<'_> {
-    pub(crate) fn write(
-        self,
-        format: SubstitutionFormat,
-        style: Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match format {
-            SubstitutionFormat::Human => human::write(self, style, out),
-            SubstitutionFormat::Json => json::write(self, out),
-            SubstitutionFormat::Channels => documents::write(self, out),
-        }
-    }
-
     /// What substitutions are for, and who misses it. Empty if nothing is substituted.
     pub(crate) fn goals(self) -> Vec<Goal> {
         if self.packages.is_empty() {

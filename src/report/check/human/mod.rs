@@ -5,22 +5,21 @@ mod excerpt;
 
 use std::io::{self, Write};
 
+use excerpt::Excerpt;
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters,
     ThemeStyles,
 };
 use textwrap::{WordSeparator, WordSplitter};
 
-use crate::rules::{Family, Finding, Place, Related, Severity};
-use crate::text::{printable, printable_lines};
-
 use crate::report::workflow_commands::without_command;
 use crate::report::{Style, change, wrapped};
 use crate::report::{with_plain_spaces, with_whole_code};
+use crate::rules::{Family, Finding, Place, Related, Severity};
 use crate::text::words::counted;
+use crate::text::{printable, printable_lines};
 
 use super::{CheckReport, Listing, grouped, statistics};
-use excerpt::Excerpt;
 
 /// Related places that are not in the excerpt.
 const MOST_RELATED: usize = 3;

@@ -5,8 +5,10 @@ mod json;
 
 use std::io::{self, Write};
 
-use crate::domain::{FailOn, Named};
+use crate::domain::FailOn;
+use crate::domain::Format;
 use crate::payload::{Difference, Mode, Payload, Problem, Steps, problems};
+use crate::report::printed::{Printed, Writer};
 use crate::report::{Style, wrapped};
 
 #[derive(Debug)]
@@ -18,22 +20,14 @@ pub(crate) struct PayloadReport<'a> {
     pub problems: Vec<Problem>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PayloadFormat {
-    Human,
-    Json,
-    Svg,
-}
-
-impl Named for PayloadFormat {
-    const ALL: &'static [Self] = &[Self::Human, Self::Json, Self::Svg];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Json => "json",
-            Self::Svg => "svg",
-        }
+impl Printed for PayloadReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => Self::write_human,
+            Format::Json => |report, _, out| json::write(report, out),
+            _ => return None,
+        };
+        Some(writer)
     }
 }
 
@@ -52,13 +46,9 @@ impl<'a> PayloadReport<'a> {
         self.problems.iter().any(|problem| fail_on.is_reached(problem.severity))
     }
 
-    pub(crate) fn write_human(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    fn write_human(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
         human::write_steps(self, style, out)?;
         wrapped(style, out, |out| human::write_rest(self, style, out))
-    }
-
-    pub(crate) fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        json::write(self, out)
     }
 
     /// The file of a problem, with the line and the column if they are known.

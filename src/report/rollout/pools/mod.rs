@@ -5,8 +5,9 @@ mod json;
 
 use std::io::{self, Write};
 
-use super::RolloutFormat;
+use crate::domain::Format;
 use crate::pools::{End, Percentiles, Run};
+use crate::report::printed::{Printed, Writer};
 use crate::report::{Style, wrapped};
 use crate::rollout::Times;
 
@@ -30,26 +31,27 @@ pub(crate) struct PoolRun<'a> {
     pub percentiles: Option<Percentiles>,
 }
 
+impl Printed for PoolsReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => Self::write_human,
+            Format::Json => |report, _, out| json::write(report, out),
+            _ => return None,
+        };
+        Some(writer)
+    }
+}
+
 impl PoolsReport<'_> {
     pub(crate) fn is_stuck(&self) -> bool {
         self.runs.iter().any(|one| matches!(one.run.end, End::Stuck(_)))
     }
 
-    pub(crate) fn write(
-        &self,
-        format: RolloutFormat,
-        style: Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match format {
-            RolloutFormat::Human => {
-                for one in &self.runs {
-                    wrapped(style, out, |out| human::write_run(self, one, style, out))?;
-                }
-                human::write_moments(self, style, out)?;
-                wrapped(style, out, |out| human::write_rest(self, style, out))
-            }
-            RolloutFormat::Json => json::write(self, out),
+    fn write_human(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        for one in &self.runs {
+            wrapped(style, out, |out| human::write_run(self, one, style, out))?;
         }
+        human::write_moments(self, style, out)?;
+        wrapped(style, out, |out| human::write_rest(self, style, out))
     }
 }

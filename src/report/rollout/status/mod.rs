@@ -6,8 +6,9 @@ mod nodes;
 
 use std::io::{self, Write};
 
-use super::RolloutFormat;
+use crate::domain::Format;
 use crate::payload::{Mode, Slot};
+use crate::report::printed::{Printed, Writer};
 use crate::report::{Style, wrapped};
 use crate::rollout::{Held, Hold, Objects, PoolView, UpdateStatus};
 
@@ -16,6 +17,17 @@ pub(crate) struct StatusReport<'a> {
     pub objects: &'a Objects,
     pub status: UpdateStatus<'a>,
     pub pools: Vec<PoolView<'a>>,
+}
+
+impl Printed for StatusReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => Self::write_human,
+            Format::Json => |report, _, out| json::write(report, out),
+            _ => return None,
+        };
+        Some(writer)
+    }
 }
 
 impl<'a> StatusReport<'a> {
@@ -30,24 +42,14 @@ impl<'a> StatusReport<'a> {
             || self.pools.iter().any(|view| view.is_updating() || view.hold().is_some())
     }
 
-    pub(crate) fn write(
-        &self,
-        format: RolloutFormat,
-        style: Style,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match format {
-            RolloutFormat::Human => {
-                wrapped(style, out, |out| human::write_update(self, style, out))?;
-                human::write_table(self, out)?;
-                nodes::write_table(self, out)?;
-                wrapped(style, out, |out| {
-                    nodes::write_pools(self, style, out)?;
-                    human::write_missing(self, out)
-                })
-            }
-            RolloutFormat::Json => json::write(self, out),
-        }
+    fn write_human(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        wrapped(style, out, |out| human::write_update(self, style, out))?;
+        human::write_table(self, out)?;
+        nodes::write_table(self, out)?;
+        wrapped(style, out, |out| {
+            nodes::write_pools(self, style, out)?;
+            human::write_missing(self, out)
+        })
     }
 
     /// The level of a ClusterOperator. None: it is not known.
