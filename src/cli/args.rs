@@ -13,7 +13,7 @@ use crate::rules::Family;
 use super::access_args::AccessArgs;
 use super::catalog_args::CatalogCommand;
 use super::channel_args::{ChannelsArgs, ServiceArgs};
-use super::choice::{choice, format_in, format_of, format_of_graph};
+use super::choice::{choice, format_in, format_of_graph};
 use super::cluster_args::ClusterArgs;
 use super::color::Color;
 use super::compare_args::CompareArgs;
@@ -21,6 +21,7 @@ use super::deferred::Deferred;
 use super::lint_args::LintArgs;
 use super::path_rollout_args::PathRolloutArgs;
 use super::query_args::{PromqlCommand, RiskCommand, TestArgs};
+use super::report_args::ReportArgs;
 use super::rollout_args::RolloutCommand;
 #[cfg(feature = "serve")]
 use super::serve_args::ServeArgs;
@@ -190,12 +191,8 @@ pub(super) struct DiffArgs {
     /// Compare for this architecture only.
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,
-    /// How to print the change. `edges` prints a line for each update, before (`-`) and after (`+`).
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<ChangeReport>(), default_value = "human")]
-    pub(super) format: Format,
-    /// Write the output to FILE.
-    #[arg(long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<ChangeReport<'static>>,
     /// Exit with status 1 if the diff is not empty.
     #[arg(long)]
     pub(super) exit_code: bool,
@@ -309,12 +306,8 @@ pub(super) struct SimulateArgs {
     /// Explain one release: why it is checked or not, and its result in each channel.
     #[arg(long, value_name = "VERSION")]
     pub(super) explain: Option<String>,
-    /// How to print the report.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<SimulationReport>(), default_value = "human")]
-    pub(super) format: Format,
-    /// Write the output to FILE.
-    #[arg(long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<SimulationReport<'static>>,
     /// The lowest severity that fails the simulation. A release that is stranded for all clusters
     /// is an error. A release that is stranded only for affected clusters is a warning.
     #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>(), default_value = "error")]
@@ -350,9 +343,8 @@ pub(super) struct PathArgs {
     /// The cluster's architecture. Default: amd64.
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,
-    /// How to print the report.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<RouteReport>(), default_value = "human")]
-    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<RouteReport<'static>>,
     #[command(flatten)]
     pub(super) rollout: PathRolloutArgs,
 }

@@ -7,11 +7,15 @@ use clap::{Args as ClapArgs, Subcommand};
 use crate::catalog::simulation::Resolver;
 use crate::domain::{Arch, Format};
 use crate::olm::Strategy;
-use crate::report::{CatalogReport, SubstitutionReport};
+use crate::report::{
+    BridgeReport, CatalogPaths, CatalogReport, DifferenceReport, FailForwardReport,
+    SubstitutionReport, SwitchReport,
+};
 
-use super::choice::{choice, format_of, format_of_graph};
+use super::choice::{choice, format_of_graph};
 use super::deferred::Deferred;
 use super::lint_args::LintArgs;
+use super::report_args::ReportArgs;
 use super::source_args::ReleaseArgs;
 
 #[derive(Debug, Subcommand)]
@@ -97,22 +101,17 @@ pub(super) struct CatalogSubstituteArgs {
     /// Show what `opm alpha render-template` makes of a template instead.
     #[arg(long, conflicts_with_all = ["diff", "write"])]
     pub(super) like_opm: bool,
-    /// Which program moves the installs: v0, v1, or all (every edge counts).
-    #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
-    pub(super) policy: Resolver,
+    #[command(flatten)]
+    pub(super) resolver: ResolverArgs,
     /// Print the changes of the files instead of a report.
-    #[arg(long, conflicts_with_all = ["write", "format"])]
+    #[arg(long, conflicts_with_all = ["write", "format", "output"])]
     pub(super) diff: bool,
     /// Write the result into the files. Everything but the entries stays as it is. A template also gets
     /// the rebuilt bundles, and its substitutions are removed.
-    #[arg(long, conflicts_with = "format")]
+    #[arg(long, conflicts_with_all = ["format", "output"])]
     pub(super) write: bool,
-    /// How to print the report: human, json, or channels (the channels as documents of a catalog).
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<SubstitutionReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: Format,
-    /// Write the report to FILE.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["diff", "write"])]
-    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<SubstitutionReport<'static>>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -125,9 +124,8 @@ pub(super) struct CatalogGraphArgs {
     /// The package. It can be omitted if there is only one.
     #[arg(long, value_name = "PACKAGE")]
     pub(super) package: Option<String>,
-    /// Which program moves the installs: v0, v1, or all (every edge counts).
-    #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
-    pub(super) policy: Resolver,
+    #[command(flatten)]
+    pub(super) resolver: ResolverArgs,
     /// Also draw updates that OLM never chooses.
     #[arg(long)]
     pub(super) all_edges: bool,
@@ -143,21 +141,24 @@ pub(super) struct CatalogGraphArgs {
 pub(super) struct CatalogSimulateArgs {
     #[command(flatten)]
     pub(super) source: CatalogSourceArgs,
-    /// Which program moves the installs: v0, v1, or all (every edge counts).
-    #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
-    pub(super) policy: Resolver,
+    #[command(flatten)]
+    pub(super) resolver: ResolverArgs,
     /// Simulate this package only.
     #[arg(long, value_name = "PACKAGE")]
     pub(super) package: Option<String>,
     /// Simulate this channel only.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
-    /// How to print the report: human or json.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<CatalogReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: Format,
-    /// Write the report to FILE.
-    #[arg(long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<CatalogReport<'static>>,
+}
+
+/// Who moves installs.
+#[derive(Debug, ClapArgs)]
+pub(super) struct ResolverArgs {
+    /// Which program moves the installs: v0, v1, or all (every edge counts).
+    #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
+    pub(super) policy: Resolver,
 }
 
 /// Where catalogs come from, and what else is installed.
@@ -199,17 +200,15 @@ pub(super) struct CatalogPathArgs {
     /// Where it should get. Default: the head of the channel.
     #[arg(value_name = "TO")]
     pub(super) to: Option<String>,
-    /// Which program moves the installs: v0, v1, or all (every edge counts).
-    #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
-    pub(super) policy: Resolver,
+    #[command(flatten)]
+    pub(super) resolver: ResolverArgs,
     #[command(flatten)]
     pub(super) place: EntryPlaceArgs,
     /// The channel of FROM, if its Subscription switches to that of --channel.
     #[arg(long, value_name = "CHANNEL", requires = "channel")]
     pub(super) from_channel: Option<String>,
-    /// How to print the report: human or json.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<CatalogReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<CatalogPaths<'static>>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -225,15 +224,10 @@ pub(super) struct CatalogSwitchArgs {
     /// Look at this package only.
     #[arg(long, value_name = "PACKAGE")]
     pub(super) package: Option<String>,
-    /// Which program moves the installs: v0, v1, or all (every edge counts).
-    #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
-    pub(super) policy: Resolver,
-    /// How to print the report: human or json.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<CatalogReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: Format,
-    /// Write the report to FILE.
-    #[arg(long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) resolver: ResolverArgs,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<SwitchReport<'static>>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -265,15 +259,13 @@ pub(super) struct CatalogDiffArgs {
     /// heads that go back.
     #[arg(long)]
     pub(super) worse: bool,
-    /// Which program moves the installs: v0, v1, or all (every edge counts).
-    #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
-    pub(super) policy: Resolver,
+    #[command(flatten)]
+    pub(super) resolver: ResolverArgs,
     /// Exit with 1 if the command shows something.
     #[arg(long)]
     pub(super) exit_code: bool,
-    /// How to print the report: human or json.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<CatalogReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<DifferenceReport<'static>>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -305,12 +297,8 @@ pub(super) struct CatalogFailForwardArgs {
     /// Which channel. With --installed: that of the Subscription. Default: the default channel.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
-    /// How to print the report: human or json.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<CatalogReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: Format,
-    /// Write the report to FILE.
-    #[arg(long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<FailForwardReport<'static>>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -385,9 +373,8 @@ pub(super) struct CatalogBridgeArgs {
     /// Check this package only.
     #[arg(long, value_name = "PACKAGE")]
     pub(super) package: Option<String>,
-    /// Which program moves the installs: v0, v1, or all (every edge counts).
-    #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
-    pub(super) policy: Resolver,
+    #[command(flatten)]
+    pub(super) resolver: ResolverArgs,
     /// Follow the updates of this repository of update graphs from release to release.
     #[arg(long, value_name = "DIR")]
     pub(super) graph_repo: Option<PathBuf>,
@@ -402,10 +389,6 @@ pub(super) struct CatalogBridgeArgs {
     /// The cluster's architecture. Default: amd64.
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,
-    /// How to print the report: human or json.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<CatalogReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: Format,
-    /// Write the report to FILE.
-    #[arg(long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<BridgeReport<'static>>,
 }

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use crate::domain::{Arch, Format};
+use crate::domain::Arch;
 use crate::report::ComparisonReport;
 
 use super::access_args::AccessArgs;
-use super::choice::{choice, format_of};
+use super::choice::choice;
+use super::report_args::ReportArgs;
 use super::source_args::ReleaseArgs;
 
 #[derive(Debug, ClapArgs)]
@@ -38,7 +39,6 @@ pub(super) struct CompareArgs {
     pub(super) look_back: usize,
     #[command(flatten)]
     pub(super) access: AccessArgs,
-    /// How to print the report.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<ComparisonReport>(), default_value = "human")]
-    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<ComparisonReport<'static>>,
 }

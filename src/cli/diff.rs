@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::change::Stated;
 use crate::graph_data::{Consumer, not_loaded};
-use crate::report::{ChangeReport, ComparedRevisions, Printed, Style};
+use crate::report::{ChangeReport, ComparedRevisions, Style};
 use crate::session::{BaseRequest, ChangeView, Failure, LoadedRepository, ReadRequest, Session};
 use crate::text::printable;
 
@@ -64,9 +64,7 @@ pub(super) fn run(
         print::source_notes(&view.provenance, err)?;
         writeln!(err, "exitpath: updates are from {}", printable(&view.provenance.source))?;
     }
-    print::report(args.output.as_deref(), style, out, |style, out| {
-        report.write(args.format, style, out)
-    })?;
+    args.report.print(&report, style, out)?;
     let fails = args.exit_code && !report.is_idle() || !report.broken.is_empty();
     // Skips freeing the graphs, because the process ends now.
     std::mem::forget(change);

@@ -6,7 +6,7 @@ use std::io::Write;
 use crate::coverage::{Dictionary, discrepancies};
 use crate::metrics::{QueryError, Source};
 use crate::promql::{Labels, Value};
-use crate::report::{AgainstReport, MetricsReport, Printed, Style};
+use crate::report::{AgainstReport, MetricsReport, Style};
 use crate::session::{Failure, described_metrics};
 
 use super::args::CommonArgs;
@@ -29,7 +29,8 @@ pub(super) fn run(
             .into());
     }
     let Some(against) = &args.against else {
-        MetricsReport { dictionary: &dictionary, name }.write(args.format, style, out)?;
+        let report = MetricsReport { dictionary: &dictionary, name };
+        args.report.print(&report, style, out)?;
         return Ok(Status::Clean);
     };
     let (source, notes) = dump_or_server(against, &args.access)?;
@@ -45,7 +46,7 @@ pub(super) fn run(
         looked_at: dictionary.names().filter(|metric| is_wanted(metric)).count(),
         discrepancies: &found,
     };
-    report.write(args.format, style, out)?;
+    args.report.print(&report, style, out)?;
     Ok(Status::failed_if(!found.is_empty()))
 }
 

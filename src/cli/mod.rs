@@ -35,6 +35,7 @@ mod path_rollout_args;
 mod print;
 mod promql;
 mod query_args;
+mod report_args;
 mod risk;
 mod rollout;
 mod rollout_args;

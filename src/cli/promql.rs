@@ -9,9 +9,7 @@ use crate::domain::Named;
 use crate::graph_data::GraphData;
 use crate::lint::{Request, Selection, lint};
 use crate::metrics::{QueryError, SampleCluster, Source};
-use crate::report::{
-    CheckReport, CheckedQuery, Listing, Printed, QueryCheckReport, QueryReport, Style,
-};
+use crate::report::{CheckReport, CheckedQuery, Listing, QueryCheckReport, QueryReport, Style};
 use crate::session::{Failure, described_metrics};
 use crate::text::printable;
 
@@ -57,7 +55,7 @@ fn run_check(args: &QueryCheckArgs, style: Style, out: &mut dyn Write) -> Result
     let checked =
         data.queries.all().next().and_then(|reading| CheckedQuery::of(reading, &data.queries));
     let found = QueryCheckReport { report: &report, checked: checked.as_ref() };
-    found.write(args.format, style, out)?;
+    args.report.print(&found, style, out)?;
     let fails = outcome.findings.iter().any(|found| args.fail_on.is_reached(found.severity));
     Ok(Status::failed_if(fails))
 }
@@ -88,7 +86,7 @@ fn run_eval(
         exposure: &exposure,
         explanation: explanation.as_ref(),
     };
-    report.write(args.format, style, out)?;
+    args.report.print(&report, style, out)?;
     Ok(if answer.is_ok() { Status::Clean } else { Status::CouldNotRun })
 }
 

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use crate::domain::{FailOn, Format};
-use crate::report::{QueryCheckReport, QueryReport, RiskReport, TestReport};
+use crate::domain::FailOn;
+use crate::report::{MetricsReport, QueryCheckReport, QueryReport, RiskReport, TestReport};
 
 use super::access_args::AccessArgs;
-use super::choice::{choice, format_of};
+use super::choice::choice;
 use super::deferred::Deferred;
 use super::metrics_args::{MetricsArgs, PrometheusArgs};
+use super::report_args::ReportArgs;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RiskCommand {
@@ -34,9 +35,8 @@ pub(super) struct RiskShowArgs {
     pub(super) rev: Option<String>,
     #[command(flatten)]
     pub(super) prometheus: PrometheusArgs,
-    /// How to print the risk: human, or json.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<RiskReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<RiskReport<'static>>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -56,12 +56,8 @@ pub(super) struct TestArgs {
     pub(super) new: Option<String>,
     #[command(flatten)]
     pub(super) prometheus: PrometheusArgs,
-    /// How to print the report: human, json, github, or junit.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<TestReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: Format,
-    /// Write the report to FILE.
-    #[arg(long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<TestReport<'static>>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -99,9 +95,8 @@ pub(super) struct KnownMetricsArgs {
     pub(super) against: Option<String>,
     #[command(flatten)]
     pub(super) access: AccessArgs,
-    /// How to print the metrics: human, or json.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<QueryReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<MetricsReport<'static>>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -109,9 +104,8 @@ pub(super) struct QueryCheckArgs {
     /// The query, or `-` to read it from standard input.
     #[arg(value_name = "QUERY", allow_hyphen_values = true)]
     pub(super) query: String,
-    /// How to print the report: human, concise, or json.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<QueryCheckReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<QueryCheckReport<'static>>,
     /// The lowest severity that fails the check.
     #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>(), default_value = "error")]
     pub(super) fail_on: FailOn,
@@ -124,7 +118,6 @@ pub(super) struct EvalArgs {
     pub(super) query: String,
     #[command(flatten)]
     pub(super) metrics: MetricsArgs,
-    /// How to print the answer: human, or json (as the query API of Prometheus).
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<QueryReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<QueryReport<'static>>,
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::graph_data::Verdict;
-use crate::report::{Printed, RiskReport, Style};
+use crate::report::{RiskReport, Style};
 use crate::risks::{Risks, sample_verdicts};
 use crate::session::{Failure, ReadRequest, Session};
 use crate::text::printable;
@@ -53,6 +53,6 @@ fn run_show(
     let dialect = args.prometheus.dialect();
     let definitions = definitions.iter().map(|one| (one, sample_verdicts(one, dialect)));
     let report = RiskReport { data: &read.data, definitions: definitions.collect() };
-    report.write(args.format, style, out)?;
+    args.report.print(&report, style, out)?;
     Ok(Status::Clean)
 }

@@ -7,12 +7,13 @@ use clap::{Args as ClapArgs, Subcommand};
 use crate::domain::{FailOn, Format};
 use crate::payload::Scope;
 use crate::pools::MaxUnavailable;
-use crate::report::StatusReport;
+use crate::report::{PoolsReport, StatusReport};
 use crate::rollout::parse_span;
 
-use super::choice::{choice, format_in, format_of};
+use super::choice::{choice, format_in};
 use super::deferred::Deferred;
 use super::node_args::{TimeArgs, max_unavailable};
+use super::report_args::ReportArgs;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RolloutCommand {
@@ -90,9 +91,8 @@ pub(super) struct RolloutStatusArgs {
     /// For how long the update has waited for a ClusterOperator. May be repeated.
     #[arg(long, value_name = "OPERATOR=TIME", value_parser = waited)]
     pub(super) waited: Vec<(String, u64)>,
-    /// How to print the report.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<StatusReport>(), default_value = "human")]
-    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<StatusReport<'static>>,
 }
 
 fn waited(text: &str) -> Result<(String, u64), String> {
@@ -127,7 +127,6 @@ pub(super) struct RolloutPoolArgs {
     /// Where the random times begin. Equal numbers give equal times.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(super) seed: u64,
-    /// How to print the report.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<StatusReport>(), default_value = "human")]
-    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<PoolsReport<'static>>,
 }

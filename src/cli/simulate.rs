@@ -10,7 +10,7 @@ use crate::domain::{Arch, Named, Version};
 use crate::graph::{ChannelId, Edge, Knowledge, UpdateGraph};
 use crate::graph_data::Consumer;
 use crate::lineage::{Policy, Support};
-use crate::report::{Printed, SimulationReport, Style, write_explanation};
+use crate::report::{SimulationReport, Style, write_explanation};
 use crate::session::{Elsewhere, Failure, KnownGraph};
 use crate::text::words::listed;
 use crate::tree;
@@ -71,9 +71,7 @@ pub(super) fn run(
         not_loaded: &known.not_loaded,
         clusters: clusters.as_ref(),
     };
-    print::report(args.output.as_deref(), style, out, |style, out| {
-        report.write(args.format, style, out)
-    })?;
+    args.report.print(&report, style, out)?;
     Ok(Status::failed_if(report.worst().is_some_and(|worst| args.fail_on.is_reached(worst))))
 }
 

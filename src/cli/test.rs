@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::graph_data::GraphData;
 use crate::promql::Dialect;
-use crate::report::{Printed, Style, TestReport, TestedFile};
+use crate::report::{Style, TestReport, TestedFile};
 use crate::risks::{Risks, TESTS_FOLDER, TestFile, Unshown, first_test, run_tests, unshown};
 use crate::session::{Failure, LoadedRepository, ReadRequest, Session};
 use crate::text::printable;
@@ -67,9 +67,7 @@ fn run_all(
         unshown,
         prefix: session.repository.prefix.clone(),
     };
-    print::report(args.output.as_deref(), style, out, |style, out| {
-        report.write(args.format, style, out)
-    })?;
+    args.report.print(&report, style, out)?;
     Ok(Status::failed_if(!report.passed()))
 }
 

@@ -8,7 +8,7 @@ use crate::catalog::package::Channel;
 use crate::catalog::simulation::{ChannelDifference, gone_channels};
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::{CatalogDiffArgs, CatalogSourceArgs};
-use crate::report::{DifferenceReport, Printed, Style, why_in_words};
+use crate::report::{DifferenceReport, Style, why_in_words};
 use crate::session::Failure;
 
 use super::found::Opened;
@@ -43,9 +43,12 @@ pub(super) fn run(
         differences = differences.into_iter().map(ChannelDifference::only_worse).collect();
     }
     differences.retain(|difference| !difference.is_empty());
-    let report =
-        DifferenceReport { channels: &differences, resolver: args.policy, is_of_worse: args.worse };
-    report.write(args.format, style, out)?;
+    let report = DifferenceReport {
+        channels: &differences,
+        resolver: args.resolver.policy,
+        is_of_worse: args.worse,
+    };
+    args.report.print(&report, style, out)?;
     Ok(Status::failed_if(args.exit_code && !differences.is_empty()))
 }
 
@@ -87,6 +90,6 @@ fn difference(
     new: (&Package, &Channel),
 ) -> Result<ChannelDifference, Failure> {
     let states = (old, new);
-    ChannelDifference::of(states, &after.published, args.policy, why_in_words)
+    ChannelDifference::of(states, &after.published, args.resolver.policy, why_in_words)
         .map_err(|_| Failure::new(format!("channel {} is too large to simulate", new.1.name)))
 }

@@ -27,7 +27,7 @@ pub(super) fn run(
     let channels = &package.channels;
     let channel = only("channel", args.channel.as_deref(), channels, |channel| &channel.name)?;
     let others = opened.published.gone(package, &channel.name);
-    let moves = ChannelMoves::of(package, channel, &others, args.policy)
+    let moves = ChannelMoves::of(package, channel, &others, args.resolver.policy)
         .map_err(|_| Failure::new(format!("channel {} is too large to draw", channel.name)))?;
     print::report(args.output.as_deref(), style, out, |_, out| {
         let Some(drawn) = Picture::writer(args.format) else {

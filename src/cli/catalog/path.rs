@@ -8,7 +8,7 @@ use crate::catalog::simulation::{AfterSwitch, ChannelMoves, SwitchTarget, gone_c
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogPathArgs;
 use crate::moves::NodeId;
-use crate::report::{CatalogHop, CatalogPath, CatalogPaths, Printed, Style, why_in_words};
+use crate::report::{CatalogHop, CatalogPath, CatalogPaths, Style, why_in_words};
 use crate::session::Failure;
 
 use super::found::{Opened, install};
@@ -41,7 +41,8 @@ pub(super) fn run(
     if let (Some(to), true) = (&args.to, paths.is_empty()) {
         return Err(Failure::unknown("entry", to, names.into_iter()).into());
     }
-    CatalogPaths { paths: &paths, resolver: args.policy }.write(args.format, style, out)?;
+    let report = CatalogPaths { paths: &paths, resolver: args.resolver.policy };
+    args.report.print(&report, style, out)?;
     Ok(Status::failed_if(paths.iter().all(|path| path.why_not.is_some())))
 }
 
@@ -64,7 +65,7 @@ fn starts<'o>(
         }
         (_, _, from) => {
             let from = from.as_deref().unwrap_or_default();
-            let found = opened.channels_with(from, &args.place, gone, args.policy)?;
+            let found = opened.channels_with(from, &args.place, gone, args.resolver.policy)?;
             let start = |(moves, from)| Start { moves, from, switch: None };
             Ok(found.into_iter().map(start).collect())
         }
@@ -96,7 +97,8 @@ fn switched<'o>(
         let Some((before, channel)) = channels else { continue };
         let too_large = |_| Failure::new(format!("channel {to} is too large to simulate"));
         let others = opened.published.gone(package, from_channel);
-        let moves = ChannelMoves::of(package, before, &others, args.policy).map_err(too_large)?;
+        let moves =
+            ChannelMoves::of(package, before, &others, args.resolver.policy).map_err(too_large)?;
         known.extend(moves.installs.iter().map(|install| install.name));
         let from = match wanted {
             Some(wanted) => install(&moves, wanted),
@@ -104,7 +106,7 @@ fn switched<'o>(
         };
         let Some(left) = from else { continue };
         let installed = moves.installs.iter().cloned();
-        let target = SwitchTarget::of(package, channel, installed, args.policy);
+        let target = SwitchTarget::of(package, channel, installed, args.resolver.policy);
         let target = target.map_err(too_large)?;
         let Some(node) = target.moves.named(moves.name(left)) else { continue };
         let switch = Some((before.name.as_str(), target.after_switch(&moves, left)));

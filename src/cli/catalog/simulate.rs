@@ -7,8 +7,7 @@ use crate::catalog::simulation::{
 };
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogSimulateArgs;
-use crate::cli::print;
-use crate::report::{CatalogReport, Printed, Style};
+use crate::report::{CatalogReport, Style};
 use crate::session::Failure;
 
 use super::found::Opened;
@@ -24,7 +23,7 @@ pub(super) fn run(
     let opened = Opened::read(&args.source, common, err)?;
     let gone = gone_channels(opened.packages(), &opened.published);
     let request = CatalogRequest {
-        resolver: args.policy,
+        resolver: args.resolver.policy,
         package: args.package.as_deref(),
         channel: args.channel.as_deref(),
     };
@@ -34,10 +33,8 @@ pub(super) fn run(
     if !simulation.channels.iter().any(has_installs) && simulation.too_large.is_empty() {
         return Err(nothing(args, &opened).into());
     }
-    let report = CatalogReport { simulation: &simulation, resolver: args.policy };
-    print::report(args.output.as_deref(), style, out, |style, out| {
-        report.write(args.format, style, out)
-    })?;
+    let report = CatalogReport { simulation: &simulation, resolver: args.resolver.policy };
+    args.report.print(&report, style, out)?;
     Ok(Status::failed_if(simulation.stuck() > 0 || !simulation.too_large.is_empty()))
 }
 

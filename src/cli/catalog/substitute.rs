@@ -9,7 +9,7 @@ use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogSubstituteArgs;
 use crate::cli::{changes, print};
 use crate::domain::Format;
-use crate::report::{PackageEffects, Printed, Style, SubstitutionReport};
+use crate::report::{PackageEffects, Style, SubstitutionReport};
 use crate::session::{Failure, Substituted, SubstitutionRequest, write_all};
 use crate::text::words::counted;
 
@@ -65,17 +65,15 @@ pub(super) fn run(
         packages: &packages,
         of_opm: &effects(&others, args)?,
         refusal_of_opm: refusal.as_deref(),
-        resolver: args.policy,
+        resolver: args.resolver.policy,
     };
     if args.diff || args.write {
         return change_files(args, &substituted, &report, style, out, err);
     }
-    if args.format == Format::Channels {
+    if args.report.format == Format::Channels {
         refuse_too_large(&substituted.packages)?;
     }
-    print::report(args.output.as_deref(), style, out, |style, out| {
-        report.write(args.format, style, out)
-    })?;
+    args.report.print(&report, style, out)?;
     Ok(Status::failed_if(report.is_bad()))
 }
 
@@ -126,7 +124,7 @@ fn effects<'s>(
 ) -> Result<Vec<PackageEffects<'s>>, Failure> {
     let effects = packages.iter().map(|package| {
         let channels = package.channels().map(|pair| {
-            ChannelEffect::of(&package.before, pair, &package.chains, args.policy).map_err(
+            ChannelEffect::of(&package.before, pair, &package.chains, args.resolver.policy).map_err(
                 |TooLarge| {
                     Failure::new(format!("channel {} is too large to simulate", pair.0.name))
                 },

@@ -8,8 +8,7 @@ use crate::catalog::Package;
 use crate::catalog::simulation::{PackageSwitches, SwitchRequest};
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogSwitchArgs;
-use crate::cli::print;
-use crate::report::{Printed, Style, SwitchReport};
+use crate::report::{Style, SwitchReport};
 use crate::session::Failure;
 
 use super::found::Opened;
@@ -26,7 +25,7 @@ pub(super) fn run(
     let request = SwitchRequest {
         from: args.from_channel.as_deref(),
         to: args.channel.as_deref(),
-        resolver: args.policy,
+        resolver: args.resolver.policy,
     };
     let is_wanted =
         |package: &&Package| args.package.as_ref().is_none_or(|name| *name == package.name);
@@ -37,10 +36,8 @@ pub(super) fn run(
     if packages.is_empty() {
         return Err(nothing(args, opened.packages()).into());
     }
-    let report = SwitchReport { packages: &packages, resolver: args.policy };
-    print::report(args.output.as_deref(), style, out, |style, out| {
-        report.write(args.format, style, out)
-    })?;
+    let report = SwitchReport { packages: &packages, resolver: args.resolver.policy };
+    args.report.print(&report, style, out)?;
     Ok(Status::failed_if(packages.iter().any(|one| !one.too_large.is_empty())))
 }
 

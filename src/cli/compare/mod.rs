@@ -7,7 +7,7 @@ use std::io::Write;
 use crate::compare::{Differences, TheirAnswer};
 use crate::domain::Arch;
 use crate::graph_data::Consumer;
-use crate::report::{Cause, ComparedAnswer, ComparisonReport, Outcome, Printed, Style};
+use crate::report::{Cause, ComparedAnswer, ComparisonReport, Outcome, Style};
 use crate::session::{Failure, KnownGraph, Note, ReadRequest, Session, older_revisions};
 
 use super::args::CommonArgs;
@@ -54,7 +54,7 @@ pub(super) fn run(
     }
     let cause = cause(args, &session, &compared, &read_answers, &wanted);
     let report = ComparisonReport { answers: &compared, cause };
-    report.write(args.format, style, out)?;
+    args.report.print(&report, style, out)?;
     Ok(match (report.has_missing(), report.has_differences()) {
         (true, _) => Status::CouldNotRun,
         (false, differs) => Status::failed_if(differs),

@@ -12,7 +12,7 @@ use crate::domain::version::{self, strip_build, without_build};
 use crate::domain::{Arch, Minor, channel_name};
 use crate::graph::{ChannelId, DeclarationId, UpdateGraph};
 use crate::graph_data::{Consumer, GraphData};
-use crate::report::{Printed, RouteReport, Style, Waiting};
+use crate::report::{RouteReport, Style, Waiting};
 use crate::rollout::Timeline;
 use crate::session::{Elsewhere, Failure, KnownGraph};
 use crate::text::SourceId;
@@ -228,7 +228,7 @@ fn report(
         not_loaded: &known.not_loaded,
         timeline: timeline.as_ref(),
     };
-    Ok(report.write(args.format, style, out)?)
+    args.report.print(&report, style, out)
 }
 
 /// Whether this file is the only one that blocks its target.

@@ -6,7 +6,7 @@ use crate::cli::node_args::MOST_WORK;
 use crate::cli::rollout_args::RolloutPoolArgs;
 use crate::cli::{Status, Stop};
 use crate::pools::{Percentiles, Plan, Pool, Rollout, Time, nodes_of, percentiles};
-use crate::report::{PoolRun, PoolsReport, Printed, Style};
+use crate::report::{PoolRun, PoolsReport, Style};
 use crate::rollout::{Objects, Times, made_up, of_pool, refuse_disputed};
 use crate::session::Failure;
 use crate::text::words::{listed, quoted};
@@ -40,7 +40,7 @@ pub(super) fn run(
         .map(|(plan, age)| pool_run(plan, age, args))
         .collect::<Result<_, _>>()?;
     let report = PoolsReport { runs, paused, times: &times, moments: &args.at, seed: args.seed };
-    report.write(args.format, style, out)?;
+    args.report.print(&report, style, out)?;
     Ok(Status::failed_if(report.is_stuck()))
 }
 

@@ -6,7 +6,7 @@ use super::payload;
 use crate::cli::rollout_args::RolloutStatusArgs;
 use crate::cli::{Status, Stop};
 use crate::payload::Payload;
-use crate::report::{Printed, StatusReport, Style};
+use crate::report::{StatusReport, Style};
 use crate::rollout::UpdateStatus;
 use crate::session::Failure;
 
@@ -35,6 +35,6 @@ pub(super) fn run(
     };
     let status = UpdateStatus::of(&objects, payload.as_ref(), args.to.as_deref(), &waited);
     let report = StatusReport::of(&objects, status);
-    report.write(args.format, style, out)?;
+    args.report.print(&report, style, out)?;
     Ok(Status::failed_if(report.waits()))
 }

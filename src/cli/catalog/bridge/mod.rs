@@ -10,9 +10,8 @@ use std::io::Write;
 use crate::bridge::{Bridge, Cluster, Stage};
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogBridgeArgs;
-use crate::cli::print;
 use crate::domain::{Minor, version};
-use crate::report::{BridgeReport, CheckedClusters, Printed, Style};
+use crate::report::{BridgeReport, CheckedClusters, Style};
 use crate::session::Failure;
 
 use super::{Status, Stop};
@@ -55,7 +54,8 @@ pub(super) fn run(
     });
     let stages: Vec<Vec<Stage<'_>>> =
         plans.iter().map(|plan| catalogs.stages(plan.goal.minors())).collect();
-    let mut report = BridgeReport { clusters: Vec::new(), resolver: args.policy, is_whole_catalog };
+    let mut report =
+        BridgeReport { clusters: Vec::new(), resolver: args.resolver.policy, is_whole_catalog };
     for (plan, stages) in plans.iter().zip(&stages) {
         report.clusters.push(checked(plan, stages, args)?);
     }
@@ -67,9 +67,7 @@ pub(super) fn run(
     if !report.clusters.iter().any(is_checked) {
         return Err(nothing(&report).into());
     }
-    print::report(args.output.as_deref(), style, out, |style, out| {
-        report.write(args.format, style, out)
-    })?;
+    args.report.print(&report, style, out)?;
     Ok(Status::failed_if(report.is_held_back() || report.has_losses()))
 }
 
@@ -93,7 +91,7 @@ fn checked<'a>(
             Err(why.clone()),
         ),
     };
-    let bridge = Bridge { stages, resolver: args.policy };
+    let bridge = Bridge { stages, resolver: args.resolver.policy };
     let verdicts = match &result {
         Ok(_) => bridge
             .verdicts(&plan.cluster.installed)

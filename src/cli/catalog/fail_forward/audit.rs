@@ -4,9 +4,8 @@ use std::io::Write;
 
 use crate::catalog::package::Channel;
 use crate::cli::catalog_args::CatalogFailForwardArgs;
-use crate::cli::print;
 use crate::olm::ChannelAudit;
-use crate::report::{AuditReport, Printed, Style};
+use crate::report::{AuditReport, Style};
 use crate::session::Failure;
 
 use super::super::found::Opened;
@@ -35,9 +34,7 @@ pub(super) fn run(
         return Err(nothing(args, opened).into());
     }
     let report = AuditReport { channels: &channels, too_large: &too_large };
-    print::report(args.output.as_deref(), style, out, |style, out| {
-        report.write(args.format, style, out)
-    })?;
+    args.report.print(&report, style, out)?;
     Ok(Status::Clean)
 }
 

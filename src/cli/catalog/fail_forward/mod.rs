@@ -13,10 +13,9 @@ use start::Start;
 use crate::catalog::Package;
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogFailForwardArgs;
-use crate::cli::print;
 use crate::domain::{Named, Severity};
 use crate::olm::{Namespace, Run, Stage, Strategy};
-use crate::report::{FailForwardReport, Printed, Style};
+use crate::report::{FailForwardReport, Style};
 use crate::session::Failure;
 
 use super::found::Opened;
@@ -57,9 +56,7 @@ pub(super) fn run(
         findings: &start.findings,
         runs: &runs,
     };
-    print::report(args.output.as_deref(), style, out, |style, out| {
-        report.write(args.format, style, out)
-    })?;
+    args.report.print(&report, style, out)?;
     if let Some((event, why)) = impossible(&runs) {
         return Err(Failure::new(format!("this does not happen: {event}: {why}")).into());
     }
