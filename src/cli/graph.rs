@@ -16,7 +16,7 @@ use crate::report::{Style, write_channel, write_channels};
 use crate::session::{Failure, KnownGraph};
 
 use super::args::{CommonArgs, GraphArgs, OnlyUpdates};
-use super::{Status, Stop, print};
+use super::{Status, Stop, output, print};
 
 pub(super) fn run(
     args: &GraphArgs,
@@ -47,7 +47,7 @@ pub(super) fn run(
     }
     let printed = printed(args, format, graph, served, &known.supported)?;
     let readers = Readers { know_conditions: args.consumer == Consumer::Schema1_1 };
-    print::large(args.output.as_deref(), out, |out| match &printed {
+    output::large(args.output.as_deref(), out, |out| match &printed {
         Printed::Tables(served) => write_tables(served, style, out),
         Printed::Channels => write_channels(graph, arch, style, out),
         Printed::Json(Some(served)) => write_served(served, readers, out),

@@ -12,7 +12,7 @@ use crate::text::words::counted;
 
 use super::args::CommonArgs;
 use super::lint_args::LintArgs;
-use super::{Status, Stop, print};
+use super::{Status, Stop, output, print};
 
 /// The format, and the file. None for standard output.
 pub(super) type Output = (Format, Option<PathBuf>);
@@ -73,7 +73,7 @@ pub(super) fn write_baseline(
     (findings, is_configured): (usize, bool),
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    print::write_file(file, text)?;
+    output::write_file(file, text)?;
     let (findings, file) = (counted(findings, "finding"), file.display().to_string());
     writeln!(err, "exitpath: wrote {findings} to {}", printable(&file))?;
     if !is_configured {
@@ -148,7 +148,9 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> Result<(), Stop> {
     for (format, file) in outputs {
-        print::report(file.as_deref(), style, out, |style, out| report.write(*format, style, out))?;
+        output::report(file.as_deref(), style, out, |style, out| {
+            report.write(*format, style, out)
+        })?;
     }
     Ok(())
 }

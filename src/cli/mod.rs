@@ -30,6 +30,7 @@ mod lint_flags;
 mod man;
 mod metrics_args;
 mod node_args;
+mod output;
 mod path;
 mod path_rollout_args;
 mod print;

@@ -12,7 +12,7 @@ use crate::domain::Format;
 use crate::report::{Printed, Style};
 
 use super::choice::format_in;
-use super::{Stop, print};
+use super::{Stop, output};
 
 /// The formats are those of the report.
 #[derive(ClapArgs)]
@@ -34,7 +34,7 @@ impl<R: Printed> ReportArgs<R> {
         style: Style,
         out: &mut dyn Write,
     ) -> Result<(), Stop> {
-        print::report(self.output.as_deref(), style, out, |style, out| {
+        output::report(self.output.as_deref(), style, out, |style, out| {
             report.write(self.format, style, out)
         })
     }

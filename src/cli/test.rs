@@ -11,7 +11,7 @@ use crate::text::printable;
 
 use super::args::CommonArgs;
 use super::query_args::TestArgs;
-use super::{Status, Stop, print};
+use super::{Status, Stop, output, print};
 
 pub(super) fn run(
     args: &TestArgs,
@@ -108,7 +108,7 @@ fn write_first(
     }
     std::fs::create_dir_all(&folder)
         .map_err(|error| Failure::new(format!("cannot create {}: {error}", folder.display())))?;
-    print::write_file(&file, &test.text)?;
+    output::write_file(&file, &test.text)?;
     let shown = file.display().to_string();
     writeln!(
         err,

@@ -5,7 +5,7 @@ use std::io::Write;
 use crate::catalog::simulation::ChannelMoves;
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogGraphArgs;
-use crate::cli::print;
+use crate::cli::output;
 use crate::draw::Picture;
 use crate::report::{Style, write_catalog_edges};
 use crate::session::Failure;
@@ -29,7 +29,7 @@ pub(super) fn run(
     let others = opened.published.gone(package, &channel.name);
     let moves = ChannelMoves::of(package, channel, &others, args.resolver.policy)
         .map_err(|_| Failure::new(format!("channel {} is too large to draw", channel.name)))?;
-    print::report(args.output.as_deref(), style, out, |_, out| {
+    output::report(args.output.as_deref(), style, out, |_, out| {
         let Some(drawn) = Picture::writer(args.format) else {
             return write_catalog_edges(&moves, out);
         };

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::cli::rollout_args::RolloutPayloadArgs;
-use crate::cli::{Status, Stop, print};
+use crate::cli::{Status, Stop, output};
 use crate::domain::Format;
 use crate::draw::payload_svg;
 use crate::payload::{Payload, Scope, payload_files};
@@ -23,7 +23,7 @@ pub(super) fn run(
         None => None,
     };
     let report = PayloadReport::of(&payload, older.as_ref());
-    print::report(args.output.as_deref(), style, out, |style, out| match args.format {
+    output::report(args.output.as_deref(), style, out, |style, out| match args.format {
         Format::Svg => write!(out, "{}", payload_svg(&payload, &report.steps)),
         format => report.write(format, style, out),
     })?;
