@@ -41,7 +41,7 @@ pub(super) struct PathRolloutArgs {
     /// With --rollout and ranges of times: simulate it this many times with random times.
     #[arg(long, value_name = "NUMBER", default_value_t = 1_000, requires = "rollout", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(super) runs: u32,
-    /// With --rollout: where the random times begin.
+    /// With --rollout: the seed of the random times.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "rollout")]
     pub(super) seed: u64,
 }

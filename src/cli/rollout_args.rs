@@ -124,7 +124,7 @@ pub(super) struct RolloutPoolArgs {
     /// With ranges of times: simulate this many updates with random times.
     #[arg(long, value_name = "NUMBER", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(super) runs: u32,
-    /// Where the random times begin. Equal numbers give equal times.
+    /// The seed of the random times: the same seed gives the same times.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(super) seed: u64,
     #[command(flatten)]

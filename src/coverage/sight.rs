@@ -64,7 +64,7 @@ impl Sight {
         Self { values: true, labels: Seen::All, window: 0.0 }
     }
 
-    /// Of another node for the same user.
+    /// What the same user sees of another node: these values and labels, in the same window.
     fn with(&self, values: bool, labels: Seen) -> Self {
         Self { values, labels, window: self.window }
     }

@@ -63,7 +63,9 @@ pub(super) fn notes(picture: &Picture, request: &PictureRequest, links: &Links) 
         notes.push(format!("Omitted: {}.", counted(blocked, "blocked update")));
     }
     if links.doubted > 0 {
-        notes.push(format!("Omitted: {}.", counted(links.doubted, "unlikely update")));
+        let updates = counted(links.doubted, "update");
+        let verb = if links.doubted == 1 { "does" } else { "do" };
+        notes.push(format!("Omitted: {updates} that probably {verb} not exist."));
     }
     if picture.bundles().any(|bundle| bundle.risks.len() > most_names(picture)) {
         notes.push(

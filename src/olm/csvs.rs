@@ -75,7 +75,7 @@ impl Csvs {
         self.by_name.get(name)
     }
 
-    /// What replaces what cannot be changed.
+    /// What can change of a CSV. Its field `replaces` cannot: `replacers` depends on it.
     pub(super) fn status_mut(&mut self, name: &str) -> Option<Status<'_>> {
         let csv = self.by_name.get_mut(name)?;
         Some(Status { phase: &mut csv.phase, reason: &mut csv.reason, health: &mut csv.health })
@@ -105,13 +105,13 @@ impl Csvs {
         replacers.filter(is_other).map(String::as_str).collect()
     }
 
-    /// What the walk along a chain goes to next. Unlike elsewhere, a CSV that replaces itself and a
-    /// copied one count.
+    /// The next CSV of a chain. Unlike elsewhere, a CSV that replaces itself counts, and so does a
+    /// copied one.
     pub(super) fn next_in_chain(&self, name: &str) -> Option<&str> {
         self.replacer(name).or_else(|| self.replacers.get(name)?.iter().next().map(String::as_str))
     }
 
-    /// The last CSV of a chain. An error in the words of OLM if the chain comes back.
+    /// The last CSV of a chain. If the chain is a circle, an error in the words of OLM.
     pub(super) fn last_in_chain(&mut self, name: &str, namespace: &str) -> Result<String, String> {
         let (mut seen, mut last) = (HashSet::default(), name);
         while let Some(next) = self.next_in_chain(last) {

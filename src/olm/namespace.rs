@@ -19,7 +19,8 @@ pub struct Namespace {
     pub plans: BTreeMap<String, Plan>,
     /// How many InstallPlans OLM has made here.
     pub made: usize,
-    /// CSVs whose InstallPlan failed. While somebody looks for help, the next one for them fails, too.
+    /// CSVs whose InstallPlan failed. While advice is searched for, the next InstallPlan for them fails,
+    /// too.
     pub failing: BTreeSet<String>,
 }
 

@@ -7,7 +7,7 @@ use super::namespace::Namespace;
 use super::phase::{Phase, Strategy};
 use crate::domain::{HashMap, HashSet, Named};
 
-/// The CSVs by what the resolver is told of them, in the order of their names.
+/// The CSVs, grouped by what OLM tells the resolver about them, in the order of their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
     /// A Subscription has it installed: it can be updated.

@@ -55,7 +55,7 @@ pub(crate) struct Many {
     pub p99: u64,
 }
 
-/// How often to run, and where the random times begin.
+/// How often to run, and the seed of the random times.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Runs {
     pub runs: usize,

@@ -11,7 +11,7 @@ use crate::catalog::package::Bundle;
 use crate::domain::HashMap;
 
 /// How a candidate fails: alone, or with all others.
-enum Trouble {
+enum Fails {
     Fault(OrderError),
     Over(Failure),
 }
@@ -173,8 +173,8 @@ impl<'p, 'a> Problem<'p, 'a> {
                         left.extend(&need.options);
                         self.candidates.entry(id).or_default().any_of.push(need);
                     }
-                    Err(Trouble::Fault(error)) => faults.push(Fault::Order(error)),
-                    Err(Trouble::Over(failure)) => return Err(failure),
+                    Err(Fails::Fault(error)) => faults.push(Fault::Order(error)),
+                    Err(Fails::Over(failure)) => return Err(failure),
                 }
             }
         }
@@ -182,10 +182,10 @@ impl<'p, 'a> Problem<'p, 'a> {
     }
 
     /// What can fulfill a wish: what is installed first, then the streams in their order.
-    fn need(&self, bundle: &Bundle, wish: &Wish, budget: &mut Budget) -> Result<Need, Trouble> {
+    fn need(&self, bundle: &Bundle, wish: &Wish, budget: &mut Budget) -> Result<Need, Fails> {
         let mut is_open = false;
         let mut holds = |candidate: &Candidate| {
-            budget.spend(1 + wish.size()).map_err(Trouble::Over)?;
+            budget.spend(1 + wish.size()).map_err(Fails::Over)?;
             let answer = wish.test(candidate);
             is_open |= answer.is_none();
             Ok(answer.unwrap_or(false))
@@ -199,7 +199,7 @@ impl<'p, 'a> Problem<'p, 'a> {
             }
             options.push(id);
             if let Some(other) = packages.insert(candidate.package, candidate) {
-                return Err(Trouble::Fault(two_installed(other, candidate)));
+                return Err(Fails::Fault(two_installed(other, candidate)));
             }
         }
         options.sort_by_key(|&id| self.candidate(id).map(|candidate| candidate.package));
@@ -212,7 +212,7 @@ impl<'p, 'a> Problem<'p, 'a> {
                 }
             }
             if !fulfilling.is_empty() {
-                let order = stream.order.as_ref().map_err(|error| Trouble::Fault(error.clone()))?;
+                let order = stream.order.as_ref().map_err(|error| Fails::Fault(error.clone()))?;
                 let fulfilling = order.iter().filter(|offer| fulfilling.contains(offer));
                 options.extend(fulfilling.map(|&offer| Id::Offer(offer)));
             }

@@ -12,7 +12,7 @@ const CARD_GAP: usize = LINE;
 /// The notes need this width.
 const NARROWEST: usize = 640;
 /// How to read the start of an arrow.
-const DOTS: &str = "An arrow begins at each box with its dot. Its text is where it ends.";
+const DOTS: &str = "Each dot marks the start of an arrow. The text of an arrow is at its end.";
 
 #[derive(Debug)]
 pub(super) struct Layout {

@@ -32,12 +32,12 @@ pub struct Advice {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoVerdict {
     NoSubscription,
-    /// With as many CSVs and Subscriptions.
+    /// The namespace has this many CSVs and Subscriptions, which are too many to try.
     TooLarge {
         csvs: usize,
         subscriptions: usize,
     },
-    /// OLM does not come to rest.
+    /// OLM never stops changing the namespace.
     Endless,
     /// Only OLM can tell what its resolver does.
     Resolver(String),
@@ -95,7 +95,7 @@ pub enum Act {
         subscription: String,
         csvs: Vec<String>,
     },
-    /// There must be one OperatorGroup; there are as many.
+    /// There must be exactly one OperatorGroup, but there are this many.
     OneOperatorGroup(usize),
 }
 
@@ -113,7 +113,7 @@ pub struct Wait {
 
 /// Trials cost time.
 const MOST_CSVS: usize = 500;
-/// How the names of entries begin that the catalog could have. No bundle can have such a name.
+/// The prefix of entries that the catalog could get. No bundle can have such a name.
 pub(crate) const NEXT: &str = "a new version";
 
 impl Advice {
@@ -263,7 +263,7 @@ impl Namespace {
         }
     }
 
-    /// Everything that can still go well does.
+    /// Completes all InstallPlans and CSVs that can still succeed.
     fn hope(&mut self, packages: &[Package], pool: &Pool<'_>) -> SyncOutcome {
         let mut look = self.settle(pool).look;
         for _ in 0..20 {
@@ -345,7 +345,7 @@ impl Namespace {
         waiting.map(|(name, _)| name.clone()).collect()
     }
 
-    /// What comes of an InstallPlan that is complete now.
+    /// What OLM does after this InstallPlan is complete.
     fn after(&self, plan: &str) -> Then {
         let csvs = self.plans.get(plan).map(|plan| plan.csvs.as_slice()).unwrap_or_default();
         let works =

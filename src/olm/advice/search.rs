@@ -14,7 +14,7 @@ use super::{Act, ManualStep, Then};
 const MOST_TRIALS: usize = 60;
 /// Most things that somebody does one after the other.
 const LONGEST: usize = 3;
-/// Of more CSVs, each is deleted: none is tried to be kept.
+/// With more CSVs, all are deleted: exitpath does not try to keep some of them.
 const FEW: usize = 16;
 
 impl Namespace {
@@ -51,7 +51,7 @@ impl Namespace {
         None
     }
 
-    /// The same without CSVs that need not be deleted.
+    /// The same steps, but they delete only the CSVs that must go.
     pub(super) fn fewer(
         &self,
         mut manual_steps: Vec<ManualStep>,
@@ -86,7 +86,7 @@ impl Namespace {
         manual_steps
     }
 
-    /// What comes of things that somebody does. None if a Subscription is stuck in the end.
+    /// What OLM does after each of these acts. None if a Subscription is still stuck after the last.
     pub(super) fn replay(
         &self,
         acts: Vec<Act>,
@@ -110,7 +110,7 @@ impl Namespace {
         is_solved.then_some(manual_steps)
     }
 
-    /// What comes of something that somebody does.
+    /// The namespace after an act, and what OLM did.
     pub(super) fn tried(
         &self,
         act: Act,

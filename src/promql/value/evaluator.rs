@@ -34,8 +34,8 @@ pub(crate) fn evaluate_counted(
     }
 }
 
-/// A query that is evaluated over several stores. What one evaluation found about some nodes, others
-/// can use.
+/// A query that is evaluated over several stores. An evaluation can use what an earlier one found
+/// about some nodes.
 pub(crate) struct Evaluation<'q> {
     query: &'q Query,
     settings: Settings,

@@ -86,7 +86,8 @@ impl Pool {
         id
     }
 
-    /// The number of the set with this hash that is the one, or of one that is made.
+    /// The number of the set that `is_it` finds among those with this hash. If there is none, `make`
+    /// makes it.
     fn number(
         &mut self,
         mut hash: u64,

@@ -42,7 +42,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format of a text that ends so.
+    /// The format of a text, by its end.
     pub fn of_end(end: &[u8]) -> Self {
         // Only OpenMetrics ends with a mark, and has to.
         let end = end.trim_ascii_end();

@@ -33,7 +33,7 @@ pub(super) fn function(name: &str) -> Option<OfWindow> {
     })
 }
 
-/// How many neighbors are so.
+/// How many pairs of neighbors have this property.
 fn pairs(window: &Window, is_so: impl Fn(f64, f64) -> bool) -> f64 {
     let count = window.points.windows(2).filter(|pair| is_so(pair[0].value, pair[1].value)).count();
     count as f64
