@@ -16,7 +16,7 @@ pub(crate) struct Difference {
     pub(crate) caught: Option<Example>,
     /// A cluster that only the old query counts as affected.
     pub(crate) missed: Option<Example>,
-    /// Whether an example that is missing cannot be.
+    /// Whether there cannot be an example where there is none here.
     pub(crate) is_complete: bool,
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Asked<'q> {
 
 /// A kind of series that at least one selector selects.
 pub(super) struct Kind {
-    /// An example, and one that a query can see as another series, if there can be two at once.
+    /// An example. If a cluster can have two at once: also one that a query sees as another series.
     pub(super) examples: Vec<SeriesLabels>,
     pub(super) sight: Sight,
     /// Whether some selectors look at the present only, and others back in time.
@@ -97,7 +97,7 @@ fn crossed(known: &[SeriesLabels], label: &str, values: &[String]) -> Vec<Series
 struct Signature {
     /// For each selector, whether it selects the series.
     selected: Vec<bool>,
-    /// The values that the dictionary speaks of.
+    /// The values that the dictionary names.
     deciding: Vec<String>,
 }
 
@@ -142,7 +142,7 @@ impl Finder<'_> {
         .collect()
     }
 
-    /// Values of a label, at most two of those that nothing tells apart.
+    /// Values of a label: of those that nothing tells apart, at most two.
     fn values(&self, label: &str) -> Vec<String> {
         let mut all: Vec<String> = match self.dictionary.values_of(self.metric, label) {
             None => return vec![String::new()],

@@ -24,7 +24,7 @@ pub(super) struct RandomClusters<'d> {
     dictionary: &'d Dictionary,
     metrics: Vec<Asked<'d>>,
     conditions: Vec<States>,
-    /// So many series a cluster has of each metric that can have so many, or a few more.
+    /// How many series a cluster has of each metric that can have this many, or a few more.
     crowd: usize,
     dice: Dice,
 }
@@ -42,7 +42,7 @@ struct Asked<'d> {
 struct LabelPlan {
     name: String,
     is_optional: bool,
-    /// All texts of it, or some.
+    /// Its texts: all of them, or some.
     texts: Vec<String>,
     /// Whether it can have other texts.
     is_open: bool,
@@ -92,7 +92,7 @@ impl<'d> RandomClusters<'d> {
         Some(Self { dictionary, metrics, conditions, crowd: 0, dice })
     }
 
-    /// The next cluster with so many series of each metric.
+    /// The next cluster with this many series of each metric.
     pub(super) fn next_crowded(&mut self, crowd: usize) -> RandomCluster {
         self.crowd = crowd;
         let cluster = self.next();

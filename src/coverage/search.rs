@@ -48,7 +48,7 @@ pub(super) fn search(query: &Query, dictionary: &Dictionary) -> Found {
     Found { witnesses, ..found }
 }
 
-/// Also whether the dictionary knows all metrics. If not, nothing is a witness.
+/// Also returns whether the dictionary knows all metrics. If not, no cluster is a witness.
 fn among_classes(query: &Query, dictionary: &Dictionary) -> (Found, bool) {
     let mut classes = Classes::of(&[query], dictionary, FIXED_TIME);
     let by_part = ByPart::of(query, &mut classes);

@@ -24,7 +24,7 @@ pub(super) struct Sight {
 pub(super) enum Seen {
     /// Only these. Samples that differ in others are the same for the query.
     These(BTreeSet<String>),
-    /// None, but how many samples there are.
+    /// None. Only the number of samples is seen.
     Number,
     All,
 }

@@ -77,8 +77,8 @@ impl Coverage {
         Self::searched(query, search(query, dictionary), &proof)
     }
 
-    /// For people to read: a proof is tried before, and it says what hosted clusters get. `text` is that
-    /// of the query.
+    /// What people read: random clusters try a proof first, and it says what hosted clusters get. `text` is
+    /// the text of the query.
     pub(crate) fn tried(self, query: &Query, text: &str, dictionary: &Dictionary) -> Self {
         if self.verdict != Verdict::Proved {
             return self;
@@ -91,7 +91,7 @@ impl Coverage {
         Self { note, hosted: Some(hosted), ..self }
     }
 
-    /// Of a query that is not proved.
+    /// The coverage of a query that is not proved.
     fn searched(query: &Query, found: search::Found, proof: &Proof) -> Self {
         let (verdict, note) = match found.witnesses.first() {
             Some(first) => (Verdict::CanGoWrong, first.sentence()),
@@ -127,14 +127,14 @@ impl Coverage {
         }
     }
 
-    /// For a query whose proof is wrong: a cluster contradicts it.
+    /// The coverage of a query if a cluster contradicts its proof.
     fn contradicted(text: &str, but: &str) -> Self {
         Self::without_witness(format!(
             "exitpath proves that each cluster gets one sample, 0 or 1, but {but}. This is a bug of exitpath. Please report it with the query: {text}"
         ))
     }
 
-    /// Of a query that is not looked at.
+    /// The coverage of a query that is not examined.
     pub(crate) fn not_decided(why: &str) -> Self {
         Self::without_witness(format!("not decided because of {why}"))
     }
@@ -217,7 +217,7 @@ fn hosted(text: &str, dictionary: &Dictionary) -> Option<Hosted> {
     }
 }
 
-/// Why a query is not decided that goes wrong on no cluster that was tried.
+/// Why a query is not decided, although it was right on each cluster that was tried.
 fn doubt(proof: &Proof) -> String {
     let unknown: Vec<String> = proof.unknown.iter().map(|name| format!("`{name}`")).collect();
     if !unknown.is_empty() {

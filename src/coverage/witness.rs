@@ -22,12 +22,12 @@ pub(crate) struct Witness {
     pub(crate) blame: Range<usize>,
     /// What is special about the cluster, after "on a cluster".
     pub(crate) words: String,
-    /// The metrics that it does not have, if that is all that is special about it.
+    /// The metrics that it lacks, if nothing else is special about it.
     pub(crate) lacking: Vec<String>,
 }
 
 impl Witness {
-    /// A cluster in words. It is replayed from its text. None: it shows something else then.
+    /// The witness of a cluster. Its text is read and evaluated again: None if the outcome differs.
     pub(super) fn of(
         query: &Query,
         (outcome, rarity): (&Outcome, Rarity),

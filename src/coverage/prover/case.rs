@@ -47,7 +47,7 @@ pub(super) enum Fact {
 pub(super) struct Case<'q> {
     pub(super) universe: &'q Universe,
     pub(super) steps: &'q Steps<'q>,
-    /// The moments that queries ask for, as far as they came up.
+    /// The moments that queries have asked for so far.
     pub(super) moments: Vec<Moment>,
     pub(super) choices: Choices,
     pub(super) facts: Vec<Fact>,
@@ -69,7 +69,7 @@ impl Case<'_> {
         self.choose(2) == 0
     }
 
-    /// A name for something new.
+    /// A new name.
     pub(super) fn new_name(&mut self) -> Source {
         self.given += 1;
         Source::Step { step: self.step, number: self.given }
@@ -307,7 +307,7 @@ impl Case<'_> {
         }
     }
 
-    /// Stands for all that the steps from here on can see of the case.
+    /// A key for all that later steps can see of the case: cases with one key go on in the same way.
     pub(super) fn fingerprint(&self, next: usize, matters: impl Fn(&Fact) -> bool) -> (usize, u64) {
         let mut hasher = DefaultHasher::new();
         let mut seen: Vec<Source> = Vec::new();

@@ -27,7 +27,7 @@ pub(super) struct Explorer<'q> {
     facts_before: Vec<usize>,
     /// For each step, which metrics later selectors ask for.
     asked_later: Vec<u64>,
-    /// What was decided when a step was done, where all that follows from it was seen.
+    /// For each step, the keys of cases whose later steps were all evaluated.
     known: HashSet<(usize, u64)>,
     evaluated: usize,
 }

@@ -95,7 +95,7 @@ impl Number {
         Self::between(-GREATEST, GREATEST)
     }
 
-    /// Not even that is known.
+    /// Any number, of any size.
     pub(super) fn any() -> Self {
         Self { can_be_nan: true, ..Self::between(f64::NEG_INFINITY, f64::INFINITY) }
     }
@@ -105,7 +105,7 @@ impl Number {
         all.reduce(Self::or).unwrap_or_else(Self::any)
     }
 
-    /// This or that number.
+    /// A number that is one of two.
     pub(super) fn or(self, other: Self) -> Self {
         Self {
             lo: self.lo.min(other.lo),
@@ -116,7 +116,7 @@ impl Number {
         }
     }
 
-    /// Both are known of the number.
+    /// A number of which both are known.
     pub(super) fn and(self, other: Self) -> Self {
         Self {
             lo: self.lo.max(other.lo),

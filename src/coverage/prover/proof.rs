@@ -37,13 +37,13 @@ pub(in crate::coverage) struct Proof {
     pub(in crate::coverage) pairs: Vec<[CanBe; 2]>,
     /// For each query, whether a side of `or` was needed, by the node of the `or`.
     pub(in crate::coverage) needed: Vec<Vec<bool>>,
-    /// For each query and each node, what came of it.
+    /// For each query, what is known of each node.
     pub(in crate::coverage) found: Vec<Vec<Found>>,
     /// The metrics that the dictionary does not know.
     pub(in crate::coverage) unknown: Vec<String>,
 }
 
-/// What came of a part of a query.
+/// What is known of a part of a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::coverage) enum Found {
     /// No cluster needs it.

@@ -1,4 +1,4 @@
-//! Where something comes from that is only partly known.
+//! Where something that is only partly known comes from.
 
 /// Where something that is only partly known comes from. In one case, it is the same thing wherever it
 /// is seen.

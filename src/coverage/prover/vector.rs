@@ -40,7 +40,7 @@ impl Text {
         Self::Any(Any { name: (source, label), texts: None })
     }
 
-    /// Of a series of a metric.
+    /// The labels of a series of a metric.
     pub(super) fn of(
         source: Source,
         label: Label,
@@ -149,14 +149,14 @@ impl Rest {
     }
 }
 
-/// One sample, or one and more of which the same is known.
+/// One sample, or several of which the same is known.
 #[derive(Clone, Debug, Hash)]
 pub(super) struct Family {
     /// Whether there can be more than one.
     pub(super) is_many: bool,
     /// For each label that queries name.
     pub(super) texts: Vec<Text>,
-    /// Whose other labels it has, if it can have any.
+    /// The source of its other labels, if it can have any.
     pub(super) rest: Option<Rest>,
     pub(super) value: Number,
 }

@@ -12,7 +12,7 @@ use super::labels::{Label, Labels};
 pub struct Interner {
     labels: HashMap<Arc<str>, HashSet<ByValue>>,
     bytes: usize,
-    /// Those of the series at hand.
+    /// The labels of the series that is read now.
     series: Vec<Arc<Label>>,
 }
 

@@ -18,7 +18,7 @@ pub(super) enum Operand<'s> {
     Vectors(Vec<Vector>),
     /// Samples over time, of which each step sees a window.
     Matrix(Box<Matrix<'s>>),
-    /// Nothing: what is around it does the work.
+    /// Nothing: the node around it does the work.
     Nothing,
     /// Nothing, because no node needs it. It has this many samples.
     Skipped(usize),

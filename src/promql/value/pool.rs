@@ -23,15 +23,15 @@ pub(super) type Vector = Vec<Sample>;
 /// Sets of labels, and the budget.
 pub(super) struct Pool {
     sets: Vec<Labels>,
-    /// By their hashes. If that of a set is taken, it has the next one that is free.
+    /// By hash. If the hash of a set is taken, the set gets the next hash that is not.
     ids: HashMap<u64, LabelsId, BuildHasherDefault<Hashed>>,
     limits: Limits,
     left: Limits,
-    /// The sets of the vector at hand.
+    /// The sets of the vector that is evaluated now.
     seen: Marks,
-    /// For whoever needs some for a while.
+    /// Marks that nobody uses now, for a caller that needs some.
     pub(super) spare: Marks,
-    /// For the places of a part.
+    /// The places of a part: memory that is used again.
     places: Vec<usize>,
 }
 

@@ -28,7 +28,7 @@ impl Point {
     }
 }
 
-/// What became of a new sample.
+/// What happened to a new sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inserted {
     /// It is stored.
