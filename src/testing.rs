@@ -96,7 +96,7 @@ pub mod cluster {
     pub use crate::cluster::{
         Acceptance, Answer, Applies, ClusterOperator, ConditionalEdges, EvaluatedRisk, Exposure,
         InCluster, Level, Log, LogLine, MatchingRule, Offer, Operator, Outcome, Recommendation,
-        Request, Response, RiskText, Settings, Status, Stored, World,
+        Request, Response, RiskText, Settings, Status, Stored, Surroundings,
     };
 
     /// The operator of a minor version, such as `4.16`.

@@ -34,7 +34,7 @@ pub use log::LogLine;
 pub use offer::Offer;
 #[cfg(feature = "testing")]
 pub use operator::Request;
-pub use operator::{Acceptance, Operator, Outcome, Response, Settings, Stored, World};
+pub use operator::{Acceptance, Operator, Outcome, Response, Settings, Stored, Surroundings};
 pub(crate) use operator::{get_failed, unexpected_status};
 #[cfg(feature = "testing")]
 pub use recommendation::EvaluatedRisk;

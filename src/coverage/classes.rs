@@ -56,10 +56,10 @@ impl Classes {
             classes.is_partial = true;
             return classes;
         }
-        let world = World { dictionary, constants: constants(queries), now };
+        let context = Context { dictionary, constants: constants(queries), now };
         let mut by_condition: BTreeMap<String, Vec<Member>> = BTreeMap::new();
         for (name, asked) in &asked {
-            if let Some((condition, member)) = classes.member(name, asked, &world) {
+            if let Some((condition, member)) = classes.member(name, asked, &context) {
                 by_condition.entry(condition).or_default().push(member);
             }
         }
@@ -80,18 +80,18 @@ impl Classes {
         &mut self,
         name: &str,
         asked: &[Asked<'_>],
-        world: &World<'_>,
+        context: &Context<'_>,
     ) -> Option<(String, Member)> {
-        let known = world.dictionary.metric(name);
+        let known = context.dictionary.metric(name);
         if known.is_none() {
             self.unknown.push(name.to_owned());
         }
         let metric = known.cloned().unwrap_or_else(|| unknown_metric(asked));
-        let Some(kinds) = Kinds::of(&metric, asked, world.dictionary) else {
+        let Some(kinds) = Kinds::of(&metric, asked, context.dictionary) else {
             self.is_partial = true;
             return None;
         };
-        let World { constants, now, .. } = world;
+        let Context { constants, now, .. } = context;
         let choices = populations(name, &metric, &kinds, constants, *now, MOST_CHOICES);
         let Some(choices) = choices else {
             self.is_partial = true;
@@ -215,7 +215,7 @@ pub(super) fn store<'p>(populations: impl Iterator<Item = &'p Population>) -> St
 }
 
 /// What is known before a query is looked at, and the numbers in it.
-struct World<'d> {
+struct Context<'d> {
     dictionary: &'d Dictionary,
     constants: Vec<f64>,
     now: i64,

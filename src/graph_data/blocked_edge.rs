@@ -92,7 +92,7 @@ impl BlockedEdge {
         })
     }
 
-    pub(super) fn know(&mut self, releases: &Releases) {
+    pub(super) fn find_releases(&mut self, releases: &Releases) {
         if let Some(target) = &self.target {
             self.release = releases.find(target);
             self.possible_origins = releases.possible_origins(target);

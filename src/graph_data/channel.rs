@@ -140,7 +140,7 @@ impl Channel {
     }
 
     /// Finds the release of each version.
-    pub(super) fn know(&mut self, releases: &Releases) {
+    pub(super) fn find_releases(&mut self, releases: &Releases) {
         for member in self.versions.iter_mut().chain(&mut self.tombstones) {
             let is_version = member.version.is_some();
             member.release = releases.named(&member.text.value).filter(|_| is_version);

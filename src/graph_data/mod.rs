@@ -143,9 +143,9 @@ impl GraphData {
             files.iter().filter_map(|file| BuildSuggestions::read(file, &sources)).collect();
         let members = channels.iter().flat_map(|channel| &channel.versions);
         let releases = Releases::of(members.filter_map(|member| member.version.as_ref()));
-        channels.par_iter_mut().for_each(|channel| channel.know(&releases));
+        channels.par_iter_mut().for_each(|channel| channel.find_releases(&releases));
         for edge in &mut blocked_edges {
-            edge.know(&releases);
+            edge.find_releases(&releases);
         }
         let alike = other.filter(|other| releases.are_those_of(&other.releases));
         let alike = alike.map(|other| &other.patterns);

@@ -2,8 +2,8 @@
 
 mod definition;
 mod expectation;
-mod first_test;
 mod intent;
+mod new_test_file;
 mod sample_verdict;
 mod test_fault;
 mod test_file;
@@ -12,8 +12,8 @@ mod unshown;
 
 pub(crate) use definition::{Definition, Risks};
 pub(crate) use expectation::Expectation;
-pub(crate) use first_test::first_test;
 pub(crate) use intent::{Disagreement, Mistake};
+pub(crate) use new_test_file::new_test_file;
 pub(crate) use sample_verdict::{SampleVerdict, applies_to_no_sample, sample_verdicts};
 pub(crate) use test_fault::TestFault;
 pub(crate) use test_file::TestFile;

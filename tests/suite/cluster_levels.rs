@@ -6,7 +6,7 @@ use std::fs;
 
 use exitpath::testing::cluster::object::{ClusterVersion, Release};
 use exitpath::testing::cluster::{
-    Answer, ConditionalEdges, InCluster, Operator, Outcome, Response, Settings, World, level,
+    Answer, ConditionalEdges, InCluster, Operator, Outcome, Response, Settings, Surroundings, level,
 };
 use exitpath::testing::promql::{Labels, Value};
 use semver::Version;
@@ -101,7 +101,7 @@ fn stored(answer: &Answer, version: &str, minor: u64) -> Outcome {
     }))
     .unwrap();
     let mut given = Some(answer.clone());
-    let mut world = World {
+    let mut surroundings = Surroundings {
         now: 0,
         running: &running,
         cluster: &cluster,
@@ -114,7 +114,7 @@ fn stored(answer: &Answer, version: &str, minor: u64) -> Outcome {
         },
     };
     let level = level(&format!("4.{minor}")).unwrap();
-    Operator::new(Settings::of(level)).sync(&mut world).unwrap()
+    Operator::new(Settings::of(level)).sync(&mut surroundings).unwrap()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use exitpath::testing::cluster::object::{ClusterVersion, Release};
 use exitpath::testing::cluster::{
-    Answer, InCluster, Level, Operator, Response, Settings, World, summary,
+    Answer, InCluster, Level, Operator, Response, Settings, Surroundings, summary,
 };
 use exitpath::testing::domain::Named;
 use exitpath::testing::metrics::SampleCluster;
@@ -365,7 +365,7 @@ fn summary_of(
         Release { image: answer.image_of(version).into(), ..cluster.status.desired.clone() };
     let series = SampleCluster::named(sample).unwrap().series(Some(1_755_896_700_000));
     let source = exitpath::testing::metrics::Source::Series(series, Dialect::Three);
-    let mut world = World {
+    let mut surroundings = Surroundings {
         now: 1_755_896_700_000,
         running: &running,
         cluster: &cluster,
@@ -373,6 +373,6 @@ fn summary_of(
         service: &mut |_| Response::Read(answer.clone()),
         ask: &mut |query, _| source.ask(query),
     };
-    let outcome = Operator::new(Settings::of(Level::NEWEST)).sync(&mut world).unwrap();
+    let outcome = Operator::new(Settings::of(Level::NEWEST)).sync(&mut surroundings).unwrap();
     summary(answer, &outcome, &cluster)
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use exitpath::testing::cluster::object::{Alert, ClusterVersion, Condition, Release};
 use exitpath::testing::cluster::{
-    ClusterOperator, InCluster, Level, Log, Operator, Outcome, Request, Response, Settings, World,
+    ClusterOperator, InCluster, Level, Log, Operator, Outcome, Request, Response, Settings,
+    Surroundings,
 };
 use exitpath::testing::metrics::QueryError;
 use exitpath::testing::promql::{Labels, Value};
@@ -20,7 +21,7 @@ const START: i64 = 1_755_896_700_000;
 /// The releases whose condition Recommended got a new transition time.
 const TRANSITIONS: &str = "recommended_transition_time_set_now";
 
-/// The world of one case: what its service and its Prometheus answer.
+/// The surroundings of one case: what its service and its Prometheus answer.
 struct Situation {
     input: Json,
     folder: std::path::PathBuf,
@@ -149,7 +150,7 @@ impl Situation {
             }
             self.answer(query)
         };
-        let mut world = World {
+        let mut surroundings = Surroundings {
             now,
             running: &running,
             cluster: &cluster,
@@ -157,7 +158,7 @@ impl Situation {
             service: &mut service,
             ask: &mut ask,
         };
-        operator.sync(&mut world).unwrap()
+        operator.sync(&mut surroundings).unwrap()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use exitpath::testing::cluster::object::{ClusterVersion, Release};
 use exitpath::testing::cluster::{
-    Acceptance, InCluster, Level, Operator, Outcome, Response, Settings, World, level,
+    Acceptance, InCluster, Level, Operator, Outcome, Response, Settings, Surroundings, level,
 };
 use exitpath::testing::metrics::{SeriesText, Source};
 use exitpath::testing::promql::Dialect;
@@ -41,7 +41,7 @@ fn operator_of(risks: &[Json], series: &str) -> (ClusterVersion, Outcome) {
     .unwrap();
     let series = SeriesText::read(series, None).series;
     let source = Source::Series(series, Dialect::Three);
-    let mut world = World {
+    let mut surroundings = Surroundings {
         now: source.time(),
         running: &running,
         cluster: &cluster,
@@ -49,7 +49,7 @@ fn operator_of(risks: &[Json], series: &str) -> (ClusterVersion, Outcome) {
         service: &mut |_| Response::Http { status: 200, body: answer.to_string() },
         ask: &mut |query, _| source.ask(query),
     };
-    let outcome = Operator::new(Settings::of(Level::NEWEST)).sync(&mut world).unwrap();
+    let outcome = Operator::new(Settings::of(Level::NEWEST)).sync(&mut surroundings).unwrap();
     (outcome.stored.written_to(&cluster), outcome)
 }
 
@@ -174,7 +174,7 @@ fn a_second_query_waits_for_a_second() {
         let mut operator = Operator::new(settings);
         let mut message = String::new();
         for second in 0..=seconds {
-            let mut world = World {
+            let mut surroundings = Surroundings {
                 now: second * 1_001,
                 running: &cluster.status.desired,
                 cluster: &cluster,
@@ -182,7 +182,7 @@ fn a_second_query_waits_for_a_second() {
                 service: &mut |_| Response::Http { status: 200, body: answer.to_string() },
                 ask: &mut |query, _| source.ask(query),
             };
-            let outcome = operator.sync(&mut world).unwrap();
+            let outcome = operator.sync(&mut surroundings).unwrap();
             message.clone_from(&outcome.stored.conditional_updates[0].conditions[0].message);
         }
         message

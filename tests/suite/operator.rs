@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use exitpath::testing::cluster::object::{Alert, ClusterVersion, Release};
 use exitpath::testing::cluster::{
     Acceptance, Answer, ClusterOperator, InCluster, Level, Operator, Outcome, Response, Settings,
-    World, level,
+    Surroundings, level,
 };
 use exitpath::testing::promql::Value;
 use serde_json::{Value as Json, json};
@@ -42,7 +42,7 @@ fn synced_with(
     answer: &Answer,
 ) -> Outcome {
     let release = running(&cluster.status.desired.version);
-    let mut world = World {
+    let mut surroundings = Surroundings {
         now: 0,
         running: &release,
         cluster,
@@ -50,7 +50,7 @@ fn synced_with(
         service: &mut |_| Response::Read(answer.clone()),
         ask: &mut |_, _| Ok(Value::Vector(Vec::new())),
     };
-    Operator::new(settings).sync(&mut world).unwrap()
+    Operator::new(settings).sync(&mut surroundings).unwrap()
 }
 
 fn with_gate(gate: &str, text: &str) -> InCluster {
@@ -226,7 +226,7 @@ fn older_operators_have_conditions_for_each_cause() {
     let spec = json!({"clusterID": ID, "channel": "stable-4.19"});
     let cluster = object(&spec, &json!({"desired": {"version": "4.18.3"}}));
     let release = running("4.18.3");
-    let mut world = World {
+    let mut surroundings = Surroundings {
         now: 0,
         running: &release,
         cluster: &cluster,
@@ -235,7 +235,7 @@ fn older_operators_have_conditions_for_each_cause() {
         ask: &mut |_, _| Ok(Value::Vector(Vec::new())),
     };
     let settings = Settings::of(level("4.18").unwrap());
-    let outcome = Operator::new(settings).sync(&mut world).unwrap();
+    let outcome = Operator::new(settings).sync(&mut surroundings).unwrap();
     let conditions: Vec<(&str, &str)> = outcome.stored.conditions[1..]
         .iter()
         .map(|one| (one.kind.as_str(), one.reason.as_str()))

@@ -12,7 +12,7 @@ use offered::Offered;
 
 use crate::cluster::object::{Alert, ClusterVersion};
 use crate::cluster::{
-    Answer, Forward, InCluster, Level, Operator, Outcome, Response, Settings, World,
+    Answer, Forward, InCluster, Level, Operator, Outcome, Response, Settings, Surroundings,
 };
 use crate::domain::{Arch, Format, Minor, Named, version};
 use crate::metrics::{QueryError, Source};
@@ -221,7 +221,7 @@ fn synced(
     source: &Source,
 ) -> Result<Outcome, Failure> {
     let mut answer = Some(answer);
-    let mut world = World {
+    let mut surroundings = Surroundings {
         now: source.time(),
         running: &cluster.status.desired,
         cluster,
@@ -229,7 +229,7 @@ fn synced(
         service: &mut |_| Response::Read(answer.take().unwrap_or_default()),
         ask: &mut |query, _| source.ask(query),
     };
-    Operator::new(settings).sync(&mut world).map_err(|error| match error {
+    Operator::new(settings).sync(&mut surroundings).map_err(|error| match error {
         QueryError::NoAnswer(why) => Failure::new(why),
         other => Failure::new(format!("a query cannot be evaluated: {}", other.words())),
     })

@@ -10,7 +10,7 @@ use super::super::object::{
 use super::super::offer::Offer;
 use super::super::recommendation::EvaluatedRisk;
 use super::super::{Applies, Exposure, Log, MatchingRule, Recommendation, RiskText, Status};
-use super::{Settings, Throttle, World};
+use super::{Settings, Surroundings, Throttle};
 use crate::domain::time::write_time;
 use crate::domain::{HashMap, Named, RuleKind};
 use crate::metrics::QueryError;
@@ -29,7 +29,7 @@ pub(super) struct Evaluation {
 /// What an evaluation works with.
 pub(super) struct Evaluator<'e, 'w> {
     pub(super) settings: &'e Settings,
-    pub(super) world: &'e mut World<'w>,
+    pub(super) surroundings: &'e mut Surroundings<'w>,
     pub(super) throttle: &'e mut Throttle,
     pub(super) accepted: &'e BTreeSet<String>,
     pub(super) queries: &'e mut Vec<String>,
@@ -88,7 +88,7 @@ impl Evaluator<'_, '_> {
         found: &mut Evaluation,
         conditions: &mut HashMap<String, Vec<Condition>>,
     ) {
-        let World { cluster, running, inside, .. } = *self.world;
+        let Surroundings { cluster, running, inside, .. } = *self.surroundings;
         let targets = Targets {
             updates: &mut found.updates,
             conditional_updates: &mut found.conditional_updates,
@@ -156,7 +156,7 @@ impl Evaluator<'_, '_> {
                 Status::True => found.updates.push(update.release.clone()),
                 _ => found.updates.retain(|other| other.image != *image),
             }
-            if set(&mut update.conditions, verdict.condition(), self.world.now) {
+            if set(&mut update.conditions, verdict.condition(), self.surroundings.now) {
                 found.changed.push(update.release.version.clone());
             }
             if self.settings.has_own_risks() {
@@ -205,8 +205,8 @@ impl Evaluator<'_, '_> {
     }
 
     fn exposure(&mut self, query: &str) -> Result<Exposure, QueryError> {
-        let now = self.world.now;
-        let (queries, ask, log) = (&mut *self.queries, &mut *self.world.ask, &mut *self.log);
+        let now = self.surroundings.now;
+        let (queries, ask, log) = (&mut *self.queries, &mut *self.surroundings.ask, &mut *self.log);
         let mut asked = |query: &str| {
             queries.push(query.to_owned());
             Exposure::of_answer(ask(query, log), now)

@@ -47,7 +47,7 @@ struct Memory {
 }
 
 /// What the operator sees at one moment.
-pub struct World<'w> {
+pub struct Surroundings<'w> {
     /// In milliseconds since 1970.
     pub now: i64,
     /// The release that the cluster runs.
@@ -90,15 +90,17 @@ impl Operator {
     }
 
     /// Retrieves and evaluates what is due. The error says why the answer to a query is not known.
-    pub fn sync(&mut self, world: &mut World<'_>) -> Result<Outcome, QueryError> {
+    pub fn sync(&mut self, surroundings: &mut Surroundings<'_>) -> Result<Outcome, QueryError> {
         let mut outcome = Outcome::default();
-        let accepted = self.settings.accepted(world.cluster);
-        let origin = Origin::of(&self.settings, world);
+        let accepted = self.settings.accepted(surroundings.cluster);
+        let origin = Origin::of(&self.settings, surroundings);
         let known = self.memory.as_ref();
-        let due = Freshness::of(known, &self.settings, &origin, &accepted, world.now);
+        let due = Freshness::of(known, &self.settings, &origin, &accepted, surroundings.now);
         let memory = match (self.memory.take(), due) {
             (Some(memory), Freshness::Fresh) => memory,
-            (memory, _) => self.renewed(memory, due, origin, accepted, world, &mut outcome)?,
+            (memory, _) => {
+                self.renewed(memory, due, origin, accepted, surroundings, &mut outcome)?
+            }
         };
         let Memory { retrieval, evaluation, .. } = &memory;
         outcome.retrieved = retrieval.condition.clone();
@@ -108,10 +110,11 @@ impl Operator {
             outcome.changed.clone_from(&evaluation.changed);
         }
         let reaches_object = self.settings.has_own_risks()
-            || retrieval.origin.service == world.cluster.spec.upstream;
+            || retrieval.origin.service == surroundings.cluster.spec.upstream;
         outcome.stored =
-            Stored::of(&self.settings, world.running, retrieval, evaluation, reaches_object);
-        let blockers = Blockers::of(world.cluster, &world.running.version, world.inside);
+            Stored::of(&self.settings, surroundings.running, retrieval, evaluation, reaches_object);
+        let blockers =
+            Blockers::of(surroundings.cluster, &surroundings.running.version, surroundings.inside);
         if !blockers.errors.is_empty() {
             outcome.log.error(format!(
                 "errors while calculating risks for the Upgradeable condition: {}",
@@ -119,7 +122,8 @@ impl Operator {
             ));
         }
         let level = self.settings.level;
-        let conditions = in_cluster::conditions(&blockers, world.cluster, world.inside, level);
+        let conditions =
+            in_cluster::conditions(&blockers, surroundings.cluster, surroundings.inside, level);
         outcome.stored.conditions.extend(conditions);
         self.memory = Some(memory);
         Ok(outcome)
@@ -132,26 +136,26 @@ impl Operator {
         due: Freshness,
         origin: Origin,
         accepted: BTreeSet<String>,
-        world: &mut World<'_>,
+        surroundings: &mut Surroundings<'_>,
         outcome: &mut Outcome,
     ) -> Result<Memory, QueryError> {
         let (retrieval, before) = match memory {
             Some(memory) => (Some(memory.retrieval), memory.evaluation),
-            None => (None, Evaluation::stored_in(world.cluster)),
+            None => (None, Evaluation::stored_in(surroundings.cluster)),
         };
         let (retrieval, is_new) = match (retrieval, due) {
             (Some(retrieval), Freshness::Fresh | Freshness::Evaluate) => (retrieval, false),
             (known, due) => {
                 let known = known.filter(|_| due == Freshness::Retrieve { keeps: true });
                 let Outcome { request, log, .. } = outcome;
-                Retrieval::new(origin, &self.settings, world, known, request, log)
+                Retrieval::new(origin, &self.settings, surroundings, known, request, log)
             }
         };
         // The conditions of the time before only survive a retrieval that succeeds.
         let conditions = if is_new { before.into_conditions() } else { HashMap::default() };
         let mut evaluator = Evaluator {
             settings: &self.settings,
-            world,
+            surroundings,
             throttle: &mut self.throttle,
             accepted: &accepted,
             queries: &mut outcome.queries,

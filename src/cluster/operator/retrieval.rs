@@ -4,7 +4,7 @@ use super::super::object::{Condition, parse_version};
 use super::super::offer::{Offer, Recipient};
 use super::super::{Log, Refusal};
 use super::service::{self, Request, Response};
-use super::{Settings, World};
+use super::{Settings, Surroundings};
 
 const KIND: &str = "RetrievedUpdates";
 
@@ -32,22 +32,23 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    pub(super) fn of(settings: &Settings, world: &World<'_>) -> Self {
-        let spec = &world.cluster.spec;
+    pub(super) fn of(settings: &Settings, surroundings: &Surroundings<'_>) -> Self {
+        let spec = &surroundings.cluster.spec;
         let wanted = spec.desired_update.as_ref().map(|update| update.architecture.as_str());
         let architecture = wanted
             .filter(|wanted| !wanted.is_empty())
-            .unwrap_or_else(|| running_architecture(settings, world));
+            .unwrap_or_else(|| running_architecture(settings, surroundings));
         Self {
-            service: service::address(world.cluster, settings.update_service.as_deref()).into(),
+            service: service::address(surroundings.cluster, settings.update_service.as_deref())
+                .into(),
             channel: spec.channel.clone(),
             architecture: architecture.to_owned(),
         }
     }
 }
 
-fn running_architecture<'a>(settings: &'a Settings, world: &'a World<'_>) -> &'a str {
-    match world.running.architecture.as_str() {
+fn running_architecture<'a>(settings: &'a Settings, surroundings: &'a Surroundings<'_>) -> &'a str {
+    match surroundings.running.architecture.as_str() {
         "" => settings.architecture,
         architecture => architecture,
     }
@@ -58,17 +59,17 @@ impl Retrieval {
     pub(super) fn new(
         origin: Origin,
         settings: &Settings,
-        world: &mut World<'_>,
+        surroundings: &mut Surroundings<'_>,
         known: Option<Self>,
         request: &mut Option<Request>,
         log: &mut Log,
     ) -> (Self, bool) {
-        let now = world.now;
-        let offered = offered(&origin, settings, world, request, log);
+        let now = surroundings.now;
+        let offered = offered(&origin, settings, surroundings, request, log);
         let (offer, condition) = match (offered, known) {
             (Ok(mut offer), _) => {
                 if settings.injects_cluster_id {
-                    inject(&mut offer, &world.cluster.spec.cluster_id);
+                    inject(&mut offer, &surroundings.cluster.spec.cluster_id);
                 }
                 (offer, Condition::new(KIND, "True", "", ""))
             }
@@ -85,11 +86,11 @@ impl Retrieval {
 fn offered(
     origin: &Origin,
     settings: &Settings,
-    world: &mut World<'_>,
+    surroundings: &mut Surroundings<'_>,
     sent: &mut Option<Request>,
     log: &mut Log,
 ) -> Result<Offer, Refusal> {
-    let spec = &world.cluster.spec;
+    let spec = &surroundings.cluster.spec;
     let Origin { service, channel, architecture } = origin;
     if service.is_empty() && !settings.has_default_service {
         let message = "No updateService server has been set to retrieve updates.";
@@ -101,7 +102,7 @@ fn offered(
     })?;
     let cluster_id = uuid(&spec.cluster_id)
         .map_err(|why| Refusal::before_asking("InvalidID", format!("invalid cluster ID: {why}")))?;
-    let running = world.running;
+    let running = surroundings.running;
     if running.version.is_empty() {
         return Err(Refusal::before_asking(
             "NoCurrentVersion",
@@ -125,7 +126,7 @@ fn offered(
     if let Some(refusal) = request.refusal() {
         return Err(refusal);
     }
-    let response = (world.service)(&request);
+    let response = (surroundings.service)(&request);
     let is_sent = !matches!(response, Response::Unreachable(_));
     let answer = request.answer(response);
     *sent = Some(request).filter(|_| is_sent);

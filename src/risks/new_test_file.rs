@@ -19,7 +19,7 @@ pub(crate) struct FirstTest {
 }
 
 /// A file with a test for each sample cluster. The error says why it cannot be made.
-pub(crate) fn first_test(
+pub(crate) fn new_test_file(
     definitions: &[Definition<'_>],
     dialect: Dialect,
     dictionary: &Dictionary,
