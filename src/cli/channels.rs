@@ -16,8 +16,8 @@ use crate::session::{Failure, Note, ReadRequest, Session};
 use crate::text::printable;
 use crate::text::words::{counted, listed};
 
-use super::args::CommonArgs;
 use super::channel_args::{ChannelsArgs, ChannelsView, ServiceArgs};
+use super::common_args::CommonArgs;
 use super::file_text::file_text;
 use super::{Status, Stop, print};
 

@@ -4,7 +4,8 @@ use std::io::Write;
 
 use clap::CommandFactory;
 
-use super::args::{Args, CompletionsArgs};
+use super::args::Args;
+use super::completions_args::CompletionsArgs;
 use super::{Status, Stop};
 
 pub(super) fn run(args: &CompletionsArgs, out: &mut dyn Write) -> Result<Status, Stop> {

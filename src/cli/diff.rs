@@ -8,7 +8,8 @@ use crate::report::{ChangeReport, ComparedRevisions, Style};
 use crate::session::{BaseRequest, ChangeView, Failure, LoadedRepository, ReadRequest, Session};
 use crate::text::printable;
 
-use super::args::{CommonArgs, DiffArgs};
+use super::common_args::CommonArgs;
+use super::diff_args::DiffArgs;
 use super::{Status, Stop, print};
 
 struct ComparedRange<'a> {

@@ -15,7 +15,8 @@ use crate::lineage::Supported;
 use crate::report::{Style, write_channel, write_channels};
 use crate::session::{Failure, KnownGraph};
 
-use super::args::{CommonArgs, GraphArgs, OnlyUpdates};
+use super::common_args::CommonArgs;
+use super::graph_args::{GraphArgs, OnlyUpdates};
 use super::{Status, Stop, output, print};
 
 pub(super) fn run(

@@ -9,7 +9,7 @@ use crate::promql::{Labels, Value};
 use crate::report::{AgainstReport, MetricsReport, Style};
 use crate::session::{Failure, described_metrics};
 
-use super::args::CommonArgs;
+use super::common_args::CommonArgs;
 use super::metrics_args::dump_or_server;
 use super::query_args::KnownMetricsArgs;
 use super::{Status, Stop, print};

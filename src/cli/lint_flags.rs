@@ -10,7 +10,7 @@ use crate::session::{Failure, Note, Settings, SettingsRequest};
 use crate::text::printable;
 use crate::text::words::counted;
 
-use super::args::CommonArgs;
+use super::common_args::CommonArgs;
 use super::lint_args::LintArgs;
 use super::{Status, Stop, output, print};
 

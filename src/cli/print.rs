@@ -7,7 +7,7 @@ use crate::session::{KnownGraph, Note};
 use crate::text::printable;
 use crate::text::words::uncertain;
 
-use super::args::CommonArgs;
+use super::common_args::CommonArgs;
 
 /// More notes are only counted: nobody reads a page of them.
 const MOST_NOTES: usize = 8;

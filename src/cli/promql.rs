@@ -13,7 +13,7 @@ use crate::report::{CheckReport, CheckedQuery, Listing, QueryCheckReport, QueryR
 use crate::session::{Failure, described_metrics};
 use crate::text::printable;
 
-use super::args::CommonArgs;
+use super::common_args::CommonArgs;
 use super::file_text::{INPUT, file_text};
 use super::query_args::{EvalArgs, PromqlCommand, QueryCheckArgs};
 use super::{Status, Stop, known_metrics, print};

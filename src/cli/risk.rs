@@ -8,7 +8,7 @@ use crate::risks::{Risks, sample_verdicts};
 use crate::session::{Failure, ReadRequest, Session};
 use crate::text::printable;
 
-use super::args::CommonArgs;
+use super::common_args::CommonArgs;
 use super::query_args::{RiskCommand, RiskShowArgs};
 use super::{Status, Stop, print};
 

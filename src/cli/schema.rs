@@ -5,7 +5,7 @@ use std::io::Write;
 use crate::schema;
 use crate::session::Failure;
 
-use super::args::SchemaArgs;
+use super::schema_args::SchemaArgs;
 use super::{Status, Stop};
 
 pub(super) fn run(args: &SchemaArgs, out: &mut dyn Write) -> Result<Status, Stop> {

@@ -15,7 +15,8 @@ use crate::session::{Elsewhere, Failure, KnownGraph};
 use crate::text::words::listed;
 use crate::tree;
 
-use super::args::{CommonArgs, SimulateArgs};
+use super::common_args::CommonArgs;
+use super::simulate_args::SimulateArgs;
 use super::{Status, Stop, print};
 
 pub(super) fn run(

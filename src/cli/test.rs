@@ -9,7 +9,7 @@ use crate::risks::{Risks, TESTS_FOLDER, TestFile, Unshown, new_test_file, run_te
 use crate::session::{Failure, LoadedRepository, ReadRequest, Session};
 use crate::text::printable;
 
-use super::args::CommonArgs;
+use super::common_args::CommonArgs;
 use super::query_args::TestArgs;
 use super::{Status, Stop, output, print};
 

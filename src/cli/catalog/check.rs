@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use crate::catalog::verdict;
-use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogCheckArgs;
+use crate::cli::common_args::CommonArgs;
 use crate::cli::lint_flags::Output;
 use crate::cli::{fixes, lint_flags, print};
 use crate::domain::Format;

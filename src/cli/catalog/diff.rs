@@ -6,8 +6,8 @@ use std::path::Path;
 use crate::catalog::Package;
 use crate::catalog::package::Channel;
 use crate::catalog::simulation::{ChannelDifference, gone_channels};
-use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::{CatalogDiffArgs, CatalogSourceArgs};
+use crate::cli::common_args::CommonArgs;
 use crate::report::{DifferenceReport, Style, why_in_words};
 use crate::session::Failure;
 

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use crate::catalog::simulation::{ChannelMoves, Resolver, gone_channels};
-use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogExplainArgs;
+use crate::cli::common_args::CommonArgs;
 use crate::moves::NodeId;
 use crate::report::{Style, why_in_words, wrapped};
 use crate::text::printable;

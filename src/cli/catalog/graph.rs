@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use crate::catalog::simulation::ChannelMoves;
-use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogGraphArgs;
+use crate::cli::common_args::CommonArgs;
 use crate::cli::output;
 use crate::draw::Picture;
 use crate::report::{Style, write_catalog_edges};

@@ -16,8 +16,8 @@ use std::io::Write;
 
 use crate::report::Style;
 
-use super::args::CommonArgs;
 use super::catalog_args::CatalogCommand;
+use super::common_args::CommonArgs;
 use super::{Status, Stop};
 
 pub(super) fn run(

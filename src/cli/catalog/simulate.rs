@@ -5,8 +5,8 @@ use std::io::Write;
 use crate::catalog::simulation::{
     CatalogRequest, CatalogSimulation, ChannelSimulation, gone_channels,
 };
-use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogSimulateArgs;
+use crate::cli::common_args::CommonArgs;
 use crate::report::{CatalogReport, Style};
 use crate::session::Failure;
 

@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use crate::catalog::Package;
 use crate::catalog::simulation::{PackageSwitches, SwitchRequest};
-use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogSwitchArgs;
+use crate::cli::common_args::CommonArgs;
 use crate::report::{Style, SwitchReport};
 use crate::session::Failure;
 

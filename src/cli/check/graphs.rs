@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::cli::args::CheckArgs;
+use crate::cli::check_args::CheckArgs;
 use crate::cli::lint_flags;
 use crate::graph::cincinnati::MAX_GRAPH;
 use crate::graph_data::WANTED;

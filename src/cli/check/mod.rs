@@ -11,7 +11,8 @@ use crate::lint::Request;
 use crate::report::{CheckReport, Style};
 use crate::text::printable;
 
-use super::args::{CheckArgs, CommonArgs};
+use super::check_args::CheckArgs;
+use super::common_args::CommonArgs;
 use super::lint_flags::{self, Output};
 use super::{Status, Stop};
 use request::removed_rules;

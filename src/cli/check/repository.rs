@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use crate::change::GraphChange;
-use crate::cli::args::{CheckArgs, CommonArgs};
+use crate::cli::check_args::CheckArgs;
+use crate::cli::common_args::CommonArgs;
 use crate::cli::{fixes, lint_flags, print};
 use crate::graph_data::GraphData;
 use crate::lint::{Baseline, Outcome};

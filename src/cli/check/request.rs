@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use crate::cli::args::CheckArgs;
+use crate::cli::check_args::CheckArgs;
 use crate::domain::Named;
 use crate::lint::{Request, Selection};
 use crate::rules::{Family, RULES, Rule};

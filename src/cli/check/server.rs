@@ -1,6 +1,6 @@
 //! `exitpath check --url`: asks a server about the queries of a repository.
 
-use crate::cli::args::CheckArgs;
+use crate::cli::check_args::CheckArgs;
 use crate::domain::HashSet;
 use crate::graph_data::{GraphData, Reading};
 use crate::metrics::{Server, Source};

@@ -22,8 +22,8 @@ use crate::report::{ClusterReport, Style};
 use crate::session::{Failure, Note};
 use crate::text::{printable_json, printable_lines};
 
-use super::args::CommonArgs;
 use super::cluster_args::{ClusterArgs, View};
+use super::common_args::CommonArgs;
 use super::{Status, Stop, print};
 
 /// More risks are not unfolded. Kubernetes stores a hundredth of it.

@@ -10,8 +10,8 @@ use crate::graph::cincinnati::{Readers, write_served};
 use crate::graph_data::Consumer;
 use crate::session::{Elsewhere, Failure, Note};
 
-use super::super::args::CommonArgs;
 use super::super::cluster_args::ClusterArgs;
+use super::super::common_args::CommonArgs;
 use super::super::file_text::file_text;
 use super::super::{Stop, print};
 

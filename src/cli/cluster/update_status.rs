@@ -7,8 +7,8 @@ use crate::oc;
 use crate::session::Note;
 use crate::text::{printable, printable_lines};
 
-use super::super::args::CommonArgs;
 use super::super::cluster_args::ClusterArgs;
+use super::super::common_args::CommonArgs;
 use super::super::{Status, Stop, print};
 use super::object::Described;
 

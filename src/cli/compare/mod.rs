@@ -10,7 +10,7 @@ use crate::graph_data::Consumer;
 use crate::report::{Cause, ComparedAnswer, ComparisonReport, Outcome, Style};
 use crate::session::{Failure, KnownGraph, Note, ReadRequest, Session, older_revisions};
 
-use super::args::CommonArgs;
+use super::common_args::CommonArgs;
 use super::compare_args::CompareArgs;
 use super::{Status, Stop, print};
 use answers::{Answers, NoAnswer, Wanted};

@@ -17,7 +17,8 @@ use crate::rollout::Timeline;
 use crate::session::{Elsewhere, Failure, KnownGraph};
 use crate::text::SourceId;
 
-use super::args::{CommonArgs, PathArgs};
+use super::common_args::CommonArgs;
+use super::path_args::PathArgs;
 use super::{Status, Stop, print};
 
 pub(super) fn run(

@@ -16,7 +16,7 @@ use crate::server::{self, Identity, Listener, Log};
 use crate::service::{Access, Port, Service, Token};
 use crate::session::{Failure, Note};
 
-use super::args::CommonArgs;
+use super::common_args::CommonArgs;
 use super::serve_args::ServeArgs;
 use super::{Status, Stop, print};
 use source::{Loaded, Source};

@@ -6,8 +6,8 @@ use std::io::Write;
 use crate::bridge::{Cluster, Installed, Stage};
 use crate::catalog::Package;
 use crate::catalog::openshift_limit::{as_compared, next_minor};
-use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::{CatalogBridgeArgs, CatalogSourceArgs};
+use crate::cli::common_args::CommonArgs;
 use crate::domain::Minor;
 use crate::session::{Failure, MinorFolder};
 

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::bridge::{Cluster, Installed, cluster_of_objects, clusters_of_series};
-use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogBridgeArgs;
+use crate::cli::common_args::CommonArgs;
 use crate::cli::file_text::{file_text, named};
 use crate::metrics::SeriesFile;
 use crate::session::Failure;

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use crate::bridge::{Bridge, Cluster, Stage};
-use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogBridgeArgs;
+use crate::cli::common_args::CommonArgs;
 use crate::domain::{Minor, version};
 use crate::report::{BridgeReport, CheckedClusters, Style};
 use crate::session::Failure;

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::catalog::Package;
-use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogFailForwardArgs;
+use crate::cli::common_args::CommonArgs;
 use crate::cli::print;
 use crate::olm::{Event, FORMS, Namespace, Scripted, script};
 use crate::session::{Catalogs, Failure};

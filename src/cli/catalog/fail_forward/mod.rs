@@ -11,8 +11,8 @@ use events::Script;
 use start::Start;
 
 use crate::catalog::Package;
-use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogFailForwardArgs;
+use crate::cli::common_args::CommonArgs;
 use crate::domain::{Named, Severity};
 use crate::olm::{Namespace, Run, Stage, Strategy};
 use crate::report::{FailForwardReport, Style};

@@ -1,0 +1,16 @@
+//! The flags of `exitpath catalog explain`. clap prints the doc comments in this file as help.
+
+use clap::Args as ClapArgs;
+
+use super::shared::{CatalogSourceArgs, EntryPlaceArgs};
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CatalogExplainArgs {
+    #[command(flatten)]
+    pub(crate) source: CatalogSourceArgs,
+    /// What is installed: the name of an entry, or its version.
+    #[arg(value_name = "ENTRY")]
+    pub(crate) entry: String,
+    #[command(flatten)]
+    pub(crate) place: EntryPlaceArgs,
+}

@@ -1,0 +1,27 @@
+//! The flags of `exitpath catalog switch`. clap prints the doc comments in this file as help.
+
+use clap::Args as ClapArgs;
+
+use crate::cli::report_args::ReportArgs;
+use crate::report::SwitchReport;
+
+use super::shared::{CatalogSourceArgs, ResolverArgs};
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CatalogSwitchArgs {
+    #[command(flatten)]
+    pub(crate) source: CatalogSourceArgs,
+    /// The channel that Subscriptions leave. Default: each channel.
+    #[arg(long, value_name = "CHANNEL")]
+    pub(crate) from_channel: Option<String>,
+    /// The channel that they switch to. Default: each other channel.
+    #[arg(long, value_name = "CHANNEL")]
+    pub(crate) channel: Option<String>,
+    /// Look at this package only.
+    #[arg(long, value_name = "PACKAGE")]
+    pub(crate) package: Option<String>,
+    #[command(flatten)]
+    pub(crate) resolver: ResolverArgs,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs<SwitchReport<'static>>,
+}

@@ -1,0 +1,18 @@
+//! The flags of every command. clap prints the doc comments in this file as help.
+
+use clap::Args as ClapArgs;
+
+use super::color::Color;
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct CommonArgs {
+    /// When to use colors (NO_COLOR, CLICOLOR_FORCE, and TERM=dumb work too).
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
+    pub(super) color: Color,
+    /// Print fewer notes. With check, diff, simulate, test, and promql eval, print only the verdict.
+    #[arg(short, long, global = true)]
+    pub(super) quiet: bool,
+    /// Print more notes on stderr: progress, and how many updates are uncertain.
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub(super) verbose: bool,
+}

@@ -1,0 +1,64 @@
+//! The flags of `exitpath graph`. clap prints the doc comments in this file as help.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, ValueEnum};
+
+use crate::domain::{Arch, Format};
+use crate::graph_data::Consumer;
+
+use super::channel_args::ServiceArgs;
+use super::choice::{choice, format_of_graph};
+use super::source_args::GraphSourceArgs;
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct GraphArgs {
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
+    #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
+    pub(super) path: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) source: GraphSourceArgs,
+    #[command(flatten)]
+    pub(super) service: ServiceArgs,
+    /// Print what clusters in this channel receive; or, as a table or as edges, in several.
+    /// Default: the whole graph.
+    #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
+    pub(super) channel: Vec<String>,
+    /// The clusters' architecture. Default: amd64.
+    #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
+    pub(super) arch: Option<Arch>,
+    /// The schema version that the service or client supports. With 1.0.0, each risk is a block.
+    #[arg(
+        long,
+        value_name = "VERSION",
+        value_parser = choice::<Consumer>(),
+        default_value = "1.1.0",
+        hide_default_value = true
+    )]
+    pub(super) consumer: Consumer,
+    /// How to print the graph: human (a table), json (as the service returns it), edges (a line
+    /// for each update), or a drawing: dot, mermaid, or svg. Default: human on a terminal, or else
+    /// json.
+    #[arg(long, value_name = "FORMAT", value_parser = format_of_graph(&[Format::Human, Format::Json, Format::Edges]))]
+    pub(super) format: Option<Format>,
+    /// Draw one release and the updates from and to it.
+    #[arg(long, value_name = "VERSION")]
+    pub(super) around: Option<String>,
+    /// Draw these updates only.
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub(super) only: Option<OnlyUpdates>,
+    /// Also draw blocked updates.
+    #[arg(long)]
+    pub(super) blocked: bool,
+    /// Write the output to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum OnlyUpdates {
+    /// Conditional updates.
+    Conditional,
+    /// Updates from releases that `exitpath simulate` reports as stranded.
+    Stranded,
+}

@@ -1,0 +1,72 @@
+//! The flags of `exitpath simulate`. clap prints the doc comments in this file as help.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use crate::analysis::Goal;
+use crate::domain::{Arch, FailOn};
+use crate::report::SimulationReport;
+
+use super::channel_args::ServiceArgs;
+use super::choice::choice;
+use super::report_args::ReportArgs;
+use super::source_args::GraphSourceArgs;
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct SimulateArgs {
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
+    #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
+    pub(super) path: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) source: GraphSourceArgs,
+    #[command(flatten)]
+    pub(super) service: ServiceArgs,
+    /// Simulate these channels only. Default: stable, fast, and eus.
+    #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
+    pub(super) channel: Vec<String>,
+    /// Simulate this architecture only.
+    #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
+    pub(super) arch: Option<Arch>,
+    /// Which conditional updates to remove: `all` (the default), those with an `Always` risk
+    /// (`always`), or those with a risk of this name. May be repeated.
+    #[arg(long, value_name = "all|always|RISK", value_delimiter = ',')]
+    pub(super) remove: Vec<String>,
+    /// Do not remove updates whose only risk is RISK. May be repeated: updates that have only these
+    /// risks stay.
+    #[arg(long, value_name = "RISK", value_delimiter = ',', conflicts_with = "remove")]
+    pub(super) keep: Vec<String>,
+    /// Assume that administrators accept the risk of this name
+    /// (`spec.desiredUpdate.acceptRisks`). Updates that have only accepted risks stay
+    /// available. May be repeated.
+    #[arg(long, value_name = "RISK", value_delimiter = ',')]
+    pub(super) accept: Vec<String>,
+    /// Rank risks by the number of clusters that their removal helps. Each line of FILE says how
+    /// many clusters run a release: `VERSION,CLUSTERS`.
+    #[arg(long, value_name = "FILE")]
+    pub(super) weights: Option<PathBuf>,
+    /// What releases should reach: any other release, the newest patch of their minor, or the
+    /// channel's minor. Default: all three.
+    #[arg(long, value_name = "GOAL", value_parser = choice::<Goal>(), value_delimiter = ',')]
+    pub(super) goal: Vec<Goal>,
+    /// Search for sets of up to N risks that together strand a release.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=6))]
+    pub(super) sets: u8,
+    /// Check the releases in this range (`>=4.16, <4.20`), or all releases except pre-releases
+    /// (`*`).
+    #[arg(long, value_name = "RANGE")]
+    pub(super) supported: Option<String>,
+    /// Check the releases of minors whose newest release is at most DAYS old. Default: the value in
+    /// exitpath.toml, or 90.
+    #[arg(long, value_name = "DAYS", conflicts_with = "supported")]
+    pub(super) supported_days: Option<u32>,
+    /// Explain one release: why it is checked or not, and its result in each channel.
+    #[arg(long, value_name = "VERSION")]
+    pub(super) explain: Option<String>,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<SimulationReport<'static>>,
+    /// The lowest severity that fails the simulation. A release that is stranded for all clusters
+    /// is an error. A release that is stranded only for affected clusters is a warning.
+    #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>(), default_value = "error")]
+    pub(super) fail_on: FailOn,
+}
