@@ -42,7 +42,7 @@ pub(super) struct RolloutPayloadArgs {
     pub(super) folder: PathBuf,
     /// Also show what differs from this older payload.
     #[arg(long, value_name = "DIR")]
-    pub(super) base: Option<PathBuf>,
+    pub(super) older: Option<PathBuf>,
     #[command(flatten)]
     pub(super) scope: ScopeArgs,
     /// The lowest severity of a problem that fails the command.

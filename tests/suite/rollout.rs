@@ -92,7 +92,7 @@ fn a_definition_that_the_older_payload_has_is_not_missing() {
     let older = write("older", &[definition]);
     let without = write("without", &["0000_50_other-operator_01_gadget.crd.yaml"]);
     let early = |base: &str| -> Option<String> {
-        let json = json(&["payload", &new, "--base", base], &schema::ROLLOUT_PAYLOAD);
+        let json = json(&["payload", &new, "--older", base], &schema::ROLLOUT_PAYLOAD);
         let problems = json["problems"].as_array().unwrap();
         let early = problems.iter().find(|problem| problem["name"] == "early-resource");
         early.map(|problem| problem["severity"].as_str().unwrap().to_owned())
@@ -103,7 +103,7 @@ fn a_definition_that_the_older_payload_has_is_not_missing() {
 
 #[test]
 fn two_payloads_are_compared_by_their_objects() {
-    let arguments = ["payload", PAYLOAD, "--base", "fixtures/rollout/older"];
+    let arguments = ["payload", PAYLOAD, "--older", "fixtures/rollout/older"];
     golden("fixtures/rollout/difference.txt", &rollout(&arguments).out);
     let json = json(&arguments, &schema::ROLLOUT_PAYLOAD);
     let names = |key: &str| -> Vec<&str> {
@@ -113,7 +113,7 @@ fn two_payloads_are_compared_by_their_objects() {
     assert_eq!(names("removed"), ["legacy"]);
     assert_eq!(names("moved"), ["insights"]);
     assert_eq!(json["difference"]["moved"][0]["from"]["level"], "60");
-    let same = rollout(&["payload", PAYLOAD, "--base", PAYLOAD]);
+    let same = rollout(&["payload", PAYLOAD, "--older", PAYLOAD]);
     assert!(same.out.ends_with("nothing differs from 4.15.3\n"), "{}", same.out);
 }
 

@@ -18,7 +18,7 @@ pub(super) fn run(
 ) -> Result<Status, Stop> {
     let scope = args.scope.scope();
     let payload = read(&args.folder, &scope)?;
-    let older = match &args.base {
+    let older = match &args.older {
         Some(folder) => Some(read(folder, &scope)?),
         None => None,
     };
