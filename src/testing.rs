@@ -39,7 +39,7 @@ pub mod catalog {
     };
     pub use crate::go::semver::{Range, Version};
 
-    /// What a new subscription installs. The channel and `startingCSV` are empty if there is none.
+    /// What a new subscription installs. The channel and `startingCSV` can be empty.
     pub fn first_install<'a>(
         pool: &Pool<'a>,
         package: &'a str,

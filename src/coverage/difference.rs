@@ -16,7 +16,7 @@ pub(crate) struct Difference {
     pub(crate) caught: Option<Example>,
     /// A cluster that only the old query counts as affected.
     pub(crate) missed: Option<Example>,
-    /// Whether there cannot be an example where there is none here.
+    /// Whether a missing example means that no such cluster exists.
     pub(crate) is_complete: bool,
 }
 

@@ -38,6 +38,7 @@ pub(crate) use cluster::{ClusterReport, write_remedy};
 pub(crate) use compare::{Cause, ComparedAnswer, ComparisonReport, Outcome};
 pub(crate) use fail_forward::{AuditReport, FailForwardReport, PlacedFinding};
 pub(crate) use graph::{write_channel, write_channels};
+pub(crate) use json::write_json;
 pub use printed::Printed;
 pub(crate) use query::{AgainstReport, CheckedQuery, MetricsReport, QueryCheckReport, QueryReport};
 pub(crate) use risk::RiskReport;

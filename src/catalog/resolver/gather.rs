@@ -10,9 +10,11 @@ use super::wish::{Place, Wish};
 use crate::catalog::package::Bundle;
 use crate::domain::HashMap;
 
-/// How a candidate fails: alone, or with all others.
-enum Fails {
+/// Why the needs of a bundle are not known.
+enum NeedError {
+    /// Only its candidate fails.
     Fault(OrderError),
+    /// The whole namespace fails.
     Over(Failure),
 }
 
@@ -173,8 +175,8 @@ impl<'p, 'a> Problem<'p, 'a> {
                         left.extend(&need.options);
                         self.candidates.entry(id).or_default().any_of.push(need);
                     }
-                    Err(Fails::Fault(error)) => faults.push(Fault::Order(error)),
-                    Err(Fails::Over(failure)) => return Err(failure),
+                    Err(NeedError::Fault(error)) => faults.push(Fault::Order(error)),
+                    Err(NeedError::Over(failure)) => return Err(failure),
                 }
             }
         }
@@ -182,10 +184,10 @@ impl<'p, 'a> Problem<'p, 'a> {
     }
 
     /// What can fulfill a wish: what is installed first, then the streams in their order.
-    fn need(&self, bundle: &Bundle, wish: &Wish, budget: &mut Budget) -> Result<Need, Fails> {
+    fn need(&self, bundle: &Bundle, wish: &Wish, budget: &mut Budget) -> Result<Need, NeedError> {
         let mut is_open = false;
         let mut holds = |candidate: &Candidate| {
-            budget.spend(1 + wish.size()).map_err(Fails::Over)?;
+            budget.spend(1 + wish.size()).map_err(NeedError::Over)?;
             let answer = wish.test(candidate);
             is_open |= answer.is_none();
             Ok(answer.unwrap_or(false))
@@ -199,7 +201,7 @@ impl<'p, 'a> Problem<'p, 'a> {
             }
             options.push(id);
             if let Some(other) = packages.insert(candidate.package, candidate) {
-                return Err(Fails::Fault(two_installed(other, candidate)));
+                return Err(NeedError::Fault(two_installed(other, candidate)));
             }
         }
         options.sort_by_key(|&id| self.candidate(id).map(|candidate| candidate.package));
@@ -212,7 +214,8 @@ impl<'p, 'a> Problem<'p, 'a> {
                 }
             }
             if !fulfilling.is_empty() {
-                let order = stream.order.as_ref().map_err(|error| Fails::Fault(error.clone()))?;
+                let order =
+                    stream.order.as_ref().map_err(|error| NeedError::Fault(error.clone()))?;
                 let fulfilling = order.iter().filter(|offer| fulfilling.contains(offer));
                 options.extend(fulfilling.map(|&offer| Id::Offer(offer)));
             }

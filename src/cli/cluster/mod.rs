@@ -18,9 +18,9 @@ use crate::domain::{Arch, Format, Minor, Named, version};
 use crate::metrics::{QueryError, Source};
 use crate::oc;
 use crate::promql::Dialect;
-use crate::report::{ClusterReport, Style};
+use crate::report::{ClusterReport, Style, write_json};
 use crate::session::{Failure, Note};
-use crate::text::{printable_json, printable_lines};
+use crate::text::printable_lines;
 
 use super::cluster_args::{ClusterArgs, View};
 use super::common_args::CommonArgs;
@@ -166,9 +166,7 @@ fn write_status(
         let yaml = yaml.map_err(|error| Failure::new(error.to_string()))?;
         write!(out, "{}", printable_lines(&yaml))?;
     } else {
-        let json = serde_json::to_string_pretty(&status);
-        let json = json.map_err(|error| Failure::new(error.to_string()))?;
-        writeln!(out, "{}", printable_json(&json))?;
+        write_json(&status, out)?;
     }
     Ok(())
 }

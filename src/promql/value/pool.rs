@@ -86,8 +86,7 @@ impl Pool {
         id
     }
 
-    /// The number of the set that `is_it` finds among those with this hash. If there is none, `make`
-    /// makes it.
+    /// The number of the set with this hash for which `is_it` is true. Otherwise, `make` makes one.
     fn number(
         &mut self,
         mut hash: u64,

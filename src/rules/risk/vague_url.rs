@@ -34,10 +34,15 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let message = format!("the URL `{}` {what}", subject.quoted(fault.node));
     let finding = Finding::at(&RULE, subject.span(fault.node), message).severity(severity);
     Some(match meant(url) {
+        None if what == PASSWORD => {
+            finding.help("remove all before the `@`, and change the password: the history keeps it")
+        }
         Some(meant) => finding.help(format!("did you mean `{}`?", shortened(&meant))),
         None => finding.help("link to the page that explains this risk"),
     })
 }
+
+const PASSWORD: &str = "contains a password, which everybody can read";
 
 /// What is wrong with a URL, from its site on.
 fn vague_part(rest: &str) -> &'static str {
@@ -50,7 +55,7 @@ fn vague_part(rest: &str) -> &'static str {
     let site = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let port = site.rsplit_once(':').map(|(_, port)| port);
     match site.rsplit_once('@') {
-        Some((user, _)) if user.contains(':') => "contains a password, which everybody can read",
+        Some((user, _)) if user.contains(':') => PASSWORD,
         _ if site.is_empty() => "names no site",
         _ if site.starts_with('[') => "names a site by its address, not by its name",
         _ if port.is_some_and(|port| port.parse::<u16>().is_err()) => {
@@ -70,14 +75,14 @@ fn meant(url: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::vague_part;
+    use super::{PASSWORD, vague_part};
 
     #[test]
     fn each_url_is_vague_for_its_own_reason() {
         for (url, why) in [
             ("https://example.com/1", "contains `https://` twice"),
             ("example.com/a page", "contains whitespace"),
-            ("me:secret@example.com/page", "contains a password, which everybody can read"),
+            ("me:secret@example.com/page", PASSWORD),
             ("/page", "names no site"),
             ("[::1]/page", "names a site by its address, not by its name"),
             ("example.com:x/page", "has a port that is not a number"),
