@@ -35,7 +35,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let finding = Finding::at(&RULE, subject.span(fault.node), message).severity(severity);
     Some(match meant(url) {
         None if what == PASSWORD => {
-            finding.help("remove all before the `@`, and change the password: the history keeps it")
+            finding.help("remove the user and the password from it, and change the password: git keeps it")
         }
         Some(meant) => finding.help(format!("did you mean `{}`?", shortened(&meant))),
         None => finding.help("link to the page that explains this risk"),
