@@ -34,9 +34,9 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let message = format!("the URL `{}` {what}", subject.quoted(fault.node));
     let finding = Finding::at(&RULE, subject.span(fault.node), message).severity(severity);
     Some(match meant(url) {
-        None if what == PASSWORD => {
-            finding.help("remove the user and the password from it, and change the password: git keeps it")
-        }
+        None if what == PASSWORD => finding.help(
+            "remove the user and the password from it, and change the password: git keeps it",
+        ),
         Some(meant) => finding.help(format!("did you mean `{}`?", shortened(&meant))),
         None => finding.help("link to the page that explains this risk"),
     })
