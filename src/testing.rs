@@ -29,7 +29,7 @@ pub mod catalog {
     pub use crate::catalog::openshift_limit::{InvalidLimit, Limit};
     pub use crate::catalog::package::{Bundle, Gvk, Package};
     pub use crate::catalog::resolver::{
-        Failure, Installed, Namespace, Pool, Resolution, Subscription, order,
+        Installed, Namespace, NoResolution, Pool, Resolution, Subscription, order,
     };
     pub use crate::catalog::simulation::{ChannelEdit, ChannelMoves, Edits, Install, Resolver};
     pub use crate::catalog::substitution;
@@ -45,7 +45,7 @@ pub mod catalog {
         package: &'a str,
         channel: &'a str,
         starting: &'a str,
-    ) -> Result<Resolution<'a>, Failure> {
+    ) -> Result<Resolution<'a>, NoResolution> {
         let subscription = Subscription { name: "sub", package, channel, starting, installed: "" };
         let (subscriptions, installed) = (vec![subscription], Vec::new());
         pool.resolve(&Namespace { name: "ns", subscriptions, installed })
@@ -57,7 +57,7 @@ pub mod catalog {
         package: &'a str,
         channel: &'a str,
         alone: Installed<'a>,
-    ) -> Result<Resolution<'a>, Failure> {
+    ) -> Result<Resolution<'a>, NoResolution> {
         let installed = alone.bundle.name.as_str();
         let subscription = Subscription { name: "sub", package, channel, starting: "", installed };
         let (subscriptions, installed) = (vec![subscription], vec![alone]);
@@ -184,8 +184,8 @@ pub mod lint {
 pub mod metrics {
     pub use crate::domain::time::{parse_time, write_time};
     pub use crate::metrics::{
-        FIXED_TIME, Fault, MetricsError, Part, QueryError, SampleCluster, Series, SeriesFile,
-        SeriesText, Server, ServerRequest, Source, series_of_answer,
+        FIXED_TIME, Fault, Part, QueryError, SampleCluster, Series, SeriesFile, SeriesText, Server,
+        ServerRequest, Source, series_of_answer,
     };
 }
 
@@ -271,8 +271,8 @@ pub mod rollout {
             report.write(format, style, &mut out).map_err(|error| error.to_string())?;
         }
         out.extend(crate::draw::payload_svg(payload, &report.steps).into_bytes());
-        let read = crate::objects::read(objects).map_err(|error| error.0)?;
-        let objects = Objects::of(&read)?;
+        let read = crate::objects::read(objects).map_err(|failure| failure.to_string())?;
+        let objects = Objects::of(&read).map_err(|failure| failure.to_string())?;
         for payload in [None, Some(payload)] {
             let status = UpdateStatus::of(&objects, payload, None, &|_| 0);
             let report = StatusReport::of(&objects, status);
@@ -283,7 +283,7 @@ pub mod rollout {
         Ok(out)
     }
 
-    pub use crate::rollout::{Effect, Failure, Hold, OperatorState, Pass, Situation, hold};
+    pub use crate::rollout::{Effect, Hold, OperatorState, Pass, Situation, UpdateError, hold};
 }
 
 /// The rules.

@@ -1,6 +1,7 @@
 //! Reads how many clusters run each release.
 
 use crate::domain::HashMap;
+use crate::text::Failure;
 
 /// How many clusters run each release, by version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -9,7 +10,7 @@ pub(crate) struct ClusterCounts(HashMap<String, u64>);
 impl ClusterCounts {
     /// Reads lines of `VERSION,CLUSTERS`. Adds up lines with the same version. Skips blank lines,
     /// lines that begin with `#`, and a first line without a number. The error names the line.
-    pub(crate) fn read(text: &str) -> Result<Self, String> {
+    pub(crate) fn read(text: &str) -> Result<Self, Failure> {
         let mut clusters: HashMap<String, u64> = HashMap::default();
         let lines = (1..).zip(text.lines().map(str::trim));
         let mut lines =
@@ -24,7 +25,9 @@ impl ClusterCounts {
                     *known = known.saturating_add(count);
                 }
                 Err(_) if header == Some(nth) => {}
-                Err(_) => return Err(format!("line {nth} is not `VERSION,CLUSTERS`")),
+                Err(_) => {
+                    return Err(Failure::new(format!("line {nth} is not `VERSION,CLUSTERS`")));
+                }
             }
         }
         Ok(Self(clusters))
@@ -50,6 +53,6 @@ mod tests {
             (7, 1, 0)
         );
         let error = ClusterCounts::read("4.18.1,3\n4.18.2,many\n").err();
-        assert_eq!(error.as_deref(), Some("line 2 is not `VERSION,CLUSTERS`"));
+        assert_eq!(error, Some("line 2 is not `VERSION,CLUSTERS`".into()));
     }
 }

@@ -8,14 +8,15 @@ use crate::catalog::openshift_limit::{InvalidLimit, Limit};
 use crate::catalog::version::BundleVersion;
 use crate::domain::HashMap;
 use crate::go::semver::Version;
-use crate::objects::{self, ObjectError, PROPERTIES, is_copied_csv, text_at};
+use crate::objects::{self, PROPERTIES, is_copied_csv, text_at};
+use crate::text::Failure;
 
 use super::cluster::{Cluster, Installed};
 
 const PROPERTY: &str = "olm.maxOpenShiftVersion";
 
 /// The cluster that these objects are from.
-pub(crate) fn cluster_of_objects(name: &str, text: &str) -> Result<Cluster, ObjectError> {
+pub(crate) fn cluster_of_objects(name: &str, text: &str) -> Result<Cluster, Failure> {
     let objects = objects::read(text)?;
     let of_kind = |kind: &'static str| objects.iter().filter(move |object| object["kind"] == kind);
     let mut subscriptions: HashMap<(&str, &str), &Json> = HashMap::default();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::catalog::openshift_limit::Limit;
 use crate::catalog::simulation::{Resolver, Why};
+use crate::text::Failure;
 
 use super::by_stage::MovesByStage;
 use super::cluster::Installed;
@@ -92,7 +93,7 @@ const MOST_STATES: usize = 50_000_000;
 
 impl<'q> Bridge<'q> {
     /// The verdicts in the order of the installs. If a channel is too large, its name.
-    pub fn verdicts(self, installed: &'q [Installed]) -> Result<Vec<Verdict<'q>>, String> {
+    pub fn verdicts(self, installed: &'q [Installed]) -> Result<Vec<Verdict<'q>>, Failure> {
         let owners: Vec<Option<&'q str>> = installed.iter().map(|one| self.owner(one)).collect();
         let mut of_package: BTreeMap<&str, Vec<&'q Installed>> = BTreeMap::new();
         for (one, owner) in installed.iter().zip(&owners) {

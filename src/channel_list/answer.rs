@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
+use crate::text::Failure;
+
 use super::{ChannelList, Description};
 
 #[derive(Deserialize)]
@@ -22,7 +24,7 @@ struct Entry {
 
 impl ChannelList {
     /// The list in a body. The error says why it is not one.
-    pub(crate) fn parse(body: &str) -> Result<Self, String> {
+    pub(crate) fn parse(body: &str) -> Result<Self, Failure> {
         let body: Body = serde_json::from_str(body).map_err(|error| error.to_string())?;
         let defaults = body.default_descriptions.as_array().map_or(&[][..], Vec::as_slice);
         let defaults: BTreeSet<&str> =

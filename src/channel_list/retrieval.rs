@@ -4,7 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::cluster::{Refusal, get_failed, unexpected_status};
-use crate::http::{Client, ClientRequest, GetError, HttpError, ServerKind, api_url};
+use crate::http::{Client, ClientRequest, GetError, ServerKind, api_url};
+use crate::text::Failure;
 
 use super::{ChannelList, MEDIA_TYPE};
 
@@ -31,7 +32,7 @@ pub(crate) struct Fetched {
 }
 
 /// Asks for the channels. The error says why nothing can be asked.
-pub(crate) fn fetch(request: &ServiceRequest<'_>) -> Result<Fetched, HttpError> {
+pub(crate) fn fetch(request: &ServiceRequest<'_>) -> Result<Fetched, Failure> {
     let ServiceRequest { url, token_file, ca, limit } = *request;
     let kind = ServerKind::UPDATE_SERVICE;
     let (client, mut notes) =

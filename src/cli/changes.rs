@@ -4,8 +4,8 @@ use std::io::Write;
 
 use crate::edit;
 use crate::report::Style;
-use crate::session::{ChangedFile, Failure};
-use crate::text::{is_printable, printable};
+use crate::session::ChangedFile;
+use crate::text::{Failure, is_printable, printable};
 
 use super::Stop;
 

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
+use super::output::OutputArgs;
 use crate::domain::{Arch, Format};
 use crate::report::ChannelsReport;
-use crate::session::{Failure, KnownGraph, ServiceGraph};
+use crate::session::{KnownGraph, ServiceGraph};
+use crate::text::Failure;
 
 use super::access_args::AccessArgs;
 use super::choice::format_of;
@@ -38,6 +40,8 @@ pub(super) struct ChannelsArgs {
     /// How to print the list: human, or json, as the service answers it.
     #[arg(long, value_name = "FORMAT", value_parser = format_of::<ChannelsReport>(), hide_possible_values = true)]
     pub(super) format: Option<Format>,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
 }
 
 /// A running update service instead of a repository.

@@ -12,13 +12,13 @@ use crate::report::{
     ChannelsReport, Printed, Style, is_object_name, known_objects, write_channel_definition,
     write_channel_objects, write_condition,
 };
-use crate::session::{Failure, Note, ReadRequest, Session};
-use crate::text::printable;
+use crate::session::{Note, ReadRequest, Session};
 use crate::text::words::{counted, listed};
+use crate::text::{Failure, printable};
 
 use super::channel_args::{ChannelsArgs, ChannelsView, ServiceArgs};
 use super::common_args::CommonArgs;
-use super::file_text::file_text;
+use super::file_text::{file_text, named};
 use super::{Status, Stop, print};
 
 /// The condition that says whether the operator got the channels.
@@ -167,6 +167,5 @@ fn write_objects(
 /// The objects of an earlier run.
 fn known(file: &Path) -> Result<String, Failure> {
     let text = file_text(file, MOST_KNOWN)?;
-    known_objects(&text)
-        .map_err(|why| Failure::new(format!("cannot use {}: {why}", file.display())))
+    known_objects(&text).map_err(|failure| failure.cannot_use(&named(file)))
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
+use super::output::OutputArgs;
 use crate::domain::{Arch, Format, Minor};
 
 use super::choice::{choice, format_in};
@@ -55,6 +56,8 @@ pub(super) struct ClusterArgs {
     /// json for the status.
     #[arg(long, value_name = "FORMAT", value_parser = format_in(&[Format::Human, Format::Json, Format::Yaml]))]
     pub(super) format: Option<Format>,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
     /// With oc-adm-upgrade: also show the updates that are not recommended.
     #[arg(long)]
     pub(super) include_not_recommended: bool,

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value as Json;
 
 use crate::cluster::object::{Alert, alerts};
-use crate::objects::{self, ObjectError, gathered, text_at};
-use crate::session::Failure;
+use crate::objects::{self, gathered, text_at};
+use crate::text::Failure;
 
 use super::file_text::{file_text, named};
 
@@ -38,8 +38,7 @@ impl ClusterObjects {
         let mut found = Self::default();
         for path in paths {
             if path.is_dir() {
-                let fail = |why| Failure::new(format!("cannot use {}: {why}", path.display()));
-                let files = gathered(path).map_err(fail)?;
+                let files = gathered(path).map_err(|failure| failure.cannot_use(&named(path)))?;
                 let configs = match wanted {
                     Wanted::Usual => &[][..],
                     Wanted::WithMachineConfigs => &files.machine_configs,
@@ -56,11 +55,10 @@ impl ClusterObjects {
 
     fn add_file(&mut self, file: &Path) -> Result<(), Failure> {
         let text = file_text(file, LARGEST)?;
-        let fail = |ObjectError(why)| Failure::new(format!("cannot use {}: {why}", named(file)));
-        self.add(&text).map_err(fail)
+        self.add(&text).map_err(|failure| failure.cannot_use(&named(file)))
     }
 
-    fn add(&mut self, text: &str) -> Result<(), ObjectError> {
+    fn add(&mut self, text: &str) -> Result<(), Failure> {
         let objects = objects::read(text)?;
         if let [only] = objects.as_slice()
             && let Some(alerts) = alerts(only)
@@ -69,17 +67,17 @@ impl ClusterObjects {
             return Ok(());
         }
         if objects.is_empty() {
-            return Err(ObjectError("it has no objects".to_owned()));
+            return Err(Failure::new("it has no objects".to_owned()));
         }
         for object in objects {
             let [kind, namespace, name] =
                 ["/kind", "/metadata/namespace", "/metadata/name"].map(|at| text_at(&object, at));
             if kind.is_empty() {
-                return Err(ObjectError("an object has no `kind`".to_owned()));
+                return Err(Failure::new("an object has no `kind`".to_owned()));
             }
             let id = [kind, namespace, name].map(str::to_owned);
             if !name.is_empty() && !self.names.insert(id) {
-                return Err(ObjectError(format!("the {kind} `{name}` appears twice")));
+                return Err(Failure::new(format!("the {kind} `{name}` appears twice")));
             }
             self.objects.push(object);
         }

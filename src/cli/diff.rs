@@ -5,8 +5,8 @@ use std::io::Write;
 use crate::change::Stated;
 use crate::graph_data::{Consumer, not_loaded};
 use crate::report::{ChangeReport, ComparedRevisions, Style};
-use crate::session::{BaseRequest, ChangeView, Failure, LoadedRepository, ReadRequest, Session};
-use crate::text::printable;
+use crate::session::{BaseRequest, ChangeView, LoadedRepository, ReadRequest, Session};
+use crate::text::{Failure, printable};
 
 use super::common_args::CommonArgs;
 use super::diff_args::DiffArgs;

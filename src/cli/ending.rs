@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::session::Failure;
+use crate::text::Failure;
 
 /// The exit status. A command that could not run ends with [`Stop::Failed`] instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

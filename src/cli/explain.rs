@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::report::{Printed, Style};
 use crate::rules::{RULES, Retired, Rule};
-use crate::session::Failure;
+use crate::text::Failure;
 
 use super::rule_args::ExplainArgs;
 use super::{Status, Stop};
@@ -28,12 +28,17 @@ pub(super) fn run(args: &ExplainArgs, style: Style, out: &mut dyn Write) -> Resu
 #[allow(clippy::panic, reason = "tests fail by panicking")]
 mod tests {
     use super::{ExplainArgs, run};
+    use crate::cli::output::OutputArgs;
     use crate::domain::Format;
     use crate::report::Style;
 
     fn explained(rule: &str) -> String {
         let mut out = Vec::new();
-        let args = ExplainArgs { rule: rule.to_owned(), format: Format::Human };
+        let args = ExplainArgs {
+            rule: rule.to_owned(),
+            format: Format::Human,
+            output: OutputArgs::default(),
+        };
         run(&args, Style { color: false, width: None, quiet: false, terminal: false }, &mut out)
             .unwrap_or_else(|e| panic!("{e:?}"));
         String::from_utf8(out).unwrap_or_else(|e| panic!("{e}"))

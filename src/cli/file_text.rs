@@ -1,12 +1,10 @@
 //! Texts that the user names: files, and standard input.
 
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::session::Failure;
-use crate::text::read_up_to;
+use crate::text::{Failure, read_up_to};
 
 /// What stands for standard input on the command line.
 pub(super) const INPUT: &str = "-";
@@ -17,7 +15,7 @@ pub(super) fn file_text(file: &Path, most: u64) -> Result<String, Failure> {
     if is_input(file) {
         return text_of(io::stdin().lock(), &name, most);
     }
-    let opened = File::open(file).map_err(|error| unreadable(&name, error))?;
+    let opened = File::open(file).map_err(|error| Failure::unreadable(&name, &error))?;
     text_of(opened, &name, most)
 }
 
@@ -31,14 +29,11 @@ fn is_input(file: &Path) -> bool {
 }
 
 fn text_of(input: impl Read, name: &str, most: u64) -> Result<String, Failure> {
-    let bytes = read_up_to(most, input).map_err(|error| unreadable(name, error))?;
+    let bytes = read_up_to(most, input).map_err(|error| Failure::unreadable(name, &error))?;
     let bytes = bytes.ok_or_else(|| {
         let most = most >> 20;
         Failure::new(format!("cannot use {name}: it has more than {most} MiB"))
     })?;
-    String::from_utf8(bytes).map_err(|_| unreadable(name, "it is not UTF-8 text"))
-}
-
-fn unreadable(name: &str, why: impl Display) -> Failure {
-    Failure::new(format!("cannot read {name}: {why}"))
+    String::from_utf8(bytes)
+        .map_err(|_| Failure::new(format!("cannot read {name}: it is not UTF-8 text")))
 }

@@ -13,7 +13,8 @@ use crate::graph::{Served, UpdateGraph, notation};
 use crate::graph_data::Consumer;
 use crate::lineage::Supported;
 use crate::report::{Style, write_channel, write_channels};
-use crate::session::{Failure, KnownGraph};
+use crate::session::KnownGraph;
+use crate::text::Failure;
 
 use super::common_args::CommonArgs;
 use super::graph_args::{GraphArgs, OnlyUpdates};
@@ -30,7 +31,7 @@ pub(super) fn run(
     // A channel is served for one architecture. The whole graph has all.
     let one = args.arch.or(args.channel.first().map(|_| arch));
     let architectures = one.map_or_else(|| Arch::ALL.to_vec(), |arch| vec![arch]);
-    let is_for_people = style.terminal && args.output.is_none();
+    let is_for_people = style.terminal && args.output.output.is_none();
     let default = if is_for_people { Format::Human } else { Format::Json };
     let format = args.format.unwrap_or(default);
     let is_drawn = format == Format::Human || Picture::writer(format).is_some();
@@ -48,7 +49,7 @@ pub(super) fn run(
     }
     let printed = printed(args, format, graph, served, &known.supported)?;
     let readers = Readers { know_conditions: args.consumer == Consumer::Schema1_1 };
-    output::large(args.output.as_deref(), out, |out| match &printed {
+    output::large(args.output.output.as_deref(), out, |out| match &printed {
         Printed::Tables(served) => write_tables(served, style, out),
         Printed::Channels => write_channels(graph, arch, style, out),
         Printed::Json(Some(served)) => write_served(served, readers, out),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
+use super::output::OutputArgs;
 use crate::domain::{Arch, Format};
 use crate::graph_data::Consumer;
 
@@ -50,9 +51,8 @@ pub(super) struct GraphArgs {
     /// Also draw blocked updates.
     #[arg(long)]
     pub(super) blocked: bool,
-    /// Write the output to FILE.
-    #[arg(long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -7,7 +7,8 @@ use crate::coverage::{Dictionary, discrepancies};
 use crate::metrics::{QueryError, Source};
 use crate::promql::{Labels, Value};
 use crate::report::{AgainstReport, MetricsReport, Style};
-use crate::session::{Failure, described_metrics};
+use crate::session::described_metrics;
+use crate::text::Failure;
 
 use super::common_args::CommonArgs;
 use super::metrics_args::dump_or_server;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use crate::domain::{FailOn, Format, Named, Severity};
 use crate::lint::{Config, Outcome, Selection};
 use crate::report::{CheckReport, Listing, Printed, Style};
-use crate::session::{Failure, Note, Settings, SettingsRequest};
-use crate::text::printable;
+use crate::session::{Note, Settings, SettingsRequest};
 use crate::text::words::counted;
+use crate::text::{Failure, printable};
 
 use super::common_args::CommonArgs;
 use super::lint_args::LintArgs;
@@ -148,9 +148,7 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> Result<(), Stop> {
     for (format, file) in outputs {
-        output::report(file.as_deref(), style, out, |style, out| {
-            report.write(*format, style, out)
-        })?;
+        output::print(file.as_deref(), style, out, |style, out| report.write(*format, style, out))?;
     }
     Ok(())
 }

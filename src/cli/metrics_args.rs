@@ -6,13 +6,11 @@ use clap::Args as ClapArgs;
 
 use crate::domain::Named;
 use crate::domain::time::parse_time;
-use crate::metrics::{
-    MetricsError, SampleCluster, Series, SeriesFile, Server, Source, is_standard_input, now,
-};
+use crate::metrics::{SampleCluster, Series, SeriesFile, Server, Source, is_standard_input, now};
 use crate::promql::{Dialect, Malformations};
-use crate::session::{Failure, Note};
-use crate::text::printable;
+use crate::session::Note;
 use crate::text::words::{grouped, list_all};
+use crate::text::{Failure, printable};
 
 use super::access_args::AccessArgs;
 
@@ -148,16 +146,6 @@ fn no_source() -> Failure {
     Failure::new("there are no series to evaluate the query over").hint(
         "name a sample cluster (`--sample aws`), a file (`--metrics FILE`), or a server (`--url URL`)",
     )
-}
-
-impl From<MetricsError> for Failure {
-    fn from(error: MetricsError) -> Self {
-        let failure = Self::new(error.what);
-        match error.hint {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        }
-    }
 }
 
 fn important(text: impl Into<String>) -> Note {

@@ -127,8 +127,12 @@ pub fn run(
         Command::Graph(graph) => graph::run(graph, &args.common, style, out, err),
         Command::Simulate(simulate) => simulate::run(simulate, &args.common, style, out, err),
         Command::Path(path) => path::run(path, &args.common, style, out, err),
-        Command::Cluster(cluster) => cluster::run(cluster, &args.common, style, out, err),
-        Command::Channels(channels) => channels::run(channels, &args.common, style, out, err),
+        Command::Cluster(cluster) => cluster
+            .output
+            .print(style, out, |style, out| cluster::run(cluster, &args.common, style, out, err)),
+        Command::Channels(channels) => channels
+            .output
+            .print(style, out, |style, out| channels::run(channels, &args.common, style, out, err)),
         Command::Compare(compare) => compare::run(compare, &args.common, style, out, err),
         Command::Catalog(catalog) => catalog::run(catalog, &args.common, style, out, err),
         #[cfg(feature = "serve")]
@@ -137,9 +141,15 @@ pub fn run(
         Command::Risk(risk) => risk::run(risk, &args.common, style, out, err),
         Command::Test(test) => test::run(test, &args.common, style, out, err),
         Command::Rollout(rollout) => rollout::run(rollout, style, out),
-        Command::Rules(rules) => rules::run(rules, style, out),
-        Command::Explain(explain) => explain::run(explain, style, out),
-        Command::Schema(schema) => schema::run(schema, out),
+        Command::Rules(rules) => {
+            rules.output.print(style, out, |style, out| rules::run(rules, style, out))
+        }
+        Command::Explain(explain) => {
+            explain.output.print(style, out, |style, out| explain::run(explain, style, out))
+        }
+        Command::Schema(schema) => {
+            schema.output.print(style, out, |_, out| schema::run(schema, out))
+        }
         Command::Completions(completions) => completions::run(completions, out),
         Command::Man => man::run(out),
     };

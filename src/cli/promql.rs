@@ -10,8 +10,8 @@ use crate::graph_data::GraphData;
 use crate::lint::{Request, Selection, lint};
 use crate::metrics::{QueryError, SampleCluster, Source};
 use crate::report::{CheckReport, CheckedQuery, Listing, QueryCheckReport, QueryReport, Style};
-use crate::session::{Failure, described_metrics};
-use crate::text::printable;
+use crate::session::described_metrics;
+use crate::text::{Failure, printable};
 
 use super::common_args::CommonArgs;
 use super::file_text::{INPUT, file_text};

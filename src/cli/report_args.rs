@@ -4,15 +4,15 @@
 use std::fmt;
 use std::io::Write;
 use std::marker::PhantomData;
-use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
 use crate::domain::Format;
 use crate::report::{Printed, Style};
 
+use super::Stop;
 use super::choice::format_in;
-use super::{Stop, output};
+use super::output::OutputArgs;
 
 /// The formats are those of the report.
 #[derive(ClapArgs)]
@@ -20,9 +20,8 @@ pub(super) struct ReportArgs<R: Printed> {
     /// How to print the report.
     #[arg(long, value_name = "FORMAT", value_parser = format_in(&R::formats()), default_value = "human")]
     pub(super) format: Format,
-    /// Write the report to FILE.
-    #[arg(long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
     #[arg(skip)]
     report: PhantomData<fn(&R)>,
 }
@@ -34,9 +33,7 @@ impl<R: Printed> ReportArgs<R> {
         style: Style,
         out: &mut dyn Write,
     ) -> Result<(), Stop> {
-        output::report(self.output.as_deref(), style, out, |style, out| {
-            report.write(self.format, style, out)
-        })
+        self.output.print(style, out, |style, out| report.write(self.format, style, out))
     }
 }
 

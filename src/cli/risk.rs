@@ -5,8 +5,8 @@ use std::io::Write;
 use crate::graph_data::Verdict;
 use crate::report::{RiskReport, Style};
 use crate::risks::{Risks, sample_verdicts};
-use crate::session::{Failure, ReadRequest, Session};
-use crate::text::printable;
+use crate::session::{ReadRequest, Session};
+use crate::text::{Failure, printable};
 
 use super::common_args::CommonArgs;
 use super::query_args::{RiskCommand, RiskShowArgs};

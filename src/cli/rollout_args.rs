@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
+use super::output::OutputArgs;
 use crate::domain::{FailOn, Format};
 use crate::payload::Scope;
 use crate::pools::MaxUnavailable;
@@ -51,9 +52,8 @@ pub(super) struct RolloutPayloadArgs {
     /// How to print the report. `svg` is a picture: levels are columns, and components are lanes.
     #[arg(long, value_name = "FORMAT", value_parser = format_in(&[Format::Human, Format::Json, Format::Svg]), default_value = "human")]
     pub(super) format: Format,
-    /// Write the report to a file.
-    #[arg(short, long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
 }
 
 /// Which manifests of a payload clusters apply.

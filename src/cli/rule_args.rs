@@ -2,6 +2,7 @@
 
 use clap::Args as ClapArgs;
 
+use super::output::OutputArgs;
 use crate::domain::Format;
 use crate::rules::Family;
 
@@ -15,6 +16,8 @@ pub(super) struct RulesArgs {
     /// How to print the list.
     #[arg(long, value_name = "FORMAT", value_parser = format_in(&[Format::Human, Format::Json, Format::Markdown]), default_value = "human")]
     pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -25,4 +28,6 @@ pub(super) struct ExplainArgs {
     /// How to print it. `markdown` is a page of the documentation.
     #[arg(long, value_name = "FORMAT", value_parser = format_in(&[Format::Human, Format::Markdown]), default_value = "human")]
     pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
 }

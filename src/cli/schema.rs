@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::schema;
-use crate::session::Failure;
+use crate::text::Failure;
 
 use super::schema_args::SchemaArgs;
 use super::{Status, Stop};

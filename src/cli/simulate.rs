@@ -11,11 +11,12 @@ use crate::graph::{ChannelId, Edge, Knowledge, UpdateGraph};
 use crate::graph_data::Consumer;
 use crate::lineage::{Policy, Support};
 use crate::report::{SimulationReport, Style, write_explanation};
-use crate::session::{Elsewhere, Failure, KnownGraph};
+use crate::session::{Elsewhere, KnownGraph};
 use crate::text::words::listed;
-use crate::tree;
+use crate::text::{Failure, MAX_FILE};
 
 use super::common_args::CommonArgs;
+use super::file_text::{file_text, named};
 use super::simulate_args::SimulateArgs;
 use super::{Status, Stop, print};
 
@@ -137,11 +138,8 @@ fn refuse_if_nothing_checked(
 }
 
 fn clusters(path: &Path) -> Result<ClusterCounts, Failure> {
-    let name = path.display();
-    let text = tree::read_text(path)
-        .map_err(|why| Failure::new(format!("cannot read {name}: {why}")))?
-        .ok_or_else(|| Failure::new(format!("there is no file {name}")))?;
-    ClusterCounts::read(&text).map_err(|why| Failure::new(format!("cannot use {name}: {why}")))
+    let text = file_text(path, MAX_FILE)?;
+    ClusterCounts::read(&text).map_err(|failure| failure.cannot_use(&named(path)))
 }
 
 fn affecting(args: &SimulateArgs, graph: &UpdateGraph) -> Result<AffectingRisks, Failure> {

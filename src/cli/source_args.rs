@@ -7,9 +7,8 @@ use clap::Args as ClapArgs;
 
 use crate::domain::Arch;
 use crate::graph_data::Consumer;
-use crate::session::{
-    self, Failure, KnownGraph, ReadRequest, Session, SourcesRequest, read_graph_file,
-};
+use crate::session::{self, KnownGraph, ReadRequest, Session, SourcesRequest, read_graph_file};
+use crate::text::Failure;
 use crate::tree;
 
 #[derive(Clone, Debug, ClapArgs)]

@@ -6,8 +6,8 @@ use crate::graph_data::GraphData;
 use crate::promql::Dialect;
 use crate::report::{Style, TestReport, TestedFile};
 use crate::risks::{Risks, TESTS_FOLDER, TestFile, Unshown, new_test_file, run_tests, unshown};
-use crate::session::{Failure, LoadedRepository, ReadRequest, Session};
-use crate::text::printable;
+use crate::session::{LoadedRepository, ReadRequest, Session};
+use crate::text::{Failure, printable};
 
 use super::common_args::CommonArgs;
 use super::query_args::TestArgs;
@@ -98,8 +98,7 @@ fn write_first(
     let risks = Risks::of(&read.data);
     let definitions =
         risks.get(risk).ok_or_else(|| Failure::unknown("risk", risk, risks.names()))?;
-    let test = new_test_file(definitions, dialect, read.data.queries.dictionary())
-        .map_err(Failure::new)?;
+    let test = new_test_file(definitions, dialect, read.data.queries.dictionary())?;
     let folder = session.repository.root.join(TESTS_FOLDER);
     let file = folder.join(&test.file_name);
     if file.symlink_metadata().is_ok() {

@@ -4,7 +4,9 @@ use std::net::IpAddr;
 
 use ureq::http::Uri;
 
-use super::{HttpError, ServerKind};
+use crate::text::Failure;
+
+use super::ServerKind;
 
 /// The address of a server.
 #[derive(Clone, Debug)]
@@ -18,10 +20,10 @@ pub(super) struct Address {
 }
 
 impl Address {
-    pub(super) fn parse(url: &str, kind: ServerKind) -> Result<Self, HttpError> {
+    pub(super) fn parse(url: &str, kind: ServerKind) -> Result<Self, Failure> {
         let wrong = |why: &str| {
             let ServerKind { name, examples } = kind;
-            HttpError::new(format!("`{url}` is not the address of {name}: {why}"))
+            Failure::new(format!("`{url}` is not the address of {name}: {why}"))
                 .hint(format!("an address is such as {examples}"))
         };
         let is_encrypted = match url.split_once("://") {
@@ -33,7 +35,7 @@ impl Address {
         let authority = uri.authority().ok_or_else(|| wrong("it has no host"))?;
         if authority.as_str().contains('@') {
             // It is not repeated, because it may have a password.
-            return Err(HttpError::new("the URL has the name of a user")
+            return Err(Failure::new("the URL has the name of a user")
                 .hint("give a token instead: `--token-file FILE`"));
         }
         if uri.query().is_some() || url.contains('#') {

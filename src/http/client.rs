@@ -4,9 +4,11 @@ use ureq::Agent;
 use ureq::http::Response;
 use ureq::tls::{RootCerts, TlsConfig};
 
+use crate::text::Failure;
+
 use super::address::Address;
 use super::token::token;
-use super::{ClientRequest, GetError, HttpAnswer, HttpError, access, words};
+use super::{ClientRequest, GetError, HttpAnswer, access, words};
 
 /// A server to ask.
 pub(crate) struct Client {
@@ -27,13 +29,13 @@ impl std::fmt::Debug for Client {
 
 impl Client {
     /// Prepares to ask, and returns also what the user should know. Nothing is sent yet.
-    pub(crate) fn open(request: &ClientRequest<'_>) -> Result<(Self, Vec<String>), HttpError> {
+    pub(crate) fn open(request: &ClientRequest<'_>) -> Result<(Self, Vec<String>), Failure> {
         let address = Address::parse(request.url, request.kind)?;
         let mut notes = Vec::new();
         let authorization = match request.token_file {
             Some(_) if !address.is_private() => {
                 let to = format!("http://{}", address.host);
-                return Err(HttpError::new(format!(
+                return Err(Failure::new(format!(
                     "the token is not sent to {to}: everybody in between could read it"
                 ))
                 .hint("use a URL that starts with https://"));

@@ -18,7 +18,7 @@ mod update_service;
 mod words;
 
 pub(crate) use client::Client;
-pub(crate) use error::{GetError, HttpError, system_words};
+pub(crate) use error::GetError;
 pub(crate) use request::{ClientRequest, HttpAnswer, ServerKind, TIME_LIMIT};
 #[cfg(feature = "serve")]
 pub(crate) use token::token;

@@ -1,6 +1,8 @@
 //! In a build without the feature `live`, no server can be asked.
 
-use super::{ClientRequest, GetError, HttpAnswer, HttpError};
+use crate::text::Failure;
+
+use super::{ClientRequest, GetError, HttpAnswer};
 
 /// A server to ask. This build has none.
 #[derive(Debug)]
@@ -10,8 +12,8 @@ pub(crate) struct Client {
 
 impl Client {
     /// Says that it cannot ask.
-    pub(crate) fn open(_: &ClientRequest<'_>) -> Result<(Self, Vec<String>), HttpError> {
-        Err(HttpError::new("this exitpath cannot ask a server")
+    pub(crate) fn open(_: &ClientRequest<'_>) -> Result<(Self, Vec<String>), Failure> {
+        Err(Failure::new("this exitpath cannot ask a server")
             .hint("it was built without the feature `live`"))
     }
 

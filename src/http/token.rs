@@ -4,18 +4,18 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use super::HttpError;
+use crate::text::Failure;
 
 /// In bytes.
 const MOST: u64 = 4 << 20;
 
 /// The token in a file.
-pub(crate) fn token(path: &Path, notes: &mut Vec<String>) -> Result<String, HttpError> {
+pub(crate) fn token(path: &Path, notes: &mut Vec<String>) -> Result<String, Failure> {
     let name = path.display();
     let token = String::from_utf8(read(path)?).unwrap_or_default();
     let token = token.trim();
     if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(HttpError::new(format!("{name} has no token"))
+        return Err(Failure::new(format!("{name} has no token"))
             .hint("`oc whoami --show-token` prints one"));
     }
     if is_readable_by_all(path) {
@@ -24,11 +24,11 @@ pub(crate) fn token(path: &Path, notes: &mut Vec<String>) -> Result<String, Http
     Ok(token.to_owned())
 }
 
-pub(super) fn read(path: &Path) -> Result<Vec<u8>, HttpError> {
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let name = path.display().to_string();
-    let unreadable = |error| HttpError::unreadable(&name, &error);
+    let unreadable = |error| Failure::unreadable(&name, &error);
     if path.metadata().map_err(unreadable)?.is_dir() {
-        return Err(HttpError::new(format!("{name} is a folder")));
+        return Err(Failure::new(format!("{name} is a folder")));
     }
     let mut bytes = Vec::new();
     File::open(path)

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use ureq::Error;
 
-use super::{GetError, system_words};
+use super::GetError;
+use crate::text::system_words;
 
 /// Why there is no answer within limits of time and of bytes.
 pub(super) fn failure(host: &str, (limit, most): (Duration, u64), error: &Error) -> GetError {

@@ -17,7 +17,7 @@ mod supported;
 pub(crate) use channel_ages::ChannelAges;
 pub use past::Past;
 pub use sources::ReleaseSource;
-pub(crate) use sources::{SourceError, read_answer};
+pub(crate) use sources::read_answer;
 pub(crate) use supported::{Policy, Support, Supported};
 
 use std::collections::BTreeMap;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use crate::domain::time::day;
 use crate::git::{Git, refusal};
 use crate::history::{Cache, History, NoHistory};
+use crate::text::Failure;
 
-use super::{Provenance, SourceError};
+use super::Provenance;
 
 /// The history of a repository, or the reason that it is missing.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ impl Past {
     ///
     /// Without a history, most predictions are uncertain. If there is one, and git refuses to read
     /// it, that is an error.
-    pub fn read(root: &Path, revision: Option<&str>, cache: &Cache) -> Result<Self, SourceError> {
+    pub fn read(root: &Path, revision: Option<&str>, cache: &Cache) -> Result<Self, Failure> {
         let without = "exitpath takes the order of releases from internal-channels/candidate.yaml, and uses today's ranges";
         let date = Git::at(root).date(revision.unwrap_or("HEAD")).ok();
         Ok(match History::read(root, revision, cache) {
@@ -37,7 +38,7 @@ impl Past {
                 Self { history: Some(Arc::new(history)), note: Some(note), date }
             }
             Err(NoHistory::Refused { why, help }) => {
-                return Err(SourceError { what: refusal(&why), hint: help });
+                return Err(Failure::new(refusal(&why)).hint_if_any(help));
             }
             Err(why) => Self { history: None, note: Some(Self::missing_note(&why, without)), date },
         })

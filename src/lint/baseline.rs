@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::Severity;
 use crate::graph_data::Renames;
 use crate::rules::{Finding, Place};
-use crate::text::{Sources, fnv_hash};
+use crate::text::{Failure, Sources, fnv_hash};
 use crate::tree::read_text;
 
 use super::path_of;
@@ -53,23 +53,25 @@ struct WrittenFinding {
 
 impl Baseline {
     /// The error says what is wrong with the file.
-    pub fn read(path: &Path) -> Result<Self, String> {
+    pub fn read(path: &Path) -> Result<Self, Failure> {
         let text = read_text(path)
             .and_then(|text| text.ok_or_else(|| "there is no such file".to_owned()))
-            .map_err(|why| format!("cannot read the baseline {}: {why}", path.display()))?;
+            .map_err(|why| {
+                Failure::new(why).at(format!("cannot read the baseline {}", path.display()))
+            })?;
         Self::parse(path, &text)
     }
 
     /// Like [`Self::read`], with the text of the file.
-    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, Failure> {
         let written: Written = serde_json::from_str(text)
             .map_err(|e| format!("the baseline {} cannot be used: {e}", path.display()))?;
         if written.version != 1 {
-            return Err(format!(
+            return Err(Failure::new(format!(
                 "the baseline {} has version {}, but exitpath knows only version 1",
                 path.display(),
                 written.version
-            ));
+            )));
         }
         let known = written.findings.into_iter().map(|finding| {
             let WrittenFinding { path, rule, fingerprint, count } = finding;

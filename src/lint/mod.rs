@@ -12,7 +12,7 @@ mod graph;
 pub(crate) use baseline::{Baseline, fingerprint};
 pub use catalog::{CatalogState, lint_catalogs};
 pub use config::Config;
-pub(crate) use config::{ConfigError, Selection};
+pub(crate) use config::Selection;
 pub use graph::lint_graphs;
 
 use rayon::prelude::*;

@@ -7,10 +7,9 @@ use std::path::Path;
 
 use crate::promql::{Exposition, Format, Malformations, ReadError, read_from};
 
-use crate::text::read_up_to;
+use crate::text::{Failure, read_up_to};
 
 use super::clock::now;
-use super::error::MetricsError;
 use super::saved_answer;
 use super::series::Series;
 use super::series_text::SeriesText;
@@ -35,7 +34,7 @@ pub struct SeriesFile {
 impl SeriesFile {
     /// Reads a file, or standard input as `-`. Without `time`, the query is at the newest sample if
     /// every sample has a time, or else now.
-    pub fn read(path: &Path, time: Option<i64>) -> Result<Self, MetricsError> {
+    pub fn read(path: &Path, time: Option<i64>) -> Result<Self, Failure> {
         let name = if is_standard_input(path) {
             "standard input".into()
         } else {
@@ -65,25 +64,26 @@ struct Request<'p> {
 }
 
 impl Request<'_> {
-    fn read(&self) -> Result<SeriesFile, MetricsError> {
+    fn read(&self) -> Result<SeriesFile, Failure> {
         if is_standard_input(self.path) {
             let input = io::stdin();
             if input.is_terminal() {
-                return Err(MetricsError::new(
+                return Err(Failure::new(
                     "`-` reads series from standard input, which is a terminal",
                 )
                 .hint("give a file, or send series: `oc … | exitpath … --metrics -`"));
             }
             return self.of_bytes(&self.whole(input.lock())?);
         }
-        let unreadable = |error| MetricsError::unreadable(self.name, &error);
+        let unreadable = |error| Failure::unreadable(self.name, &error);
         let kind = self.path.metadata().map_err(unreadable)?.file_type();
         if kind.is_dir() {
-            return Err(MetricsError::new(format!("{} is a folder", self.name))
-                .hint("name a file with series"));
+            return Err(
+                Failure::new(format!("{} is a folder", self.name)).hint("name a file with series")
+            );
         }
         if waits_for_a_writer(self.path, kind) {
-            return Err(MetricsError::new(format!("{} is a named pipe", self.name))
+            return Err(Failure::new(format!("{} is a named pipe", self.name))
                 .hint("name a file, or use standard input: `--metrics -`"));
         }
         let mut file = File::open(self.path).map_err(unreadable)?;
@@ -100,7 +100,7 @@ impl Request<'_> {
         self.of_exposition(read_from(BufReader::with_capacity(1 << 16, file), format, self.now()))
     }
 
-    fn of_bytes(&self, bytes: &[u8]) -> Result<SeriesFile, MetricsError> {
+    fn of_bytes(&self, bytes: &[u8]) -> Result<SeriesFile, Failure> {
         if is_json(bytes) {
             return self.of_answer(bytes);
         }
@@ -112,16 +112,11 @@ impl Request<'_> {
         self.time.unwrap_or(self.now)
     }
 
-    fn of_exposition(
-        &self,
-        read: Result<Exposition, ReadError>,
-    ) -> Result<SeriesFile, MetricsError> {
+    fn of_exposition(&self, read: Result<Exposition, ReadError>) -> Result<SeriesFile, Failure> {
         let read = read.map_err(|error| match error {
-            ReadError::Io(error) => MetricsError::unreadable(self.name, &error),
-            ReadError::More(most) => {
-                MetricsError::new(format!("{} has more than {most}", self.name))
-                    .hint("omit the metrics that no query needs")
-            }
+            ReadError::Io(error) => Failure::unreadable(self.name, &error),
+            ReadError::More(most) => Failure::new(format!("{} has more than {most}", self.name))
+                .hint("omit the metrics that no query needs"),
         })?;
         let newest = read.newest.filter(|_| read.untimed == 0);
         let time = self.time.or(newest).unwrap_or(self.now);
@@ -129,44 +124,41 @@ impl Request<'_> {
         Ok(SeriesFile { series, malformed: read.malformed, notes: Vec::new() })
     }
 
-    fn of_answer(&self, bytes: &[u8]) -> Result<SeriesFile, MetricsError> {
+    fn of_answer(&self, bytes: &[u8]) -> Result<SeriesFile, Failure> {
         let read = saved_answer::series(self.text(bytes)?, self.time, self.now);
         let (series, note) = read.map_err(|why| {
-            MetricsError::new(format!(
-                "{} is not an answer of Prometheus with series: {why}",
-                self.name
-            ))
+            Failure::new(format!("{} is not an answer of Prometheus with series: {why}", self.name))
         })?;
         let notes = note.into_iter().map(|note| format!("{}: {note}", self.name)).collect();
         Ok(SeriesFile { series, malformed: Malformations::default(), notes })
     }
 
-    fn of_series_text(&self, bytes: &[u8]) -> Result<SeriesFile, MetricsError> {
+    fn of_series_text(&self, bytes: &[u8]) -> Result<SeriesFile, Failure> {
         let SeriesText { series, malformed } = SeriesText::read(self.text(bytes)?, self.time);
         Ok(SeriesFile { series, malformed, notes: Vec::new() })
     }
 
-    fn text<'b>(&self, bytes: &'b [u8]) -> Result<&'b str, MetricsError> {
+    fn text<'b>(&self, bytes: &'b [u8]) -> Result<&'b str, Failure> {
         let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
         str::from_utf8(bytes).map_err(|error| {
             let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
-            MetricsError::new(format!("{} is not UTF-8: see line {line}", self.name))
+            Failure::new(format!("{} is not UTF-8: see line {line}", self.name))
         })
     }
 
     /// Reads all of it into memory.
-    fn whole(&self, file: impl Read) -> Result<Vec<u8>, MetricsError> {
+    fn whole(&self, file: impl Read) -> Result<Vec<u8>, Failure> {
         let read = read_up_to(MOST, file);
-        read.map_err(|error| MetricsError::unreadable(self.name, &error))?.ok_or_else(|| {
-            MetricsError::new(format!("{} has more than {} MiB", self.name, MOST >> 20))
+        read.map_err(|error| Failure::unreadable(self.name, &error))?.ok_or_else(|| {
+            Failure::new(format!("{} has more than {} MiB", self.name, MOST >> 20))
                 .hint("omit the metrics that no query needs")
         })
     }
 
     /// A file of which no line can be read is not what the user meant.
-    fn is_really_empty(&self, read: &SeriesFile) -> Result<(), MetricsError> {
+    fn is_really_empty(&self, read: &SeriesFile) -> Result<(), Failure> {
         let Some(fault) = read.malformed.first.first() else { return Ok(()) };
-        let error = MetricsError::new(format!("there are no series in {}", self.name));
+        let error = Failure::new(format!("there are no series in {}", self.name));
         Err(error.hint(format!(
             "line {}, column {}: expected {}",
             fault.line, fault.column, fault.expected

@@ -2,7 +2,6 @@
 
 mod api;
 mod clock;
-mod error;
 mod fault;
 mod file;
 mod notation;
@@ -17,7 +16,6 @@ mod server_request;
 mod source;
 
 pub(crate) use clock::now;
-pub use error::MetricsError;
 #[cfg(feature = "testing")]
 pub use fault::Fault;
 pub use fault::Part;

@@ -1,19 +1,26 @@
 //! Answers of Prometheus's API, saved to a file, as the series of a cluster.
 
 use crate::promql::{Inserted, Point};
+use crate::text::Failure;
 
 use super::api::{self, Answer, Reply};
 use super::series::Series;
 
 /// The series of an answer, and a note about them. Those of `/api/v1/series` have no values and no
 /// times: each is 1 at `now`. Without `time`, the query is at the newest sample.
-pub fn series(text: &str, time: Option<i64>, now: i64) -> Result<(Series, Option<String>), String> {
+pub fn series(
+    text: &str,
+    time: Option<i64>,
+    now: i64,
+) -> Result<(Series, Option<String>), Failure> {
     let mut series = Series::default();
     let mut note = None;
     let Reply { answer, warnings } = api::read(text)?;
     if !warnings.is_empty() {
         let words = api::quoted(&warnings);
-        return Err(format!("it may be only a part, because the server warned {words}"));
+        return Err(Failure::new(format!(
+            "it may be only a part, because the server warned {words}"
+        )));
     }
     let sets = match answer {
         Answer::Vector(samples) => {
@@ -25,7 +32,9 @@ pub fn series(text: &str, time: Option<i64>, now: i64) -> Result<(Series, Option
             let point = Point { time: time.unwrap_or(now), value: 1.0 };
             sets.into_iter().map(|labels| (labels, vec![point])).collect()
         }
-        Answer::Error { kind, words } => return Err(format!("it is an error: {kind}: {words}")),
+        Answer::Error { kind, words } => {
+            return Err(Failure::new(format!("it is an error: {kind}: {words}")));
+        }
         Answer::Scalar(_) | Answer::Text(_) => return Err("it has no series".into()),
     };
     let mut newest = None;
@@ -33,7 +42,9 @@ pub fn series(text: &str, time: Option<i64>, now: i64) -> Result<(Series, Option
         for point in points {
             newest = newest.max(Some(point.time));
             if series.store.insert(labels.clone(), point) == Inserted::Conflict {
-                return Err(format!("the series {labels} has two values at one time"));
+                return Err(Failure::new(format!(
+                    "the series {labels} has two values at one time"
+                )));
             }
         }
     }

@@ -4,11 +4,10 @@ use std::fmt::Write;
 
 use crate::http::{Client, ClientRequest, HttpAnswer, ServerKind};
 use crate::promql::{Value, seconds};
-use crate::text::printable;
+use crate::text::{Failure, printable};
 
 use super::api::{self, Answer, Reply};
 use super::clock::now;
-use super::error::MetricsError;
 use super::query_error::QueryError;
 use super::server_request::ServerRequest;
 
@@ -30,7 +29,7 @@ pub struct Server {
 
 impl Server {
     /// Prepares to ask, and returns also what the user should know. Nothing is sent yet.
-    pub fn open(request: &ServerRequest<'_>) -> Result<(Self, Vec<String>), MetricsError> {
+    pub fn open(request: &ServerRequest<'_>) -> Result<(Self, Vec<String>), Failure> {
         let ServerRequest { url, token_file, ca, limit, .. } = *request;
         let request_to = ClientRequest { url, kind: PROMETHEUS, token_file, ca, limit, most: MOST };
         let (client, notes) = Client::open(&request_to)?;

@@ -11,22 +11,11 @@ pub(crate) use placed::{Documents, Object};
 
 use serde_json::Value as Json;
 
+use crate::text::Failure;
 use crate::yaml;
 
-/// Why a text has no objects, in one sentence without a period.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ObjectError(pub String);
-
-impl ObjectError {
-    fn not_yaml(text: &str, offset: usize) -> Self {
-        let before = text.as_bytes().get(..offset).unwrap_or_default();
-        let line = before.split(|byte| *byte == b'\n').count();
-        Self(format!("it is not valid YAML: the error is in line {line}"))
-    }
-}
-
 /// The objects of a text: one, a list, or several documents.
-pub(crate) fn read(text: &str) -> Result<Vec<Json>, ObjectError> {
+pub(crate) fn read(text: &str) -> Result<Vec<Json>, Failure> {
     // A text in JSON can have lines of dashes in its strings.
     let parts = if is_json(text) { vec![(0, text)] } else { yaml::parts(text) };
     let mut objects = Vec::new();
@@ -37,13 +26,13 @@ pub(crate) fn read(text: &str) -> Result<Vec<Json>, ObjectError> {
 }
 
 /// JSON is read as such: it is the larger of the two in practice, and numbers keep their text.
-pub(crate) fn json(text: &str) -> Result<Json, ObjectError> {
+pub(crate) fn json(text: &str) -> Result<Json, Failure> {
     if is_json(text) {
         return serde_json::from_str(text)
-            .map_err(|error| ObjectError(format!("it is not valid JSON: {error}")));
+            .map_err(|error| Failure::new(format!("it is not valid JSON: {error}")));
     }
-    let document = yaml::parse(text).map_err(|error| ObjectError::not_yaml(text, error.offset))?;
-    document.to_json().map_err(|_| ObjectError("its aliases expand to too much".into()))
+    let document = yaml::parse(text).map_err(|error| not_yaml(text, error.offset))?;
+    document.to_json().map_err(|_| Failure::new("its aliases expand to too much"))
 }
 
 fn is_json(text: &str) -> bool {
@@ -66,4 +55,10 @@ fn items(mut json: Json) -> Vec<Json> {
 /// The text at a place such as `/metadata/name`. Empty if it is missing.
 pub(crate) fn text_at<'j>(json: &'j Json, pointer: &str) -> &'j str {
     json.pointer(pointer).and_then(Json::as_str).unwrap_or_default()
+}
+
+fn not_yaml(text: &str, offset: usize) -> Failure {
+    let before = text.as_bytes().get(..offset).unwrap_or_default();
+    let line = before.split(|byte| *byte == b'\n').count();
+    Failure::new(format!("it is not valid YAML: the error is in line {line}"))
 }

@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::text::Failure;
+
 /// A folder has at most so many objects of one kind.
 const MOST_FILES: usize = 10_000;
 
@@ -44,13 +46,17 @@ pub(crate) struct Gathered {
 
 /// The files of a must-gather. The error says why the folder is not one, without a period. Links are
 /// not followed: the folder can be from anybody.
-pub(crate) fn gathered(folder: &Path) -> Result<Gathered, String> {
+pub(crate) fn gathered(folder: &Path) -> Result<Gathered, Failure> {
     let root = match roots(folder)?.as_slice() {
         [only] => only.clone(),
-        [] => return Err("it is no must-gather: it has no `cluster-scoped-resources`".to_owned()),
+        [] => {
+            return Err(Failure::new("it is no must-gather: it has no `cluster-scoped-resources`"));
+        }
         [one, other, ..] => {
             let (one, other) = (name(one), name(other));
-            return Err(format!("it has several must-gathers, such as `{one}` and `{other}`"));
+            return Err(Failure::new(format!(
+                "it has several must-gathers, such as `{one}` and `{other}`"
+            )));
         }
     };
     let mut found = Gathered::default();
@@ -69,7 +75,7 @@ pub(crate) fn gathered(folder: &Path) -> Result<Gathered, String> {
 }
 
 /// A must-gather has a folder for each image that gathered.
-fn roots(folder: &Path) -> Result<Vec<PathBuf>, String> {
+fn roots(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let is_root = |folder: &Path| is_folder(&folder.join("cluster-scoped-resources"));
     if is_root(folder) {
         return Ok(vec![folder.to_owned()]);
@@ -79,7 +85,7 @@ fn roots(folder: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// The files with the objects of a kind: one for all, or one for each.
-fn of_kind(place: &Path, kind: &str) -> Result<Vec<PathBuf>, String> {
+fn of_kind(place: &Path, kind: &str) -> Result<Vec<PathBuf>, Failure> {
     let folder = place.join(kind);
     if is_folder(&folder) {
         let files = entries(&folder)?;
@@ -89,13 +95,16 @@ fn of_kind(place: &Path, kind: &str) -> Result<Vec<PathBuf>, String> {
     Ok(Some(all).filter(|file| is_file(file)).into_iter().collect())
 }
 
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let fail = |error: std::io::Error| format!("cannot read {}: {error}", folder.display());
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder).map_err(fail)? {
         entries.push(entry.map_err(fail)?.path());
         if entries.len() > MOST_FILES {
-            return Err(format!("{} has more than {MOST_FILES} files", folder.display()));
+            return Err(Failure::new(format!(
+                "{} has more than {MOST_FILES} files",
+                folder.display()
+            )));
         }
     }
     entries.sort_unstable();

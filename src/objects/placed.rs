@@ -1,8 +1,9 @@
 //! Objects with the places of their values.
 
+use crate::text::Failure;
 use crate::yaml::{self, Document, MappingEntry, NodeId, Value, ValueKind};
 
-use super::{ObjectError, csv};
+use super::{csv, not_yaml};
 
 /// The documents of a text, and where each of them begins.
 #[derive(Debug)]
@@ -20,13 +21,12 @@ pub(crate) struct Object<'d> {
 }
 
 impl Documents {
-    pub(crate) fn read(text: &str) -> Result<Self, ObjectError> {
+    pub(crate) fn read(text: &str) -> Result<Self, Failure> {
         let mut documents = Vec::new();
         for (at, part) in yaml::parts(text) {
-            let parsed = yaml::parse(part)
-                .map_err(|error| ObjectError::not_yaml(text, at + error.offset))?;
+            let parsed = yaml::parse(part).map_err(|error| not_yaml(text, at + error.offset))?;
             if parsed.nodes().any(|(_, node)| matches!(node.value, Value::Alias(_))) {
-                return Err(ObjectError("it has aliases, which `oc` never writes".to_owned()));
+                return Err(Failure::new("it has aliases, which `oc` never writes".to_owned()));
             }
             documents.push((at, parsed));
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::command_line::{Command, Flags};
-use super::console::{Console, Failure};
+use super::console::{Console, OcError};
 use super::texts::no_arguments;
 use super::{Situation, patch};
 use crate::cluster::object::AcceptedRisk;
@@ -23,7 +23,7 @@ pub(super) fn run(
     flags: &Flags,
     situation: &Situation<'_>,
     console: &mut Console,
-) -> Result<(), Failure> {
+) -> Result<(), OcError> {
     let names = names(flags)?;
     let cluster = console.read(situation, NO_CLUSTER_VERSION)?;
     let requested = cluster.spec.desired_update.as_ref();
@@ -43,12 +43,12 @@ pub(super) fn run(
     Ok(())
 }
 
-fn usage(words: &str) -> Failure {
-    Failure::usage(Command::Accept.path(), words)
+fn usage(words: &str) -> OcError {
+    OcError::usage(Command::Accept.path(), words)
 }
 
 /// The names of the only argument.
-fn names(flags: &Flags) -> Result<Names<'_>, Failure> {
+fn names(flags: &Flags) -> Result<Names<'_>, OcError> {
     let is_replaced = flags.is_on("replace");
     if flags.is_on("clear") {
         if is_replaced {

@@ -1,7 +1,7 @@
 //! `oc adm upgrade channel`: sets or clears the channel.
 
 use super::command_line::{Command, Flags};
-use super::console::{Console, Failure};
+use super::console::{Console, OcError};
 use super::texts::NO_CLUSTER_VERSION_LOWER;
 use super::{Situation, patch};
 use crate::cluster::object::ClusterVersion;
@@ -11,13 +11,13 @@ pub(super) fn run(
     flags: &Flags,
     situation: &Situation<'_>,
     console: &mut Console,
-) -> Result<(), Failure> {
+) -> Result<(), OcError> {
     let wanted = match flags.arguments.as_slice() {
         [] => "",
         [only] => only,
         _ => {
             let words = "multiple positional arguments given";
-            return Err(Failure::usage(Command::Channel.path(), words));
+            return Err(OcError::usage(Command::Channel.path(), words));
         }
     };
     let cluster = console.read(situation, NO_CLUSTER_VERSION_LOWER)?;
@@ -45,11 +45,11 @@ fn clear(
     cluster: &ClusterVersion,
     is_explicit: bool,
     console: &mut Console,
-) -> Result<(), Failure> {
+) -> Result<(), OcError> {
     let current = &cluster.spec.channel;
     let name = quoted(current);
     if cluster.status.desired.channels.contains(current) && !is_explicit {
-        return Err(Failure::new(format!(
+        return Err(OcError::new(format!(
             "You are requesting to clear the update channel. The current channel {name} is one of \
              the available channels, you must pass --allow-explicit-channel to continue\n"
         )));
@@ -67,7 +67,7 @@ fn set(
     wanted: &str,
     is_explicit: bool,
     console: &mut Console,
-) -> Result<(), Failure> {
+) -> Result<(), OcError> {
     let known = &cluster.status.desired.channels;
     let name = quoted(wanted);
     if known.is_empty() {
@@ -79,7 +79,7 @@ fn set(
     } else if !known.iter().any(|channel| channel == wanted) {
         let known = known.join(", ");
         if !is_explicit {
-            return Err(Failure::new(format!(
+            return Err(OcError::new(format!(
                 "the requested channel {name} is not one of the available channels ({known}), you \
                  must pass --allow-explicit-channel to continue\n"
             )));

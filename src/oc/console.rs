@@ -24,9 +24,9 @@ pub struct Output {
 
 /// Why a command gives up.
 #[derive(Debug)]
-pub(super) struct Failure(String);
+pub(super) struct OcError(String);
 
-impl Failure {
+impl OcError {
     pub(super) fn new(words: impl Into<String>) -> Self {
         Self(words.into())
     }
@@ -73,14 +73,14 @@ impl Console {
         &mut self,
         situation: &Situation<'a>,
         missing: &str,
-    ) -> Result<&'a ClusterVersion, Failure> {
+    ) -> Result<&'a ClusterVersion, OcError> {
         self.reads_cluster = true;
-        situation.cluster_version.ok_or_else(|| Failure::new(missing))
+        situation.cluster_version.ok_or_else(|| OcError::new(missing))
     }
 
-    pub(super) fn end(mut self, ended: Result<(), Failure>) -> Output {
+    pub(super) fn end(mut self, ended: Result<(), OcError>) -> Output {
         let exit = u8::from(ended.is_err());
-        if let Err(Failure(words)) = ended {
+        if let Err(OcError(words)) = ended {
             let prefix = if words.starts_with("error: ") { "" } else { "error: " };
             let end = if words.ends_with('\n') { "" } else { "\n" };
             self.warn(format!("{prefix}{words}{end}"));

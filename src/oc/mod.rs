@@ -22,7 +22,7 @@ pub use console::Output;
 pub use situation::{Alerts, Inside, Level, Situation, Switches};
 
 use command_line::Command;
-use console::{Console, Failure};
+use console::{Console, OcError};
 
 /// Runs `oc` with arguments: those after the word `oc`.
 pub fn run<S: AsRef<str>>(args: &[S], situation: &Situation<'_>) -> Output {
@@ -40,7 +40,7 @@ pub(crate) fn is_update_status<S: AsRef<str>>(args: &[S], situation: &Situation<
     command_line::command(&args, &newest) == Some(Command::Status)
 }
 
-fn attempt(args: &[&str], situation: &Situation<'_>, console: &mut Console) -> Result<(), Failure> {
+fn attempt(args: &[&str], situation: &Situation<'_>, console: &mut Console) -> Result<(), OcError> {
     let (command, flags) = command_line::read(args, situation)?;
     match command {
         Command::Upgrade => update::run(&flags, situation, console),

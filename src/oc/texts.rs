@@ -1,7 +1,7 @@
 //! Texts that several commands print.
 
 use super::command_line::{Command, Flags};
-use super::console::Failure;
+use super::console::OcError;
 use crate::cluster::object::{ClusterVersion, Condition, condition};
 use crate::go::quoted;
 
@@ -68,10 +68,10 @@ pub(super) fn channel(cluster: &ClusterVersion, upstream: &str) -> String {
 }
 
 /// A command without arguments refuses them with the words for an unknown command.
-pub(super) fn no_arguments(command: Command, flags: &Flags) -> Result<(), Failure> {
+pub(super) fn no_arguments(command: Command, flags: &Flags) -> Result<(), OcError> {
     if flags.arguments.is_empty() {
         return Ok(());
     }
     let words = quoted(&flags.arguments.join(" "));
-    Err(Failure::usage(command.path(), &format!("unknown command {words}")))
+    Err(OcError::usage(command.path(), &format!("unknown command {words}")))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::catalog::resolver::{self, Failure, Installed, Pool};
+use crate::catalog::resolver::{self, Installed, NoResolution, Pool};
 
 use super::namespace::{Condition, Dependency, Namespace, Plan, State};
 use super::phase::{PlanPhase, Strategy};
@@ -173,7 +173,7 @@ impl Namespace {
     }
 
     /// What the resolver chooses beside what is there.
-    fn ask(&self, pool: &Pool<'_>, told: &Snapshot) -> Result<Vec<Chosen>, Failure> {
+    fn ask(&self, pool: &Pool<'_>, told: &Snapshot) -> Result<Vec<Chosen>, NoResolution> {
         let subscriptions = self.subscriptions.iter().map(|(name, sub)| resolver::Subscription {
             name,
             package: &sub.package,
@@ -289,18 +289,20 @@ impl Namespace {
         }
     }
 
-    fn fail_resolution(&mut self, failure: &Failure) -> Answer {
+    fn fail_resolution(&mut self, failure: &NoResolution) -> Answer {
         let message = failure.to_string();
         match failure {
-            Failure::Unsatisfiable(reasons) => {
+            NoResolution::Unsatisfiable(reasons) => {
                 self.fail("ConstraintsNotSatisfiable", &message);
                 Answer::Unsatisfiable { message, reasons: reasons.clone() }
             }
-            Failure::Faults(_) => {
+            NoResolution::Faults(_) => {
                 self.fail("ErrorPreventedResolution", &message);
                 Answer::Error(message)
             }
-            Failure::OnlyOlmCanTell { .. } | Failure::TooManyChoices => Answer::Unknown(message),
+            NoResolution::OnlyOlmCanTell { .. } | NoResolution::TooManyChoices => {
+                Answer::Unknown(message)
+            }
         }
     }
 

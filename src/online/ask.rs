@@ -4,8 +4,9 @@ use std::time::Instant;
 
 use crate::cluster::Exposure;
 use crate::go::quoted;
-use crate::metrics::{MetricsError, QueryError, Source};
+use crate::metrics::{QueryError, Source};
 use crate::promql::{CLUSTER_ID, Expr, MatchOp, Matcher, NodeId, Query, Selector};
+use crate::text::Failure;
 
 use super::asker::Asker;
 use super::words::answer_in_words;
@@ -16,7 +17,7 @@ pub fn ask<'q>(
     source: &Source,
     queries: impl IntoIterator<Item = (&'q str, &'q Query)>,
     limits: QuestionLimits,
-) -> Result<Asked, MetricsError> {
+) -> Result<Asked, Failure> {
     let mut asker = Asker::new(source, limits);
     asker.greet()?;
     let mut answers = Asked::default();
@@ -30,11 +31,7 @@ pub fn ask<'q>(
     Ok(answers)
 }
 
-fn about_query(
-    asker: &mut Asker<'_>,
-    text: &str,
-    query: &Query,
-) -> Result<AskedQuery, MetricsError> {
+fn about_query(asker: &mut Asker<'_>, text: &str, query: &Query) -> Result<AskedQuery, Failure> {
     let started = Instant::now();
     let answer = asker.ask(text)?;
     let took = started.elapsed();
@@ -48,8 +45,7 @@ fn about_query(
     let selectors = selectors.collect::<Result<_, _>>()?;
     let words = answer_in_words(&answer);
     let exposure = Exposure::of_answer(answer, asker.time());
-    let exposure =
-        exposure.map_err(|error| MetricsError { what: error.to_string(), hint: None })?;
+    let exposure = exposure.map_err(|error| Failure::new(error.to_string()))?;
     Ok(AskedQuery { exposure, answer: words, took, selectors })
 }
 
@@ -58,7 +54,7 @@ fn about_selector(
     text: &str,
     node: NodeId,
     selector: &Selector,
-) -> Result<AskedSelector, MetricsError> {
+) -> Result<AskedSelector, Failure> {
     let written = |matcher: &Matcher| text.get(matcher.range.clone()).unwrap_or_default();
     let Some(metric) = selector.metric() else {
         let matchers: Vec<&str> = selector.matchers.iter().map(written).collect();
@@ -92,7 +88,7 @@ fn about_matcher(
     text: &str,
     matcher: &Matcher,
     with: impl Fn(&[&str]) -> String,
-) -> Result<Option<Missing>, MetricsError> {
+) -> Result<Option<Missing>, Failure> {
     // Which clusters a server knows says nothing about the query.
     if is_name(matcher) || matcher.label.value == CLUSTER_ID || expects_no_label(matcher) {
         return Ok(None);

@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use crate::domain::HashMap;
-use crate::metrics::{MetricsError, QueryError, Source};
+use crate::metrics::{QueryError, Source};
 use crate::promql::{Labels, Value};
+use crate::text::Failure;
 use crate::text::words::grouped;
 
 use super::Presence;
@@ -45,19 +46,19 @@ impl<'s> Asker<'s> {
     }
 
     /// Whether the server answers queries at all. Then its connection is also ready.
-    pub(super) fn greet(&mut self) -> Result<(), MetricsError> {
+    pub(super) fn greet(&mut self) -> Result<(), Failure> {
         match self.ask("vector(1)")? {
             Ok(Value::Vector(samples)) if matches!(samples.as_slice(), [(_, 1.0)]) => Ok(()),
-            Ok(_) => Err(failure("the server does not answer 1 to the query `vector(1)`")),
+            Ok(_) => Err(Failure::new("the server does not answer 1 to the query `vector(1)`")),
             Err(error) => {
-                Err(failure(format!("the server refuses the query `vector(1)`: {error}")))
+                Err(Failure::new(format!("the server refuses the query `vector(1)`: {error}")))
             }
         }
     }
 
     /// The answer to a query, which may be the server's error. The error of this function is that
     /// the server does not answer.
-    pub(super) fn ask(&mut self, query: &str) -> Result<Result<Value, QueryError>, MetricsError> {
+    pub(super) fn ask(&mut self, query: &str) -> Result<Result<Value, QueryError>, Failure> {
         if self.questions >= self.limits.questions {
             let most = grouped(self.limits.questions);
             return Err(too_much(format!("the queries need more than {most} questions")));
@@ -70,17 +71,16 @@ impl<'s> Asker<'s> {
         self.questions += 1;
         match self.source.ask(query) {
             // The first question is ours, and its words say nothing about the repository.
-            Err(QueryError::NoAnswer(why)) if self.questions == 1 => Err(failure(why)),
+            Err(QueryError::NoAnswer(why)) if self.questions == 1 => Err(Failure::new(why)),
             Err(QueryError::NoAnswer(why)) => {
-                let hint = Some(format!("the question was `{}`", beginning(query)));
-                Err(MetricsError { what: why, hint })
+                Err(Failure::new(why).hint(format!("the question was `{}`", beginning(query))))
             }
             answer => Ok(answer),
         }
     }
 
     /// Whether there are series for a selector, now or in the last day.
-    pub(super) fn presence(&mut self, selector: &str) -> Result<Presence, MetricsError> {
+    pub(super) fn presence(&mut self, selector: &str) -> Result<Presence, Failure> {
         let now = self.count(&format!("count({selector})"))?;
         if now > 0 {
             return Ok(Presence::Now(now));
@@ -90,12 +90,12 @@ impl<'s> Asker<'s> {
     }
 
     /// How many series a selector selects now.
-    pub(super) fn series(&mut self, selector: &str) -> Result<usize, MetricsError> {
+    pub(super) fn series(&mut self, selector: &str) -> Result<usize, Failure> {
         self.count(&format!("count({selector})"))
     }
 
     /// The labels of the samples that a query answers.
-    pub(super) fn labels(&mut self, query: &str) -> Result<Vec<Labels>, MetricsError> {
+    pub(super) fn labels(&mut self, query: &str) -> Result<Vec<Labels>, Failure> {
         match self.ask(query)? {
             Ok(Value::Vector(samples)) => {
                 Ok(samples.into_iter().map(|(labels, _)| labels).collect())
@@ -105,7 +105,7 @@ impl<'s> Asker<'s> {
     }
 
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is a count")]
-    fn count(&mut self, query: &str) -> Result<usize, MetricsError> {
+    fn count(&mut self, query: &str) -> Result<usize, Failure> {
         if let Some(known) = self.counts.get(query) {
             return Ok(*known);
         }
@@ -123,8 +123,8 @@ impl<'s> Asker<'s> {
 }
 
 /// A question of our own that the server does not answer as Prometheus does.
-fn odd(query: &str, answer: &Result<Value, QueryError>) -> MetricsError {
-    failure(match answer {
+fn odd(query: &str, answer: &Result<Value, QueryError>) -> Failure {
+    Failure::new(match answer {
         Err(error) => format!("the server refuses to count series (`{query}`): {error}"),
         Ok(_) => format!("the server does not answer a number of series to `{query}`"),
     })
@@ -140,11 +140,7 @@ fn beginning(query: &str) -> String {
     }
 }
 
-fn failure(what: impl Into<String>) -> MetricsError {
-    MetricsError { what: what.into(), hint: None }
-}
-
-fn too_much(what: String) -> MetricsError {
+fn too_much(what: String) -> Failure {
     let hint = "name the files to check, or use `--base` to ask about new queries only";
-    MetricsError { what, hint: Some(hint.into()) }
+    Failure::new(what).hint(hint)
 }

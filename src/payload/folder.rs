@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 use super::read::Files;
-use crate::text::MAX_FILE;
+use crate::text::{Failure, MAX_FILE};
 use crate::tree;
 
 /// Real payloads have about a thousand files, and 20 MiB.
@@ -14,7 +14,7 @@ const MOST_FILES: usize = 20_000;
 const MOST_BYTES: usize = 512 << 20;
 
 /// The files of a folder. The error says why they cannot be read.
-pub(crate) fn payload_files(folder: &Path) -> Result<Files, String> {
+pub(crate) fn payload_files(folder: &Path) -> Result<Files, Failure> {
     let mut files = Files {
         metadata: json_file(folder, "release-metadata")?,
         images: json_file(folder, "image-references")?,
@@ -29,7 +29,7 @@ pub(crate) fn payload_files(folder: &Path) -> Result<Files, String> {
         };
         bytes += text.as_ref().map_or(0, String::len);
         if bytes > MOST_BYTES {
-            return Err(format!("it has more than {} MiB", MOST_BYTES >> 20));
+            return Err(Failure::new(format!("it has more than {} MiB", MOST_BYTES >> 20)));
         }
         files.manifests.push((name, text));
     }
@@ -37,7 +37,7 @@ pub(crate) fn payload_files(folder: &Path) -> Result<Files, String> {
 }
 
 /// The names of the files with manifests, in the operator's order.
-fn names(folder: &Path) -> Result<Vec<String>, String> {
+fn names(folder: &Path) -> Result<Vec<String>, Failure> {
     let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;
     let mut names = Vec::new();
     for entry in entries {
@@ -48,16 +48,16 @@ fn names(folder: &Path) -> Result<Vec<String>, String> {
             names.push(name.to_owned());
         }
         if names.len() > MOST_FILES {
-            return Err(format!("it has more than {MOST_FILES} files"));
+            return Err(Failure::new(format!("it has more than {MOST_FILES} files")));
         }
     }
     names.sort();
     Ok(names)
 }
 
-fn json_file(folder: &Path, name: &str) -> Result<Option<Json>, String> {
+fn json_file(folder: &Path, name: &str) -> Result<Option<Json>, Failure> {
     let text = tree::read_text(&folder.join(name)).map_err(|why| format!("`{name}`: {why}"))?;
     let Some(text) = text else { return Ok(None) };
     let json = serde_json::from_str(&text);
-    json.map(Some).map_err(|error| format!("`{name}` is not valid JSON: {error}"))
+    Ok(Some(json.map_err(|error| format!("`{name}` is not valid JSON: {error}"))?))
 }

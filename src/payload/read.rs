@@ -10,7 +10,7 @@ use super::payload::{Payload, Unread};
 use super::scope::{Annotations, Scope};
 use super::slot::Slot;
 use crate::text::words::{listed, quoted};
-use crate::text::{Source, SourceId, Sources, Span, fnv_hash};
+use crate::text::{Failure, Source, SourceId, Sources, Span, fnv_hash};
 use crate::yaml::{self, Document, NodeId, ValueKind};
 
 /// Real payloads have about a thousand.
@@ -28,13 +28,13 @@ pub struct Files {
 
 impl Payload {
     /// What one kind of cluster applies. The error says why the files are no payload.
-    pub fn read(files: Files, scope: &Scope) -> Result<Self, String> {
+    pub fn read(files: Files, scope: &Scope) -> Result<Self, Failure> {
         if files.metadata.is_none()
             && files.manifests.iter().all(|(name, _)| Slot::of(name).is_none())
         {
             return Err("it has neither `release-metadata` nor a manifest such as \
                         `0000_10_config-operator_01.yaml`"
-                .to_owned());
+                .into());
         }
         let text = |json: &Option<Json>, pointer: &str| {
             let value = json.as_ref().and_then(|json| json.pointer(pointer));
@@ -65,10 +65,10 @@ impl Payload {
         }
         payload.sources = Sources::new(sources);
         if payload.manifests.len() > MOST_MANIFESTS {
-            return Err(format!("it has more than {MOST_MANIFESTS} manifests"));
+            return Err(Failure::new(format!("it has more than {MOST_MANIFESTS} manifests")));
         }
         if payload.manifests.is_empty() && payload.omitted > 0 {
-            return Err(nothing_for(scope, &profiles));
+            return Err(nothing_for(scope, &profiles).into());
         }
         Ok(payload)
     }

@@ -7,7 +7,7 @@ use crate::coverage::{Dictionary, Examples};
 use crate::domain::Named;
 use crate::metrics::{FIXED_TIME, Series, Source};
 use crate::promql::{self, Dialect, Limits};
-use crate::text::printable_json;
+use crate::text::{Failure, printable_json};
 
 use super::{Definition, Expectation, applies_to_no_sample, sample_verdicts};
 
@@ -23,11 +23,11 @@ pub(crate) fn new_test_file(
     definitions: &[Definition<'_>],
     dialect: Dialect,
     dictionary: &Dictionary,
-) -> Result<FirstTest, String> {
+) -> Result<FirstTest, Failure> {
     let [definition, others @ ..] = definitions else { return Err("there is no risk".into()) };
     if others.iter().any(|other| other.rules != definition.rules) {
         let path = "`exitpath check --select risk-disagrees` shows where";
-        return Err(format!("the files of the risk have different rules: {path}"));
+        return Err(Failure::new(format!("the files of the risk have different rules: {path}")));
     }
     let name = definition.name;
     let is_safe = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);

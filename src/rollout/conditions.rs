@@ -1,6 +1,6 @@
 //! The conditions of the object `ClusterVersion` after a pass.
 
-use super::failure::{Effect, Failure, MULTIPLE};
+use super::update_error::{Effect, MULTIPLE, UpdateError};
 use crate::cluster::object::Condition;
 use crate::payload::Mode;
 
@@ -24,7 +24,7 @@ pub struct Situation<'a> {
     pub done: usize,
     pub total: usize,
     /// What stopped the pass.
-    pub failures: &'a [Failure],
+    pub failures: &'a [UpdateError],
     pub is_complete: bool,
     /// For how many seconds the update has waited for a ClusterOperator.
     pub waited: &'a dyn Fn(&str) -> u64,
@@ -43,7 +43,7 @@ struct Progress {
 impl Situation<'_> {
     /// Available, Failing, and Progressing.
     pub fn conditions(&self) -> [Condition; 3] {
-        let failure = Failure::of_all(self.failures.to_vec());
+        let failure = UpdateError::of_all(self.failures.to_vec());
         let progress = failure.as_ref().map(|failure| self.progress(failure));
         let failing = self.failing(failure.as_ref(), progress.as_ref());
         [
@@ -53,7 +53,7 @@ impl Situation<'_> {
         ]
     }
 
-    fn available(&self, failure: Option<&Failure>) -> Condition {
+    fn available(&self, failure: Option<&UpdateError>) -> Condition {
         let done =
             if failure.is_none() && self.is_complete { Some(self.version) } else { self.completed };
         match done {
@@ -64,7 +64,7 @@ impl Situation<'_> {
         }
     }
 
-    fn progress(&self, failure: &Failure) -> Progress {
+    fn progress(&self, failure: &UpdateError) -> Progress {
         let impatient = Progress { patience: None, is_slow: false, words: None };
         let is_updating = self.mode == Mode::Updating;
         match failure.effect {
@@ -111,7 +111,7 @@ impl Situation<'_> {
         names.iter().filter(|name| (self.waited)(name) > minutes * MINUTE).cloned().collect()
     }
 
-    fn failing(&self, failure: Option<&Failure>, progress: Option<&Progress>) -> Condition {
+    fn failing(&self, failure: Option<&UpdateError>, progress: Option<&Progress>) -> Condition {
         let fine = Condition::new("Failing", "False", "", "");
         let (Some(failure), Some(progress)) = (failure, progress) else { return fine };
         match &progress.patience {
@@ -128,12 +128,12 @@ impl Situation<'_> {
 
     /// The reason and the message. Of several errors of an update, those that are no failure are left
     /// out.
-    fn said_of(&self, failure: &Failure) -> (String, String) {
+    fn said_of(&self, failure: &UpdateError) -> (String, String) {
         if failure.reason != MULTIPLE || self.mode != Mode::Updating {
             return (failure.reason.clone(), failure.message.clone());
         }
         let real = self.failures.iter().filter(|one| one.effect != Effect::None).cloned();
-        let Some(real) = Failure::of_all(real.collect()) else {
+        let Some(real) = UpdateError::of_all(real.collect()) else {
             return (failure.reason.clone(), failure.message.clone());
         };
         (real.reason, real.message)
@@ -141,7 +141,7 @@ impl Situation<'_> {
 
     fn progressing(
         &self,
-        failure: Option<&Failure>,
+        failure: Option<&UpdateError>,
         progress: Option<&Progress>,
         is_failing: bool,
     ) -> Condition {
@@ -197,7 +197,7 @@ fn percent(done: usize, total: usize) -> u32 {
 }
 
 /// What administrators read about a reason.
-fn summary(failure: &Failure) -> String {
+fn summary(failure: &UpdateError) -> String {
     let names = failure.names.join(", ");
     match failure.reason.as_str() {
         "UpdatePayloadResourceNotFound" | "UpdatePayloadResourceConflict" => {

@@ -4,7 +4,6 @@
 //! `conditions` is what the object `ClusterVersion` then says.
 
 mod conditions;
-mod failure;
 mod gate;
 mod kubelet;
 mod nodes;
@@ -13,12 +12,11 @@ mod pass;
 mod pool_view;
 mod span;
 mod timeline;
+mod update_error;
 mod update_status;
 
 #[cfg(feature = "testing")]
 pub use conditions::Situation;
-#[cfg(feature = "testing")]
-pub use failure::{Effect, Failure};
 #[cfg(feature = "testing")]
 pub use gate::hold;
 pub use gate::{Hold, OperatorState};
@@ -30,4 +28,6 @@ pub use pass::Pass;
 pub(crate) use pool_view::{Doing, PoolNodes, PoolView, disputed};
 pub(crate) use span::{parse_span, parse_time_range, span, time_range};
 pub(crate) use timeline::{HopTimes, Journey, Many, Runs, Timeline};
+#[cfg(feature = "testing")]
+pub use update_error::{Effect, UpdateError};
 pub(crate) use update_status::{CellState, Held, Progress, UpdateStatus};

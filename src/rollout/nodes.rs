@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::objects::Objects;
 use super::pool_view::disputed;
 use crate::pools::{Drain, Member, Node, Pool, Rollout, Start, Time, ZONE, nodes_of};
+use crate::text::Failure;
 
 /// How long the nodes of a pool take.
 #[derive(Clone, Debug)]
@@ -46,12 +47,12 @@ pub(crate) fn made_up(pool: &str, names: &[String], times: &Times) -> Rollout {
 }
 
 /// Says in one line which node the operator leaves alone, if there is one.
-pub(crate) fn refuse_disputed(objects: &Objects) -> Result<(), String> {
+pub(crate) fn refuse_disputed(objects: &Objects) -> Result<(), Failure> {
     match disputed(objects).first().map(|(node, pools)| (node, pools.as_slice())) {
-        Some((node, [one, other, ..])) => Err(format!(
+        Some((node, [one, other, ..])) => Err(Failure::new(format!(
             "the node `{}` is in two pools, `{}` and `{}`, so the operator leaves it alone",
             node.name, one.name, other.name
-        )),
+        ))),
         _ => Ok(()),
     }
 }

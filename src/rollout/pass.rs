@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::failure::{Effect, Failure};
+use super::update_error::{Effect, UpdateError};
 use crate::domain::Arena;
 use crate::payload::{ManifestId, TaskGraph, TaskNodeId};
 
@@ -11,7 +11,7 @@ use crate::payload::{ManifestId, TaskGraph, TaskNodeId};
 pub struct Pass {
     pub attempted: Vec<ManifestId>,
     pub done: Vec<ManifestId>,
-    pub failures: Vec<(ManifestId, Failure)>,
+    pub failures: Vec<(ManifestId, UpdateError)>,
     pub is_complete: bool,
 }
 
@@ -20,7 +20,7 @@ impl Pass {
     /// on.
     pub fn run(
         graph: &TaskGraph,
-        mut apply: impl FnMut(ManifestId) -> Result<(), Failure>,
+        mut apply: impl FnMut(ManifestId) -> Result<(), UpdateError>,
     ) -> Self {
         let mut pass = Self::default();
         let mut left: Arena<TaskNodeId, usize> =
@@ -48,7 +48,7 @@ impl Pass {
     fn run_node(
         &mut self,
         tasks: &[ManifestId],
-        apply: &mut impl FnMut(ManifestId) -> Result<(), Failure>,
+        apply: &mut impl FnMut(ManifestId) -> Result<(), UpdateError>,
     ) -> bool {
         for task in tasks {
             self.attempted.push(*task);

@@ -3,6 +3,7 @@
 use super::kubelet::ends_of_pauses;
 use crate::domain::Minor;
 use crate::pools::{End, Plan, Refusal, Rollout, SplitMix64, Time, nearest_rank};
+use crate::text::Failure;
 
 /// What is known of a cluster before it is updated.
 #[derive(Debug)]
@@ -64,7 +65,7 @@ pub(crate) struct Runs {
 
 impl Timeline {
     /// Plays the hops of a path between these minor versions. The error says why that cannot be.
-    pub(crate) fn of(minors: &[Minor], journey: Journey, runs: Runs) -> Result<Self, String> {
+    pub(crate) fn of(minors: &[Minor], journey: Journey, runs: Runs) -> Result<Self, Failure> {
         let player = Player::of(&journey, minors)?;
         let hops = player.updates_workers.len();
         let times = player.play(Time::middle)?;
@@ -100,7 +101,7 @@ struct Player<'j> {
 }
 
 impl<'j> Player<'j> {
-    fn of(journey: &'j Journey, minors: &[Minor]) -> Result<Self, String> {
+    fn of(journey: &'j Journey, minors: &[Minor]) -> Result<Self, Failure> {
         let plan = |rollout: &'j Rollout| {
             Plan::of(rollout).map_err(|refusal: Refusal| refusal.to_string())
         };
@@ -123,7 +124,7 @@ impl<'j> Player<'j> {
     }
 
     /// The next hop begins when no node is left to update.
-    fn play(&self, mut takes: impl FnMut(Time) -> u64) -> Result<Vec<HopTimes>, String> {
+    fn play(&self, mut takes: impl FnMut(Time) -> u64) -> Result<Vec<HopTimes>, Failure> {
         let mut times: Vec<HopTimes> = Vec::new();
         for updates_workers in &self.updates_workers {
             let start = times.last().map_or(0, HopTimes::end);
@@ -139,7 +140,7 @@ impl<'j> Player<'j> {
         Ok(times)
     }
 
-    fn many(&self, Runs { runs, seed }: Runs) -> Result<Many, String> {
+    fn many(&self, Runs { runs, seed }: Runs) -> Result<Many, Failure> {
         let mut random = SplitMix64::new(seed);
         let mut totals = Vec::new();
         for _ in 0..runs {
@@ -152,11 +153,13 @@ impl<'j> Player<'j> {
     }
 }
 
-fn total(plan: &Plan<'_>, takes: impl FnMut(Time) -> u64) -> Result<u64, String> {
+fn total(plan: &Plan<'_>, takes: impl FnMut(Time) -> u64) -> Result<u64, Failure> {
     match plan.end(takes) {
         End::Updated(seconds) => Ok(seconds),
-        End::Stuck(stuck) => {
-            Err(format!("the pool {} gets stuck: {}", plan.rollout().pool, stuck.explain(plan)))
-        }
+        End::Stuck(stuck) => Err(Failure::new(format!(
+            "the pool {} gets stuck: {}",
+            plan.rollout().pool,
+            stuck.explain(plan)
+        ))),
     }
 }

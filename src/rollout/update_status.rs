@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::conditions::Situation;
-use super::failure::Failure;
 use super::gate::{Hold, OperatorState, hold, hold_of};
 use super::objects::Objects;
 use super::pass::Pass;
+use super::update_error::UpdateError;
 use crate::cluster::object::{ClusterVersion, Condition, condition};
 use crate::payload::{Cell, ManifestId, Mode, Payload, Steps, TaskGraph};
 
@@ -99,11 +99,11 @@ impl<'p> UpdateStatus<'p> {
             let known = manifest.is_waited_for().then(|| hold(&manifest.versions, state, mode));
             let Some(hold) = known.flatten() else { return Ok(()) };
             let place = (id.index() + 1, total);
-            let failure = Failure::of_operator(&manifest.name, &hold, state, place, mode);
+            let failure = UpdateError::of_operator(&manifest.name, &hold, state, place, mode);
             holds.push(Held::of(&manifest.name, hold, state, Some(id)));
             Err(failure)
         });
-        let failures: Vec<Failure> = pass.failures.iter().map(|(_, one)| one.clone()).collect();
+        let failures: Vec<UpdateError> = pass.failures.iter().map(|(_, one)| one.clone()).collect();
         let conditions = Situation {
             mode,
             version: version.as_deref().unwrap_or("the release"),

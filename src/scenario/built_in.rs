@@ -1,19 +1,25 @@
 //! The scenarios that come with exitpath.
 
+use std::iter;
+
+use crate::text::Failure;
+
 use super::Scenario;
 
 /// The file of the well-known cases.
 const BUILT_IN: &str = include_str!("built_in.yaml");
 
-/// All well-known cases, or the one with a name. An error is a list of the names.
-pub(crate) fn built_in(name: &str, seed: Option<u64>) -> Result<Scenario, Vec<String>> {
-    let mut scenario = Scenario::read(BUILT_IN, seed).map_err(|why| vec![why])?;
+/// All well-known cases, or the one with a name.
+pub(crate) fn built_in(name: &str, seed: Option<u64>) -> Result<Scenario, Failure> {
+    let mut scenario = Scenario::read(BUILT_IN, seed)?;
     if name == "all" {
         return Ok(scenario);
     }
-    let names = || scenario.channels.iter().map(|channel| channel.name.clone());
-    if !names().any(|known| known == name) {
-        return Err(["all".to_owned()].into_iter().chain(names()).collect());
+    let channels = scenario.channels.iter().map(|channel| channel.name.as_str());
+    let names: Vec<&str> = iter::once("all").chain(channels).collect();
+    if !names.contains(&name) {
+        return Err(Failure::unknown("scenario", name, names.iter().copied())
+            .or_hint(format!("there are {}; a file has an extension", names.join(", "))));
     }
     scenario.channels.retain(|channel| channel.name == name);
     Ok(scenario)

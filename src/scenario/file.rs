@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::domain::channel_name::is_name_character;
 use crate::graph::{MatchingRule, Risk};
+use crate::text::Failure;
 use crate::yaml::{self, Cause};
 
 use super::behavior::Behavior;
@@ -87,19 +88,21 @@ const MOST_UPDATES: usize = 50_000;
 /// More phases are mistakes.
 const MOST_PHASES: usize = 1000;
 
-pub(super) fn read(text: &str, seed: Option<u64>) -> Result<Scenario, String> {
+pub(super) fn read(text: &str, seed: Option<u64>) -> Result<Scenario, Failure> {
     refuse_odd_yaml(text)?;
     let file: FileForm = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
     if file.channels.len() > MOST_CHANNELS {
-        return Err(format!("`channels` has more than {MOST_CHANNELS} channels"));
+        return Err(Failure::new(format!("`channels` has more than {MOST_CHANNELS} channels")));
     }
     let is_servable = |name: &String| !name.is_empty() && name.chars().all(is_name_character);
     if let Some(name) = file.channels.keys().find(|name| !is_servable(name)) {
         let allowed = "a channel has lower-case letters, digits, `-`, and `.`";
-        return Err(format!("clusters cannot request the channel `{name}`: {allowed}"));
+        return Err(Failure::new(format!(
+            "clusters cannot request the channel `{name}`: {allowed}"
+        )));
     }
     if file.channels.is_empty() {
-        return Err("`channels` is empty: a scenario has at least one channel".to_owned());
+        return Err(Failure::new("`channels` is empty: a scenario has at least one channel"));
     }
     let seed = seed.unwrap_or(file.seed);
     let risks: BTreeMap<String, Risk> =
@@ -125,7 +128,7 @@ pub(super) fn read(text: &str, seed: Option<u64>) -> Result<Scenario, String> {
 }
 
 /// Refuses what would take much time or memory to read, and what would get lost.
-fn refuse_odd_yaml(text: &str) -> Result<(), String> {
+fn refuse_odd_yaml(text: &str) -> Result<(), Failure> {
     let document = match yaml::parse(text) {
         Ok(document) => document,
         Err(error) if error.cause == Cause::TooDeep => return Err("it is nested too deep".into()),
@@ -137,21 +140,21 @@ fn refuse_odd_yaml(text: &str) -> Result<(), String> {
         Some((again, _)) => {
             let line = text[..document.node(again).range().start].matches('\n').count() + 1;
             let key = document.text(again).unwrap_or_default();
-            Err(format!("the key `{key}` is there again at line {line}"))
+            Err(Failure::new(format!("the key `{key}` is there again at line {line}")))
         }
         None => Ok(()),
     }
 }
 
-fn refuse_large(drafts: &[(String, Draft)]) -> Result<(), String> {
+fn refuse_large(drafts: &[(String, Draft)]) -> Result<(), Failure> {
     let phases = || drafts.iter().flat_map(|(_, draft)| &draft.phases);
     let releases: usize = phases().map(|phase| phase.graph.releases.len()).sum();
     let updates: usize = phases().map(|phase| phase.graph.updates.len()).sum();
     if releases > MOST_RELEASES || updates > MOST_UPDATES {
-        return Err(format!(
+        return Err(Failure::new(format!(
             "its channels and their changes have {releases} releases and {updates} updates; a \
              scenario has at most {MOST_RELEASES} and {MOST_UPDATES}"
-        ));
+        )));
     }
     Ok(())
 }
@@ -173,20 +176,20 @@ impl Draft {
         name: &str,
         members: &Members,
         risks: &BTreeMap<String, Risk>,
-    ) -> Result<ScenarioChannel, String> {
+    ) -> Result<ScenarioChannel, Failure> {
         let phases = self.phases.into_iter().map(|phase| {
             let (graph, channel) = phase.graph.graph(name, members, risks)?;
             Ok(ScenarioPhase { after: phase.after, graph, channel, behavior: phase.behavior })
         });
-        let phases = phases.collect::<Result<_, String>>()?;
+        let phases = phases.collect::<Result<_, Failure>>()?;
         Ok(ScenarioChannel { name: name.to_owned(), description: self.description, phases })
     }
 }
 
 impl ChannelForm {
-    fn drafted(self, seed: u64) -> Result<Draft, String> {
+    fn drafted(self, seed: u64) -> Result<Draft, Failure> {
         if self.then.len() > MOST_PHASES {
-            return Err(format!("`then` has more than {MOST_PHASES} entries"));
+            return Err(Failure::new(format!("`then` has more than {MOST_PHASES} entries")));
         }
         let graph = written(&self.releases, &self.updates)?;
         let mut phases =
@@ -195,7 +198,9 @@ impl ChannelForm {
             let Some(last) = phases.last() else { break };
             if form.after <= last.after {
                 let after = form.after;
-                return Err(format!("`after: {after}` has to be larger than the one before"));
+                return Err(Failure::new(format!(
+                    "`after: {after}` has to be larger than the one before"
+                )));
             }
             // What a phase does not say stays as it was.
             let graph = match (&form.updates, form.releases.as_slice()) {
@@ -212,7 +217,7 @@ impl ChannelForm {
     }
 }
 
-fn written(releases: &[String], updates: &str) -> Result<WrittenGraph, String> {
+fn written(releases: &[String], updates: &str) -> Result<WrittenGraph, Failure> {
     let releases = releases.iter().map(|text| parsed(text)).collect::<Result<BTreeSet<_>, _>>()?;
     WrittenGraph { releases, updates: updates::read(updates)? }.with_ends()
 }
@@ -238,17 +243,19 @@ impl RiskForm {
 }
 
 impl AnswerForm {
-    fn behavior(self, seed: u64) -> Result<Behavior, String> {
+    fn behavior(self, seed: u64) -> Result<Behavior, Failure> {
         let percent = self.percent.unwrap_or(100);
         if percent > 100 {
-            return Err(format!("`percent: {percent}` is more than 100"));
+            return Err(Failure::new(format!("`percent: {percent}` is more than 100")));
         }
         if let Some(status) = self.status.filter(|status| !(200..600).contains(status)) {
-            return Err(format!("`status: {status}` is not a status from 200 to 599"));
+            return Err(Failure::new(format!(
+                "`status: {status}` is not a status from 200 to 599"
+            )));
         }
         let is_header = |text: &String| text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
         if let Some(content_type) = self.content_type.as_ref().filter(|text| !is_header(text)) {
-            return Err(format!("`type: {content_type}` is not a media type"));
+            return Err(Failure::new(format!("`type: {content_type}` is not a media type")));
         }
         Ok(Behavior {
             delay: self.delay.as_deref().map(delay).transpose()?,
@@ -263,7 +270,7 @@ impl AnswerForm {
 }
 
 /// A delay such as `500ms`, `2s`, or `100ms..2s`.
-fn delay(text: &str) -> Result<RangeInclusive<Duration>, String> {
+fn delay(text: &str) -> Result<RangeInclusive<Duration>, Failure> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     let read = |part: &str| {
         let part = part.trim();
@@ -278,7 +285,9 @@ fn delay(text: &str) -> Result<RangeInclusive<Duration>, String> {
         format!("`delay: {text}` is not a delay: write `500ms`, `2s`, or `1s..2s`")
     })?;
     if least > most || most > LONGEST_DELAY {
-        return Err(format!("`delay: {text}` is longer than an hour, or goes backward"));
+        return Err(Failure::new(format!(
+            "`delay: {text}` is longer than an hour, or goes backward"
+        )));
     }
     Ok(least..=most)
 }

@@ -11,7 +11,7 @@ use crate::graph::{
     ChannelId, Edge, Knowledge, Reason, Release, Risk, RiskId, State, UpdateGraph, metadata_for,
     sort_channels,
 };
-use crate::text::fnv_hash;
+use crate::text::{Failure, fnv_hash};
 
 use super::updates::WrittenUpdate;
 
@@ -27,7 +27,7 @@ pub(super) type Members = BTreeMap<Version, BTreeSet<String>>;
 
 impl WrittenGraph {
     /// Adds the ends of all updates to the releases.
-    pub(super) fn with_ends(mut self) -> Result<Self, String> {
+    pub(super) fn with_ends(mut self) -> Result<Self, Failure> {
         for text in self.updates.iter().flat_map(|update| [&update.from, &update.to]) {
             self.releases.insert(parsed(text)?);
         }
@@ -40,7 +40,7 @@ impl WrittenGraph {
         channel: &str,
         members: &Members,
         risks: &BTreeMap<String, Risk>,
-    ) -> Result<(UpdateGraph, ChannelId), String> {
+    ) -> Result<(UpdateGraph, ChannelId), Failure> {
         let mut graph = UpdateGraph::default();
         let held_by = self.releases.iter().filter_map(|version| members.get(version));
         let mut names: Vec<String> = held_by.flatten().cloned().collect();
@@ -120,9 +120,9 @@ fn payload(version: &Version) -> String {
     format!("registry.example.com/made-up/release@sha256:{digest}")
 }
 
-pub(super) fn parsed(text: &str) -> Result<Version, String> {
+pub(super) fn parsed(text: &str) -> Result<Version, Failure> {
     let why = || version::fault(text).unwrap_or_default();
-    version::parse(text)
-        .filter(|version| version.build.is_empty())
-        .ok_or_else(|| format!("`{text}` is not a version without an architecture: {}", why()))
+    version::parse(text).filter(|version| version.build.is_empty()).ok_or_else(|| {
+        format!("`{text}` is not a version without an architecture: {}", why()).into()
+    })
 }

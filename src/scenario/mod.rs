@@ -11,6 +11,7 @@ pub(crate) use behavior::{Answer, Behavior};
 pub(crate) use built_in::built_in;
 
 use crate::graph::{ChannelId, UpdateGraph};
+use crate::text::Failure;
 
 /// What a service offers in a test.
 #[derive(Debug)]
@@ -42,7 +43,7 @@ pub(crate) const LARGEST: u64 = 1 << 20;
 
 impl Scenario {
     /// Reads a scenario. An error is one line about the first mistake.
-    pub(crate) fn read(text: &str, seed: Option<u64>) -> Result<Self, String> {
+    pub(crate) fn read(text: &str, seed: Option<u64>) -> Result<Self, Failure> {
         file::read(text, seed)
     }
 }

@@ -5,6 +5,8 @@
 //! 4.17.9 -(risks: RiskA, RiskB)-> 4.17.11
 //! ```
 
+use crate::text::Failure;
+
 /// An update of a scenario, with the names of its risks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct WrittenUpdate {
@@ -18,7 +20,7 @@ pub(super) struct WrittenUpdate {
 const BLOCK: &str = "SILENT-BLOCK";
 
 /// The updates, in the order written. An error has the number of its line.
-pub(super) fn read(text: &str) -> Result<Vec<WrittenUpdate>, String> {
+pub(super) fn read(text: &str) -> Result<Vec<WrittenUpdate>, Failure> {
     let mut updates = Vec::new();
     for (nth, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();
@@ -31,7 +33,7 @@ pub(super) fn read(text: &str) -> Result<Vec<WrittenUpdate>, String> {
 }
 
 /// Adds the updates of a line, which is a chain of releases and arrows.
-fn add(line: &str, updates: &mut Vec<WrittenUpdate>) -> Result<(), String> {
+fn add(line: &str, updates: &mut Vec<WrittenUpdate>) -> Result<(), Failure> {
     let no_arrow = || format!("`{line}` is not an update: write `4.17.9 -> 4.18.1`");
     let mut rest = line;
     let mut from: Option<String> = None;
@@ -41,13 +43,13 @@ fn add(line: &str, updates: &mut Vec<WrittenUpdate>) -> Result<(), String> {
         let (release, after) = rest.split_at(end);
         let release = release.trim();
         if release.is_empty() || release.contains(char::is_whitespace) {
-            return Err(no_arrow());
+            return Err(no_arrow().into());
         }
         if let Some(from) = from.replace(release.to_owned()) {
             let (risks, is_blocked) = std::mem::take(&mut arrow);
             updates.push(WrittenUpdate { from, to: release.to_owned(), risks, is_blocked });
         } else if after.is_empty() {
-            return Err(no_arrow());
+            return Err(no_arrow().into());
         }
         if after.is_empty() {
             return Ok(());
@@ -99,7 +101,7 @@ mod tests {
     #[test]
     fn a_mistake_is_reported_with_its_line() {
         for text in ["4.17.9", "4.17.9 4.18.1", "4.17.9 ->", "-> 4.18.1", "4.17.9 => 4.18.1"] {
-            let why = read(&format!("4.17.9 -> 4.17.10\n{text}")).unwrap_err();
+            let why = read(&format!("4.17.9 -> 4.17.10\n{text}")).unwrap_err().to_string();
             assert!(why.starts_with("line 2 of `updates`: "), "{text}: {why}");
         }
         assert!(read("4.17.9 -(risks: )-> 4.18.1").is_err());

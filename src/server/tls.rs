@@ -10,6 +10,8 @@ use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
+use crate::text::Failure;
+
 /// A certificate and its key.
 #[derive(Clone)]
 pub(crate) struct Identity {
@@ -27,14 +29,14 @@ impl std::fmt::Debug for Identity {
 const LARGEST: u64 = 4 << 20;
 
 impl Identity {
-    /// Reads a chain of certificates and a key in PEM. An error is one line.
-    pub(crate) fn read(certificates: &Path, key: &Path) -> Result<Self, String> {
+    /// Reads a chain of certificates and a key in PEM.
+    pub(crate) fn read(certificates: &Path, key: &Path) -> Result<Self, Failure> {
         let pem = read(certificates)?;
         let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_slice_iter(&pem)
             .collect::<Result<_, _>>()
             .map_err(|_| format!("{} is not in PEM", certificates.display()))?;
         if chain.is_empty() {
-            return Err(format!("{} has no certificate", certificates.display()));
+            return Err(Failure::new(format!("{} has no certificate", certificates.display())));
         }
         let private = PrivateKeyDer::from_pem_slice(&read(key)?)
             .map_err(|_| format!("{} has no private key in PEM", key.display()))?;
@@ -51,11 +53,12 @@ impl Identity {
     }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let failed = |why: &dyn std::fmt::Display| format!("cannot read {}: {why}", path.display());
-    let meta = path.metadata().map_err(|why| failed(&why))?;
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let name = path.display().to_string();
+    let unreadable = |error| Failure::unreadable(&name, &error);
+    let meta = path.metadata().map_err(unreadable)?;
     if !meta.is_file() || meta.len() > LARGEST {
-        return Err(failed(&"it is not a small file"));
+        return Err(Failure::new(format!("cannot read {name}: it is not a small file")));
     }
-    fs::read(path).map_err(|why| failed(&why))
+    fs::read(path).map_err(unreadable)
 }

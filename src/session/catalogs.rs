@@ -10,13 +10,13 @@ use crate::catalog::{Loaded, Loading, NEEDLES, Package, packages};
 use crate::domain::HashSet;
 use crate::rules::CatalogSubject;
 use crate::text::words::{counted, list_all, listed};
-use crate::text::{Condensed, printable};
+use crate::text::{Condensed, Failure, printable};
 use crate::tree::{self, Contents, ListedFile};
 
 use super::next_catalogs::{Following, MinorFolder, following};
 use super::past_catalogs::PastCatalog;
 use super::several_catalogs;
-use super::{Failure, Note, absolute, working_directory};
+use super::{Note, absolute, working_directory};
 
 /// The catalogs that the command line names.
 #[derive(Debug)]

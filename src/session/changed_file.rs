@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use crate::edit;
-use crate::text::printable;
-
-use super::Failure;
+use crate::text::{Failure, printable};
 
 #[derive(Debug)]
 pub(crate) struct ChangedFile {

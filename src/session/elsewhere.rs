@@ -6,9 +6,9 @@ use crate::channel_list::Description;
 use crate::domain::{Arch, ChannelName, Minor, channel_name, version};
 use crate::graph::ChannelId;
 use crate::text::words::list_all;
-use crate::text::{closest_channel, printable};
+use crate::text::{Failure, closest_channel, printable};
 
-use super::{Failure, KnownGraph};
+use super::KnownGraph;
 
 /// The channels that have a release which the channel in question does not have.
 pub(crate) struct Elsewhere<'g> {

@@ -8,8 +8,9 @@ use crate::domain::Arch;
 use crate::graph::{ChannelId, Knowledge, UpdateGraph};
 use crate::graph_data::{Consumer, GraphData, not_loaded};
 use crate::lineage::{ChannelAges, Policy, Provenance, Support, Supported, read_answer};
+use crate::text::Failure;
 
-use super::{Failure, LoadedRepository, Note, ReadRequest, Session};
+use super::{LoadedRepository, Note, ReadRequest, Session};
 
 #[derive(Debug)]
 pub(crate) struct KnownGraph {

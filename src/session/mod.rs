@@ -6,7 +6,6 @@ mod catalogs;
 mod change_view;
 mod changed_file;
 mod elsewhere;
-mod failure;
 mod fixing;
 mod known_graph;
 mod linter;
@@ -26,7 +25,6 @@ pub(crate) use catalogs::{Beside, Catalogs, ReadCatalogs};
 pub(crate) use change_view::ChangeView;
 pub(crate) use changed_file::{ChangedFile, write_all};
 pub(crate) use elsewhere::Elsewhere;
-pub(crate) use failure::Failure;
 pub(crate) use fixing::{CheckedCatalogs, CheckedRepository, Fixed, fix};
 pub(crate) use known_graph::{KnownGraph, read_graph_file};
 pub(crate) use linter::{Linter, RuleGraphs};
@@ -46,6 +44,7 @@ use std::thread;
 
 use crate::graph_data::{self, GraphData};
 use crate::lint::Config;
+use crate::text::Failure;
 use crate::text::words::counted;
 use crate::tree::Blob;
 

@@ -6,8 +6,7 @@ use crate::catalog::openshift_limit::{as_compared, next_minor};
 use crate::catalog::{Loaded, Package, Places};
 use crate::domain::Minor;
 use crate::rules::NextCatalog;
-
-use super::Failure;
+use crate::text::Failure;
 
 /// `4.21=DIR`, or only the folder.
 #[derive(Clone, Debug)]

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
+use crate::text::Failure;
 use crate::tree;
-
-use super::Failure;
 
 /// What the update service reads.
 const SERVED: [&str; 4] = ["blocked-edges", "channels", "raw", "version"];

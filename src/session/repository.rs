@@ -5,8 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::coverage::Metric;
 use crate::lint::Config;
-
-use super::Failure;
+use crate::text::Failure;
 
 #[derive(Debug)]
 pub(crate) struct Repository {

@@ -11,10 +11,10 @@ use crate::graph::UpdateGraph;
 use crate::graph::cincinnati::{GraphFile, MAX_GRAPH};
 use crate::http::{Client, ClientRequest, GetError, ServerKind, api_url};
 use crate::lineage::{ChannelAges, Policy, Provenance, Support, Supported};
-use crate::text::SourceId;
 use crate::text::words::listed;
+use crate::text::{Failure, SourceId};
 
-use super::{Failure, KnownGraph, Note};
+use super::{KnownGraph, Note};
 
 /// What to ask a running service.
 #[derive(Clone, Copy, Debug)]

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use crate::domain::Named;
 use crate::lint::{Baseline, Config};
-use crate::text::printable;
 use crate::text::words::counted;
+use crate::text::{Failure, printable};
 use crate::tree;
 
-use super::{Failure, Note, absolute, working_directory};
+use super::{Note, absolute, working_directory};
 
 /// Whose settings decide the check of a change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl SettingsRequest<'_> {
 
 fn read_baseline(file: &Path) -> Result<Baseline, Failure> {
     let hint = "`--write-baseline` writes a new one";
-    Baseline::read(file).map_err(|why| Failure::new(why).hint(hint))
+    Baseline::read(file).map_err(|failure| failure.hint(hint))
 }
 
 /// The settings before and after a change.
@@ -165,8 +165,7 @@ impl<'a> Change<'a> {
             return read_baseline(file);
         }
         let parsed = |text: Option<&str>| {
-            let parsed = text.map_or(Ok(Baseline::default()), |text| Baseline::parse(file, text));
-            parsed.map_err(Failure::new)
+            text.map_or(Ok(Baseline::default()), |text| Baseline::parse(file, text))
         };
         let before = parsed(text.as_deref())?;
         let after = match self.request.revision {

@@ -10,8 +10,7 @@ use crate::history::Cache;
 use crate::lineage::{ChannelAges, Lineage, Past, Policy, ReleaseSource, Supported};
 use crate::lint::Config;
 use crate::rules::Outlook;
-
-use super::Failure;
+use crate::text::Failure;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SourcesRequest<'a> {

@@ -8,12 +8,12 @@ use crate::domain::{ArchSet, HashMap, Version};
 use crate::graph_data::{
     BlockedEdge, Consumer, GraphData, Kind, Matched, ReleaseId, Verdict, tombstones_by_version,
 };
-use crate::text::printable;
 use crate::text::words::{counted, listed, quoted};
+use crate::text::{Failure, printable};
 use crate::tree::{self, Blob};
 
+use super::Note;
 use super::repository::{absolute, nearest_repository, working_directory};
-use super::{Failure, Note};
 
 const WITH_EXAMPLE: &str = "for example: --with 'to=4.18.9 from=4[.]17[.].* name=Example'";
 

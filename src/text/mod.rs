@@ -7,6 +7,7 @@ mod bounded;
 mod condensed;
 mod did_you_mean;
 mod edits;
+mod failure;
 mod hash;
 mod printable;
 mod segments;
@@ -20,6 +21,8 @@ pub(crate) use did_you_mean::{
     closest, closest_channel, closest_version, is_typo_of, version_slip,
 };
 pub(crate) use edits::{Edit, Fix};
+pub use failure::Failure;
+pub(crate) use failure::system_words;
 pub(crate) use hash::fnv_hash;
 pub use printable::is_printable;
 pub(crate) use printable::{printable, printable_json, printable_lines};

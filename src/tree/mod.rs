@@ -27,6 +27,7 @@ pub(crate) use {checkout::Checkout, watch::Watch};
 use std::path::PathBuf;
 
 use crate::git::refusal;
+use crate::text::Failure;
 use crate::text::words::counted;
 
 pub(crate) use crate::text::MAX_FILE;
@@ -140,6 +141,23 @@ impl std::fmt::Display for TreeError {
                 )
             }
             Self::Git(why) => write!(f, "git failed: {why}"),
+        }
+    }
+}
+
+impl From<TreeError> for Failure {
+    fn from(error: TreeError) -> Self {
+        let failure = Self::new(error.to_string());
+        match error {
+            TreeError::NoGit(_) => {
+                failure.hint("install git: `--rev`, `--base`, and `diff` need it")
+            }
+            TreeError::UnknownRevision(_, helps) => failure.hint(helps),
+            TreeError::Omitted { .. } => {
+                failure.hint("`git sparse-checkout disable` gets the whole repository")
+            }
+            TreeError::Refused { help, .. } => failure.hint_if_any(help),
+            _ => failure,
         }
     }
 }

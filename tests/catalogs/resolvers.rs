@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exitpath::testing::catalog::{
-    Bundle, BundleVersion, ChannelMoves, Failure, Install, Installed, Package, Pool, Resolution,
-    Resolver, Version, first_install, load_texts, next_install, order, packages,
+    Bundle, BundleVersion, ChannelMoves, Install, Installed, NoResolution, Package, Pool,
+    Resolution, Resolver, Version, first_install, load_texts, next_install, order, packages,
 };
 use serde_json::{Map, Value, json};
 
@@ -133,12 +133,12 @@ fn v0_channel<'a>(
     answer
 }
 
-fn v0_result(result: Result<Resolution, Failure>) -> Value {
+fn v0_result(result: Result<Resolution, NoResolution>) -> Value {
     let mut answer = json!({"next": null});
     match result {
         Err(failure) => {
             answer["error"] = failure.to_string().into();
-            if matches!(failure, Failure::Unsatisfiable(_)) {
+            if matches!(failure, NoResolution::Unsatisfiable(_)) {
                 answer["unsatisfiable"] = true.into();
             }
         }

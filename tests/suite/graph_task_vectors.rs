@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use exitpath::testing::cluster::object::Condition;
 use exitpath::testing::payload::{Manifest, ManifestId, Mode, Payload, TaskGraph, all_at_once};
-use exitpath::testing::rollout::{Effect, Failure, Hold, OperatorState, Pass, Situation, hold};
+use exitpath::testing::rollout::{Effect, Hold, OperatorState, Pass, Situation, UpdateError, hold};
 use serde_json::{Value as Json, json};
 
 use crate::shared::vectors::compare;
@@ -73,8 +73,8 @@ fn refused(
     (place, total): (usize, usize),
     (reason, why): (&str, &str),
     detail: &str,
-) -> Failure {
-    Failure {
+) -> UpdateError {
+    UpdateError {
         reason: format!("UpdatePayload{reason}"),
         message: format!("Could not update {manifest} ({place} of {total}){why}"),
         effect: Effect::Ordinary,
@@ -84,8 +84,8 @@ fn refused(
 }
 
 /// A Deployment or a DaemonSet, as `namespace/name`, holds the update.
-fn workload(name: &str, reason: &str, message: &str, detail: &str) -> Failure {
-    Failure {
+fn workload(name: &str, reason: &str, message: &str, detail: &str) -> UpdateError {
+    UpdateError {
         reason: format!("Workload{reason}"),
         message: message.into(),
         effect: Effect::Ordinary,
@@ -153,7 +153,7 @@ impl<'c> Case<'c> {
         nodes.collect()
     }
 
-    fn apply(&self, id: ManifestId) -> Result<(), Failure> {
+    fn apply(&self, id: ManifestId) -> Result<(), UpdateError> {
         let manifest = &self.payload.manifests[id];
         let place = (id.index() + 1, self.payload.manifests.len());
         if manifest.is_cluster_operator() {
@@ -161,7 +161,7 @@ impl<'c> Case<'c> {
             return match hold(&manifest.versions, state, self.mode) {
                 None => Ok(()),
                 Some(hold) => {
-                    Err(Failure::of_operator(&manifest.name, &hold, state, place, self.mode))
+                    Err(UpdateError::of_operator(&manifest.name, &hold, state, place, self.mode))
                 }
             };
         }
@@ -206,7 +206,7 @@ impl<'c> Case<'c> {
         if self.mode != Mode::Updating {
             attempted.sort();
         }
-        let failures: Vec<Failure> = pass.failures.iter().map(|(_, one)| one.clone()).collect();
+        let failures: Vec<UpdateError> = pass.failures.iter().map(|(_, one)| one.clone()).collect();
         let waited = |name: &str| self.waited(name);
         let situation = Situation {
             mode: self.mode,
@@ -231,14 +231,14 @@ impl<'c> Case<'c> {
             "pass": if pass.is_complete { "complete" } else { "stopped" },
             "done": pass.done.len(),
             "total": self.payload.manifests.len(),
-            "failure": Failure::of_all(failures.clone()).map(|failure| failure_json(&failure)),
+            "failure": UpdateError::of_all(failures.clone()).map(|failure| failure_json(&failure)),
             "conditions": conditions,
             "history_state": if pass.is_complete && failures.is_empty() { "Completed" } else { "Partial" },
         })
     }
 }
 
-fn failure_json(failure: &Failure) -> Json {
+fn failure_json(failure: &UpdateError) -> Json {
     let effect = match failure.effect {
         Effect::Ordinary => "",
         Effect::None => "None",
@@ -265,11 +265,11 @@ fn graph_task_vectors() {
     });
 }
 
-fn failure(name: &str, hold: &Hold, mode: Mode) -> Failure {
-    Failure::of_operator(name, hold, None, (1, 2), mode)
+fn failure(name: &str, hold: &Hold, mode: Mode) -> UpdateError {
+    UpdateError::of_operator(name, hold, None, (1, 2), mode)
 }
 
-fn progressing(done: usize, total: usize, failures: &[Failure]) -> String {
+fn progressing(done: usize, total: usize, failures: &[UpdateError]) -> String {
     let situation = Situation {
         mode: Mode::Updating,
         version: "4.15.0",
@@ -289,9 +289,9 @@ fn what_is_only_reported_does_not_hide_what_stops() {
     let mode = Mode::Initializing;
     let reported = failure("etcd", &Hold::Degraded, mode);
     let real = failure("dns", &Hold::NotAvailable, mode);
-    let both = Failure::of_all(vec![reported.clone(), real.clone()]);
+    let both = UpdateError::of_all(vec![reported.clone(), real.clone()]);
     assert_eq!(both, Some(real));
-    assert_eq!(Failure::of_all(vec![reported.clone()]), Some(reported));
+    assert_eq!(UpdateError::of_all(vec![reported.clone()]), Some(reported));
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn percentages_are_as_inexact_as_those_of_the_operator() {
 /// What administrators read when servers and workloads fail.
 #[test]
 fn each_kind_of_failure_has_a_summary() {
-    let summary = |failure: Failure| {
+    let summary = |failure: UpdateError| {
         let said = progressing(2, 9, &[failure]);
         said.strip_prefix("Unable to apply 4.15.0: ").unwrap().to_owned()
     };
@@ -326,7 +326,7 @@ fn each_kind_of_failure_has_a_summary() {
 fn equal_texts_of_two_components_are_said_once() {
     let one = workload("ns/a", "NotAvailable", "no pods", "");
     let two = workload("ns/b", "NotAvailable", "no pods", "");
-    let both = Failure::of_all(vec![one, two]).unwrap();
+    let both = UpdateError::of_all(vec![one, two]).unwrap();
     assert_eq!(both.reason, "MultipleErrors");
     assert_eq!(both.message, "Multiple errors are preventing progress:\n* no pods");
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use exitpath::testing::domain::Named;
 use exitpath::testing::metrics::{
-    FIXED_TIME, MetricsError, Part, SampleCluster, Series, SeriesFile, SeriesText, parse_time,
+    FIXED_TIME, Part, SampleCluster, Series, SeriesFile, SeriesText, parse_time,
 };
 use exitpath::testing::promql::{Dialect, Settings, Store, Value, evaluate, in_json, parse, read};
 
@@ -212,9 +212,10 @@ fn file(name: &str, text: impl AsRef<[u8]>) -> PathBuf {
 
 /// What is wrong with a file, and what to do, without the file's folder.
 fn error(path: &Path) -> (String, Option<String>) {
-    let MetricsError { what, hint } = SeriesFile::read(path, None).unwrap_err();
+    let failure = SeriesFile::read(path, None).unwrap_err();
+    let (what, hint) = failure.words();
     let folder = format!("{}/", path.parent().unwrap().display());
-    (what.replace(&folder, ""), hint)
+    (what.replace(&folder, ""), hint.map(str::to_owned))
 }
 
 #[test]

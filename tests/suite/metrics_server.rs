@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use exitpath::testing::metrics::{MetricsError, Server, ServerRequest, Source};
+use exitpath::testing::metrics::{Server, ServerRequest, Source};
 use exitpath::testing::promql::{Labels, Point, Value};
 
 use crate::fake_prometheus::http;
@@ -356,8 +356,9 @@ fn with_token<'a>(token: &'a Path, url: &'a str) -> ServerRequest<'a> {
 
 /// Why a server is not asked, and what to do.
 fn refusal(request: &ServerRequest<'_>) -> (String, Option<String>) {
-    let MetricsError { what, hint } = Server::open(request).unwrap_err();
-    (what, hint)
+    let failure = Server::open(request).unwrap_err();
+    let (what, hint) = failure.words();
+    (what.to_owned(), hint.map(str::to_owned))
 }
 
 #[test]

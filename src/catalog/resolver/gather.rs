@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::namespace::{Failure, Fault, Namespace};
+use super::namespace::{Fault, Namespace, NoResolution};
 use super::order::{OrderError, OrderFault};
 use super::pool::{Candidate, OfferId, Pool, StreamId};
 use super::problem::{Budget, Claim, Demand, Id, Need, Needs, Problem, SubscriptionId};
@@ -15,7 +15,7 @@ enum NeedError {
     /// Only its candidate fails.
     Fault(OrderError),
     /// The whole namespace fails.
-    Over(Failure),
+    Over(NoResolution),
 }
 
 impl<'p, 'a> Problem<'p, 'a> {
@@ -25,7 +25,7 @@ impl<'p, 'a> Problem<'p, 'a> {
         namespace: &'p Namespace<'a>,
         only: Option<OfferId>,
         budget: &mut Budget,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, NoResolution> {
         let claimed: BTreeSet<_> =
             namespace.subscriptions.iter().map(|subscription| subscription.installed).collect();
         let existing = namespace.installed.iter().map(|installed| {
@@ -42,11 +42,11 @@ impl<'p, 'a> Problem<'p, 'a> {
             let only = only.filter(|_| at == 0);
             match problem.demand(SubscriptionId::at(at), only, budget) {
                 Ok(()) => {}
-                Err(Failure::Faults(more)) => faults.extend(more),
+                Err(NoResolution::Faults(more)) => faults.extend(more),
                 Err(failure) => return Err(failure),
             }
         }
-        if faults.is_empty() { Ok(problem) } else { Err(Failure::Faults(faults)) }
+        if faults.is_empty() { Ok(problem) } else { Err(NoResolution::Faults(faults)) }
     }
 
     fn demand(
@@ -54,7 +54,7 @@ impl<'p, 'a> Problem<'p, 'a> {
         id: SubscriptionId,
         only: Option<OfferId>,
         budget: &mut Budget,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), NoResolution> {
         let Some(subscription) = self.namespace.subscriptions.get(id.index()) else {
             return Ok(());
         };
@@ -149,7 +149,7 @@ impl<'p, 'a> Problem<'p, 'a> {
     }
 
     /// Adds candidates, and everything that can fulfill what they need.
-    fn visit(&mut self, mut left: Vec<Id>, budget: &mut Budget) -> Result<(), Failure> {
+    fn visit(&mut self, mut left: Vec<Id>, budget: &mut Budget) -> Result<(), NoResolution> {
         let mut faults = Vec::new();
         while let Some(id) = left.pop() {
             if self.candidates.contains_key(&id) {
@@ -180,7 +180,7 @@ impl<'p, 'a> Problem<'p, 'a> {
                 }
             }
         }
-        if faults.is_empty() { Ok(()) } else { Err(Failure::Faults(faults)) }
+        if faults.is_empty() { Ok(()) } else { Err(NoResolution::Faults(faults)) }
     }
 
     /// What can fulfill a wish: what is installed first, then the streams in their order.
@@ -250,6 +250,6 @@ fn two_installed(one: &Candidate, other: &Candidate) -> OrderError {
     }
 }
 
-fn order_failure(error: OrderError) -> Failure {
-    Failure::Faults(vec![Fault::Order(error)])
+fn order_failure(error: OrderError) -> NoResolution {
+    NoResolution::Faults(vec![Fault::Order(error)])
 }

@@ -16,7 +16,7 @@ mod wish;
 pub(crate) use constraint::constraint_fault;
 #[cfg(feature = "testing")]
 pub use namespace::Resolution;
-pub use namespace::{Failure, Installed, Namespace, Subscription};
+pub use namespace::{Installed, Namespace, NoResolution, Subscription};
 pub(crate) use order::OrderError;
 pub use order::order;
 pub use pool::Pool;

@@ -58,7 +58,7 @@ pub struct Install<'a> {
 
 /// Why nothing in the namespace is installed or updated.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
+pub enum NoResolution {
     /// OLM cannot read the catalog.
     Faults(Vec<Fault>),
     /// No choice of bundles is right. The reasons, in the words of OLM: without any of them, there
@@ -91,7 +91,7 @@ impl fmt::Display for Fault {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for NoResolution {
     /// In the words of OLM, if it is OLM that fails.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::namespace::{Failure, Namespace};
+use super::namespace::{Namespace, NoResolution};
 use super::pool::{Candidate, OfferId, Pool};
 use crate::catalog::package::{Bundle, Gvk};
 use crate::domain::ids;
@@ -62,8 +62,8 @@ pub(super) struct Demand {
 pub(super) struct Budget(pub(super) usize);
 
 impl Budget {
-    pub(super) fn spend(&mut self, steps: usize) -> Result<(), Failure> {
-        self.0 = self.0.checked_sub(steps).ok_or(Failure::TooManyChoices)?;
+    pub(super) fn spend(&mut self, steps: usize) -> Result<(), NoResolution> {
+        self.0 = self.0.checked_sub(steps).ok_or(NoResolution::TooManyChoices)?;
         Ok(())
     }
 }

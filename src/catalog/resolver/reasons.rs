@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::namespace::Failure;
+use super::namespace::NoResolution;
 use super::problem::{Budget, Claim, Id, Problem};
 use super::search::{Rule, Search};
 
@@ -15,7 +15,7 @@ pub(super) fn reasons(problem: &Problem, budget: &mut Budget) -> Vec<String> {
         dropped.insert(rule);
         match Search::run(problem, &dropped, budget) {
             Ok(None) => {}
-            Err(Failure::TooManyChoices) => return Vec::new(),
+            Err(NoResolution::TooManyChoices) => return Vec::new(),
             Ok(Some(_)) | Err(_) => {
                 dropped.remove(&rule);
             }

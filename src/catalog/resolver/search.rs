@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::namespace::Failure;
+use super::namespace::NoResolution;
 use super::problem::{Budget, Claim, Id, Need, Problem, SubscriptionId};
 
 /// A rule that solutions keep.
@@ -67,7 +67,7 @@ impl<'p, 'a> Search<'p, 'a> {
         problem: &'p Problem<'p, 'a>,
         dropped: &'p BTreeSet<Rule<'a>>,
         budget: &mut Budget,
-    ) -> Result<Option<BTreeSet<Id>>, Failure> {
+    ) -> Result<Option<BTreeSet<Id>>, NoResolution> {
         let mut search = Self {
             problem,
             dropped,
@@ -129,7 +129,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// Finds what can be in no solution: what is prohibited, and what needs only such.
-    fn bury(&mut self, budget: &mut Budget) -> Result<(), Failure> {
+    fn bury(&mut self, budget: &mut Budget) -> Result<(), NoResolution> {
         let mut needed_by: BTreeMap<Id, Vec<(Id, usize)>> = BTreeMap::new();
         let mut alive = BTreeMap::new();
         let mut left = Vec::new();
@@ -179,7 +179,7 @@ impl<'p, 'a> Search<'p, 'a> {
         &self,
         choice: Choice<'p>,
         budget: &mut Budget,
-    ) -> Result<Option<usize>, Failure> {
+    ) -> Result<Option<usize>, NoResolution> {
         for (at, &option) in choice.options.iter().enumerate().skip(choice.next) {
             budget.spend(1 + self.problem.claims(option).len())?;
             if self.is_possible(option) {
@@ -206,7 +206,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// Takes the option at `next`, and adds the choices that it brings.
-    fn take(&mut self, choice: Choice<'p>) -> Result<(), Failure> {
+    fn take(&mut self, choice: Choice<'p>) -> Result<(), NoResolution> {
         let Some(&id) = choice.options.get(choice.next) else { return Ok(()) };
         let mut brought = 0;
         let problem = self.problem;
@@ -225,10 +225,10 @@ impl<'p, 'a> Search<'p, 'a> {
         Ok(())
     }
 
-    fn only_olm_can_tell(&self, id: Id, need: &Need) -> Result<(), Failure> {
+    fn only_olm_can_tell(&self, id: Id, need: &Need) -> Result<(), NoResolution> {
         let Some(rule) = need.open_rule.clone() else { return Ok(()) };
         let bundle = self.problem.bundle(id).map(|bundle| bundle.name.clone()).unwrap_or_default();
-        Err(Failure::OnlyOlmCanTell { bundle, rule })
+        Err(NoResolution::OnlyOlmCanTell { bundle, rule })
     }
 
     /// Keeps the books about what is claimed and replaced.
@@ -247,7 +247,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// Takes back guesses up to the last one that can be made differently. False if there is none.
-    fn go_back(&mut self, budget: &mut Budget) -> Result<bool, Failure> {
+    fn go_back(&mut self, budget: &mut Budget) -> Result<bool, NoResolution> {
         while let Some(guess) = self.guesses.pop() {
             budget.spend(1 + guess.brought)?;
             let Some(id) = guess.taken else {
@@ -269,7 +269,7 @@ impl<'p, 'a> Search<'p, 'a> {
 #[allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 mod tests {
     use crate::catalog::package::{Bundle, Channel, Entry, Gvk, Package, Requirement};
-    use crate::catalog::resolver::{Failure, Namespace, Pool, Resolution, Subscription};
+    use crate::catalog::resolver::{Namespace, NoResolution, Pool, Resolution, Subscription};
     use crate::catalog::version::BundleVersion;
     use crate::go::semver::Version;
 
@@ -301,7 +301,7 @@ mod tests {
         Bundle { requires: packages.iter().map(require).collect(), ..Bundle::default() }
     }
 
-    fn fresh<'a>(pool: &Pool<'a>, package: &'a str) -> Result<Resolution<'a>, Failure> {
+    fn fresh<'a>(pool: &Pool<'a>, package: &'a str) -> Result<Resolution<'a>, NoResolution> {
         let channel = "bright";
         let subscription =
             Subscription { name: "sub", package, channel, starting: "", installed: "" };
@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(lamp.next[0].map(|install| install.name), Some("lamp.01"));
         let failure = fresh(&pool, "bulb").unwrap_err();
         let (bundle, rule) = ("bulb.01".to_owned(), "true".to_owned());
-        assert_eq!(failure, Failure::OnlyOlmCanTell { bundle, rule });
+        assert_eq!(failure, NoResolution::OnlyOlmCanTell { bundle, rule });
     }
 
     #[test]
@@ -348,6 +348,6 @@ mod tests {
             packages.push(package(name, (0..13).map(provides).collect()));
         }
         let pool = Pool::new("cat/olm", &packages);
-        assert_eq!(fresh(&pool, "lamp"), Err(Failure::TooManyChoices));
+        assert_eq!(fresh(&pool, "lamp"), Err(NoResolution::TooManyChoices));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::namespace::{Failure, Install, Namespace, Resolution};
+use super::namespace::{Install, Namespace, NoResolution, Resolution};
 use super::pool::Pool;
 use super::problem::{Budget, Id, Problem};
 use super::reasons::reasons;
@@ -13,7 +13,7 @@ const STEPS: usize = 2_000_000;
 
 impl<'a> Pool<'a> {
     /// What OLM does in a namespace.
-    pub fn resolve(&self, namespace: &Namespace<'a>) -> Result<Resolution<'a>, Failure> {
+    pub fn resolve(&self, namespace: &Namespace<'a>) -> Result<Resolution<'a>, NoResolution> {
         let mut budget = Budget(STEPS);
         let problem = Problem::new(self, namespace, None, &mut budget)?;
         let solution = solve(&problem, &mut budget)?;
@@ -21,9 +21,9 @@ impl<'a> Pool<'a> {
     }
 }
 
-fn solve(problem: &Problem, budget: &mut Budget) -> Result<BTreeSet<Id>, Failure> {
+fn solve(problem: &Problem, budget: &mut Budget) -> Result<BTreeSet<Id>, NoResolution> {
     let solution = Search::run(problem, &BTreeSet::new(), budget)?;
-    solution.ok_or_else(|| Failure::Unsatisfiable(reasons(problem, budget)))
+    solution.ok_or_else(|| NoResolution::Unsatisfiable(reasons(problem, budget)))
 }
 
 fn resolution<'a>(problem: &Problem<'_, 'a>, solution: &BTreeSet<Id>) -> Resolution<'a> {

@@ -12,9 +12,9 @@ use crate::lint::{Baseline, CatalogState, Request, lint_catalogs};
 use crate::report::{CheckReport, Listing, NamedCatalog, Style};
 use crate::rules::CatalogSubject;
 use crate::session::{
-    self, Beside, Catalogs, CheckedCatalogs, Failure, MinorFolder, Note, ReadCatalogs, Settings,
+    self, Beside, Catalogs, CheckedCatalogs, MinorFolder, Note, ReadCatalogs, Settings,
 };
-use crate::text::printable_lines;
+use crate::text::{Failure, printable_lines};
 
 use super::{Status, Stop};
 

@@ -9,7 +9,7 @@ use crate::catalog::simulation::{ChannelDifference, gone_channels};
 use crate::cli::catalog_args::{CatalogDiffArgs, CatalogSourceArgs};
 use crate::cli::common_args::CommonArgs;
 use crate::report::{DifferenceReport, Style, why_in_words};
-use crate::session::Failure;
+use crate::text::Failure;
 
 use super::found::Opened;
 use super::{Status, Stop};

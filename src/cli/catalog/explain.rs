@@ -24,9 +24,12 @@ pub(super) fn run(
     let gone = gone_channels(opened.packages(), &opened.published);
     let [v0, v1] = [Resolver::V0, Resolver::V1]
         .map(|resolver| opened.channels_with(&args.entry, &args.place, &gone, resolver));
-    for ((v0, node), (v1, _)) in v0?.iter().zip(&v1?) {
-        wrapped(style, out, |out| write_channel(v0, v1, *node, style, out))?;
-    }
+    let (v0, v1) = (v0?, v1?);
+    args.output.print(style, out, |style, out| {
+        v0.iter().zip(&v1).try_for_each(|((v0, node), (v1, _))| {
+            wrapped(style, out, |out| write_channel(v0, v1, *node, style, out))
+        })
+    })?;
     Ok(Status::Clean)
 }
 

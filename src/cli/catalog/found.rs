@@ -9,7 +9,8 @@ use crate::cli::catalog_args::{CatalogSourceArgs, EntryPlaceArgs};
 use crate::cli::common_args::CommonArgs;
 use crate::cli::print;
 use crate::moves::NodeId;
-use crate::session::{Beside, Catalogs, Failure, ReadCatalogs};
+use crate::session::{Beside, Catalogs, ReadCatalogs};
+use crate::text::Failure;
 
 use super::Stop;
 

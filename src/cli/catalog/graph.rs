@@ -5,10 +5,9 @@ use std::io::Write;
 use crate::catalog::simulation::ChannelMoves;
 use crate::cli::catalog_args::CatalogGraphArgs;
 use crate::cli::common_args::CommonArgs;
-use crate::cli::output;
 use crate::draw::Picture;
 use crate::report::{Style, write_catalog_edges};
-use crate::session::Failure;
+use crate::text::Failure;
 use crate::text::words::listed;
 
 use super::found::Opened;
@@ -29,7 +28,7 @@ pub(super) fn run(
     let others = opened.published.gone(package, &channel.name);
     let moves = ChannelMoves::of(package, channel, &others, args.resolver.policy)
         .map_err(|_| Failure::new(format!("channel {} is too large to draw", channel.name)))?;
-    output::report(args.output.as_deref(), style, out, |_, out| {
+    args.output.print(style, out, |_, out| {
         let Some(drawn) = Picture::writer(args.format) else {
             return write_catalog_edges(&moves, out);
         };

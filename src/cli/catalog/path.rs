@@ -9,7 +9,7 @@ use crate::cli::catalog_args::CatalogPathArgs;
 use crate::cli::common_args::CommonArgs;
 use crate::moves::NodeId;
 use crate::report::{CatalogHop, CatalogPath, CatalogPaths, Style, why_in_words};
-use crate::session::Failure;
+use crate::text::Failure;
 
 use super::found::{Opened, install};
 use super::{Status, Stop};

@@ -8,7 +8,7 @@ use crate::catalog::simulation::{
 use crate::cli::catalog_args::CatalogSimulateArgs;
 use crate::cli::common_args::CommonArgs;
 use crate::report::{CatalogReport, Style};
-use crate::session::Failure;
+use crate::text::Failure;
 
 use super::found::Opened;
 use super::{Status, Stop};

@@ -10,7 +10,8 @@ use crate::cli::common_args::CommonArgs;
 use crate::cli::{changes, print};
 use crate::domain::Format;
 use crate::report::{PackageEffects, Style, SubstitutionReport};
-use crate::session::{Failure, Substituted, SubstitutionRequest, write_all};
+use crate::session::{Substituted, SubstitutionRequest, write_all};
+use crate::text::Failure;
 use crate::text::words::counted;
 
 use super::{Status, Stop, found};

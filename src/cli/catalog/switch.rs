@@ -9,7 +9,7 @@ use crate::catalog::simulation::{PackageSwitches, SwitchRequest};
 use crate::cli::catalog_args::CatalogSwitchArgs;
 use crate::cli::common_args::CommonArgs;
 use crate::report::{Style, SwitchReport};
-use crate::session::Failure;
+use crate::text::Failure;
 
 use super::found::Opened;
 use super::{Status, Stop};

@@ -2,6 +2,8 @@
 
 use clap::Args as ClapArgs;
 
+use crate::cli::output::OutputArgs;
+
 use super::shared::{CatalogSourceArgs, EntryPlaceArgs};
 
 #[derive(Debug, ClapArgs)]
@@ -13,4 +15,6 @@ pub(crate) struct CatalogExplainArgs {
     pub(crate) entry: String,
     #[command(flatten)]
     pub(crate) place: EntryPlaceArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }

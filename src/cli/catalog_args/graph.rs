@@ -1,10 +1,9 @@
 //! The flags of `exitpath catalog graph`. clap prints the doc comments in this file as help.
 
-use std::path::PathBuf;
-
 use clap::Args as ClapArgs;
 
 use crate::cli::choice::format_of_graph;
+use crate::cli::output::OutputArgs;
 use crate::domain::Format;
 
 use super::shared::{CatalogSourceArgs, ResolverArgs};
@@ -27,7 +26,6 @@ pub(crate) struct CatalogGraphArgs {
     /// How to print it: dot, mermaid, svg, or json (each edge, and whether it is taken).
     #[arg(long, value_name = "FORMAT", value_parser = format_of_graph(&[Format::Json]), default_value = "json", hide_possible_values = true)]
     pub(crate) format: Format,
-    /// Write it to FILE.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }

@@ -10,7 +10,8 @@ use crate::graph::cincinnati::MAX_GRAPH;
 use crate::graph_data::WANTED;
 use crate::lint::{Config, Request, lint_graphs};
 use crate::report::CheckReport;
-use crate::session::{Failure, absolute, nearest_repository, working_directory};
+use crate::session::{absolute, nearest_repository, working_directory};
+use crate::text::Failure;
 use crate::tree::{self, Blob};
 
 use super::request::selection;

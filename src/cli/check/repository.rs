@@ -11,10 +11,10 @@ use crate::lint::{Baseline, Outcome};
 use crate::report::{ChangeReport, CheckReport, ComparedRevisions};
 use crate::rules::{Outlook, RULES};
 use crate::session::{
-    self, BaseRequest, CheckedRepository, Failure, Linter, LoadedRepository, Note, ReadRequest,
-    RuleGraphs, Session, UpdateSources,
+    self, BaseRequest, CheckedRepository, Linter, LoadedRepository, Note, ReadRequest, RuleGraphs,
+    Session, UpdateSources,
 };
-use crate::text::printable;
+use crate::text::{Failure, printable};
 
 use super::request::{CheckRequest, ignores_graph, is_without_graph};
 use super::{Run, Status, Stop, server};

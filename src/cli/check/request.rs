@@ -7,7 +7,8 @@ use crate::cli::check_args::CheckArgs;
 use crate::domain::Named;
 use crate::lint::{Request, Selection};
 use crate::rules::{Family, RULES, Rule};
-use crate::session::{Failure, Session, Settings};
+use crate::session::{Session, Settings};
+use crate::text::Failure;
 
 pub(super) struct CheckRequest {
     pub(super) request: Request,

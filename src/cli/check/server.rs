@@ -5,9 +5,9 @@ use crate::domain::HashSet;
 use crate::graph_data::{GraphData, Reading};
 use crate::metrics::{Server, Source};
 use crate::online::{Asked, QuestionLimits, ask};
-use crate::session::{Base, Failure, Note, Session};
-use crate::text::printable;
+use crate::session::{Base, Note, Session};
 use crate::text::words::counted;
+use crate::text::{Failure, printable};
 
 use super::request::CheckRequest;
 

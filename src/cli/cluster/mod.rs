@@ -19,8 +19,8 @@ use crate::metrics::{QueryError, Source};
 use crate::oc;
 use crate::promql::Dialect;
 use crate::report::{ClusterReport, Style, write_json};
-use crate::session::{Failure, Note};
-use crate::text::printable_lines;
+use crate::session::Note;
+use crate::text::{Failure, printable_lines};
 
 use super::cluster_args::{ClusterArgs, View};
 use super::common_args::CommonArgs;

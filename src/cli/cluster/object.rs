@@ -9,13 +9,13 @@ use crate::cluster::object::{
     AcceptedRisk, Alert, ClusterVersion, Condition, DesiredUpdate, HistoryEntry, cluster_version,
     condition, read_alerts,
 };
-use crate::objects::ObjectError;
-use crate::session::{Failure, Note};
+use crate::session::Note;
+use crate::text::Failure;
 use crate::text::words::listed;
 
 use super::super::cluster_args::ClusterArgs;
 use super::super::cluster_objects::{ClusterObjects, Wanted};
-use super::super::file_text::file_text;
+use super::super::file_text::{file_text, named};
 
 /// The id of a cluster that was not given one.
 const CLUSTER_ID: &str = "00000000-0000-4000-8000-000000000000";
@@ -63,10 +63,7 @@ impl Described {
             }
             (Some(file), None) => {
                 let text = file_text(file, LARGEST_ALERTS)?;
-                let fail = |ObjectError(why)| {
-                    Failure::new(format!("cannot use {}: {why}", file.display()))
-                };
-                Some(read_alerts(&text).map_err(fail)?)
+                Some(read_alerts(&text).map_err(|failure| failure.cannot_use(&named(file)))?)
             }
             (None, known) => known.clone(),
         };
@@ -87,17 +84,22 @@ fn real(found: &ClusterObjects) -> Result<Option<ClusterVersion>, Failure> {
             _ => Err(Failure::new("the files have several ClusterVersions")),
         };
     };
-    let fail = |why: &str| Failure::new(format!("cannot use the ClusterVersion: {why}"));
+    usable(object).map(Some).map_err(|failure| failure.cannot_use("the ClusterVersion"))
+}
+
+fn usable(object: &Json) -> Result<ClusterVersion, Failure> {
     if object.to_string().len() > LARGEST_OBJECT {
-        return Err(fail(&format!("it has more than {} MiB", LARGEST_OBJECT >> 20)));
+        return Err(Failure::new(format!("it has more than {} MiB", LARGEST_OBJECT >> 20)));
     }
-    let cluster = cluster_version(object).map_err(|error| fail(&error.0))?;
+    let cluster = cluster_version(object)?;
     let status = &cluster.status;
     let updates = status.conditional_updates.iter().flat_map(|update| &update.conditions);
     let mut all = status.conditions.iter().chain(updates);
     match all.find(|one| one.message.len() > LONGEST_MESSAGE) {
-        Some(condition) => Err(fail(&format!("the message of `{}` is too long", condition.kind))),
-        None => Ok(Some(cluster)),
+        Some(condition) => {
+            Err(Failure::new(format!("the message of `{}` is too long", condition.kind)))
+        }
+        None => Ok(cluster),
     }
 }
 

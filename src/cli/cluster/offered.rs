@@ -8,7 +8,8 @@ use crate::domain::{Arch, Named};
 use crate::graph::Served;
 use crate::graph::cincinnati::{Readers, write_served};
 use crate::graph_data::Consumer;
-use crate::session::{Elsewhere, Failure, Note};
+use crate::session::{Elsewhere, Note};
+use crate::text::Failure;
 
 use super::super::cluster_args::ClusterArgs;
 use super::super::common_args::CommonArgs;

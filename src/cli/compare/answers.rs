@@ -9,7 +9,8 @@ use crate::domain::{Arch, Named};
 use crate::graph::UpdateGraph;
 use crate::graph::cincinnati::MAX_GRAPH;
 use crate::http::{Client, ClientRequest, GetError, ServerKind, api_url};
-use crate::session::{Failure, Note};
+use crate::session::Note;
+use crate::text::Failure;
 use crate::tree;
 
 use super::super::compare_args::CompareArgs;
@@ -122,7 +123,7 @@ impl Answers {
                 String::from_utf8_lossy(&answer.body).into_owned()
             }
         };
-        read(&text, channel, *arch).map_err(NoAnswer::bad)
+        read(&text, channel, *arch).map_err(|failure| NoAnswer::bad(failure.to_string()))
     }
 }
 

@@ -8,7 +8,8 @@ use crate::compare::{Differences, TheirAnswer};
 use crate::domain::Arch;
 use crate::graph_data::Consumer;
 use crate::report::{Cause, ComparedAnswer, ComparisonReport, Outcome, Style};
-use crate::session::{Failure, KnownGraph, Note, ReadRequest, Session, older_revisions};
+use crate::session::{KnownGraph, Note, ReadRequest, Session, older_revisions};
+use crate::text::Failure;
 
 use super::common_args::CommonArgs;
 use super::compare_args::CompareArgs;

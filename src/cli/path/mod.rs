@@ -14,8 +14,8 @@ use crate::graph::{ChannelId, DeclarationId, UpdateGraph};
 use crate::graph_data::{Consumer, GraphData};
 use crate::report::{RouteReport, Style, Waiting};
 use crate::rollout::Timeline;
-use crate::session::{Elsewhere, Failure, KnownGraph};
-use crate::text::SourceId;
+use crate::session::{Elsewhere, KnownGraph};
+use crate::text::{Failure, SourceId};
 
 use super::common_args::CommonArgs;
 use super::path_args::PathArgs;
@@ -212,7 +212,7 @@ fn report(
             let minors: Vec<Minor> = std::iter::once(minor(question.from)).chain(minors).collect();
             let runs = args.rollout.runs(route.hops.len());
             let timeline = Timeline::of(&minors, args.rollout.journey(), runs);
-            Some(timeline.map_err(Failure::new)?)
+            Some(timeline?)
         }
         _ => None,
     };

@@ -7,7 +7,7 @@ use petgraph::graph::NodeIndex;
 use crate::analysis::RouteArea;
 use crate::domain::{ChannelName, Minor, version};
 use crate::graph::ChannelId;
-use crate::session::Failure;
+use crate::text::Failure;
 
 /// What a path should lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]

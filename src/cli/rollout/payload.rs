@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::cli::rollout_args::RolloutPayloadArgs;
-use crate::cli::{Status, Stop, output};
+use crate::cli::{Status, Stop};
 use crate::domain::Format;
 use crate::draw::payload_svg;
 use crate::payload::{Payload, Scope, payload_files};
 use crate::report::{PayloadReport, Printed, Style};
-use crate::session::Failure;
+use crate::text::Failure;
 
 pub(super) fn run(
     args: &RolloutPayloadArgs,
@@ -23,7 +23,7 @@ pub(super) fn run(
         None => None,
     };
     let report = PayloadReport::of(&payload, older.as_ref());
-    output::report(args.output.as_deref(), style, out, |style, out| match args.format {
+    args.output.print(style, out, |style, out| match args.format {
         Format::Svg => write!(out, "{}", payload_svg(&payload, &report.steps)),
         format => report.write(format, style, out),
     })?;
@@ -33,8 +33,9 @@ pub(super) fn run(
 /// The payload in a folder.
 pub(super) fn read(folder: &Path, scope: &Scope) -> Result<Payload, Failure> {
     let read = payload_files(folder).and_then(|files| Payload::read(files, scope));
-    read.map_err(|why| {
-        Failure::new(format!("{} is not a payload: {why}", folder.display()))
+    read.map_err(|failure| {
+        failure
+            .at(format!("{} is not a payload", folder.display()))
             .hint("write one with `oc adm release extract --to DIR`")
     })
 }

@@ -8,7 +8,7 @@ use crate::cli::{Status, Stop};
 use crate::pools::{Percentiles, Plan, Pool, Rollout, Time, nodes_of, percentiles};
 use crate::report::{PoolRun, PoolsReport, Style};
 use crate::rollout::{Objects, Times, made_up, of_pool, refuse_disputed};
-use crate::session::Failure;
+use crate::text::Failure;
 use crate::text::words::{listed, quoted};
 
 /// More nodes than any cluster has.
@@ -60,7 +60,7 @@ fn pools(args: &RolloutPoolArgs, times: &Times) -> Result<Pools, Failure> {
         return Ok(Pools { rollouts, paused: Vec::new(), ages: vec![0] });
     }
     let objects = super::files::objects(&args.files)?;
-    refuse_disputed(&objects).map_err(Failure::new)?;
+    refuse_disputed(&objects)?;
     let pools = chosen(&objects, args.pool.as_deref())?;
     let (paused, pools): (Vec<&Pool>, Vec<&Pool>) = pools.into_iter().partition(|pool| pool.paused);
     refuse_arbiter(&objects, &pools)?;

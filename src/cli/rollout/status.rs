@@ -8,7 +8,7 @@ use crate::cli::{Status, Stop};
 use crate::payload::Payload;
 use crate::report::{StatusReport, Style};
 use crate::rollout::UpdateStatus;
-use crate::session::Failure;
+use crate::text::Failure;
 
 pub(super) fn run(
     args: &RolloutStatusArgs,

@@ -14,7 +14,8 @@ use crate::http::token;
 use crate::metrics::now;
 use crate::server::{self, Identity, Listener, Log};
 use crate::service::{Access, Port, Service, Token};
-use crate::session::{Failure, Note};
+use crate::session::Note;
+use crate::text::Failure;
 
 use super::common_args::CommonArgs;
 use super::serve_args::ServeArgs;
@@ -68,9 +69,7 @@ fn access(args: &ServeArgs, common: &CommonArgs, err: &mut dyn Write) -> Result<
 
 fn listeners(args: &ServeArgs) -> Result<Vec<Listener>, Failure> {
     let identity = match (&args.tls_cert, &args.tls_key) {
-        (Some(certificates), Some(key)) => {
-            Some(Identity::read(certificates, key).map_err(Failure::new)?)
-        }
+        (Some(certificates), Some(key)) => Some(Identity::read(certificates, key)?),
         _ => None,
     };
     let clients = Port::Clients { has_status: args.status.is_none() };

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::session::Failure;
+use crate::text::Failure;
 
 use super::source::{Loaded, Source};
 

@@ -6,8 +6,8 @@ use crate::domain::{Arch, Named};
 use crate::graph_data::Consumer;
 use crate::scenario::{self, Scenario, built_in};
 use crate::service::{Offer, OfferRequest};
-use crate::session::{Failure, KnownGraph, Note, Session};
-use crate::text::printable;
+use crate::session::{KnownGraph, Note, Session};
+use crate::text::{Failure, printable};
 use crate::tree::{self, Checkout};
 
 use super::super::serve_args::ServeArgs;
@@ -161,16 +161,13 @@ fn is_file(name: &str) -> bool {
 
 fn read_scenario(name: &str, seed: Option<u64>) -> Result<Scenario, Failure> {
     if !is_file(name) {
-        return built_in(name, seed).map_err(|names| {
-            let failure = Failure::unknown("scenario", name, names.iter().map(String::as_str));
-            failure.or_hint(format!("there are {}; a file has an extension", names.join(", ")))
-        });
+        return built_in(name, seed);
     }
     let text = tree::read_text_up_to(Path::new(name), scenario::LARGEST)
         .map_err(|why| Failure::new(format!("cannot read {name}: {why}")))?
         .ok_or_else(|| Failure::new(format!("there is no file {name}")))?;
-    Scenario::read(&text, seed).map_err(|why| {
-        Failure::new(format!("{name} is not a scenario: {why}"))
-            .hint("`docs/serve.md` describes scenarios")
+    Scenario::read(&text, seed).map_err(|failure| {
+        let failure = failure.at(format!("{name} is not a scenario"));
+        failure.or_hint("`docs/serve.md` describes scenarios")
     })
 }

@@ -4,17 +4,18 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use super::{Alert, ClusterVersion};
-use crate::objects::{self, ObjectError, text_at};
+use crate::objects::{self, text_at};
+use crate::text::Failure;
 
 /// An object `ClusterVersion`.
-pub(crate) fn cluster_version(object: &Json) -> Result<ClusterVersion, ObjectError> {
+pub(crate) fn cluster_version(object: &Json) -> Result<ClusterVersion, Failure> {
     let (kind, api) = (text_at(object, "/kind"), text_at(object, "/apiVersion"));
     let fault = |what: &str, found: &str, key: &str, expected: &str| {
         let found = match found {
             "" => format!("it has no `{key}`"),
             found => format!("it is of the {what} `{found}`"),
         };
-        Err(ObjectError(format!("{found}, expected `{expected}`")))
+        Err(Failure::new(format!("{found}, expected `{expected}`")))
     };
     if kind != "ClusterVersion" {
         return fault("kind", kind, "kind", "ClusterVersion");
@@ -26,13 +27,13 @@ pub(crate) fn cluster_version(object: &Json) -> Result<ClusterVersion, ObjectErr
 }
 
 /// The alerts of an answer of `/api/v1/alerts` or `/api/v1/rules`, or of a plain list.
-pub fn read_alerts(text: &str) -> Result<Vec<Alert>, ObjectError> {
+pub fn read_alerts(text: &str) -> Result<Vec<Alert>, Failure> {
     let json = objects::json(text)?;
-    alerts(&json).unwrap_or_else(|| Err(ObjectError("it has no `data.alerts`".into())))
+    alerts(&json).unwrap_or_else(|| Err(Failure::new("it has no `data.alerts`")))
 }
 
 /// The alerts of an answer of Prometheus. None: it is another kind of text.
-pub(crate) fn alerts(json: &Json) -> Option<Result<Vec<Alert>, ObjectError>> {
+pub(crate) fn alerts(json: &Json) -> Option<Result<Vec<Alert>, Failure>> {
     if let Some(groups) = json.pointer("/data/groups").and_then(Json::as_array) {
         let rules = groups.iter().filter_map(|group| group["rules"].as_array()).flatten();
         let alerts = rules.filter_map(|rule| rule["alerts"].as_array()).flatten();
@@ -42,6 +43,6 @@ pub(crate) fn alerts(json: &Json) -> Option<Result<Vec<Alert>, ObjectError>> {
     list.is_array().then(|| typed(list))
 }
 
-fn typed<T: DeserializeOwned>(json: &Json) -> Result<T, ObjectError> {
-    T::deserialize(json).map_err(|error| ObjectError(error.to_string()))
+fn typed<T: DeserializeOwned>(json: &Json) -> Result<T, Failure> {
+    T::deserialize(json).map_err(|error| Failure::new(error.to_string()))
 }

@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use crate::domain::Minor;
+use crate::text::Failure;
 
 pub(crate) use against::{Discrepancy, discrepancies};
 pub(crate) use metric::Metric;
@@ -66,11 +67,11 @@ impl Dictionary {
     }
 
     /// The error says what is wrong with the text.
-    fn read(text: &str) -> Result<Self, String> {
+    fn read(text: &str) -> Result<Self, Failure> {
         let mut read: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         let unknown = read.metrics.iter().find(|(_, metric)| metric.source().is_none());
         if let Some((name, _)) = unknown {
-            return Err(format!("metrics.{name} has no `source`"));
+            return Err(Failure::new(format!("metrics.{name} has no `source`")));
         }
         read.know_exporters();
         Ok(read)

@@ -7,11 +7,10 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::domain::version::{self, Version};
+use crate::text::Failure;
 use crate::text::words::counted;
 use crate::tree::{self, WantedPaths};
 use crate::yaml::read_as_service;
-
-use super::SourceError;
 
 #[derive(Debug, Default)]
 pub struct Documents {
@@ -56,10 +55,8 @@ const EVERYTHING: WantedPaths = WantedPaths { folders: &["."], files: &[] };
 const KIND: &str = "cincinnati-metadata-v0";
 
 impl Documents {
-    pub(super) fn read(folder: &Path) -> Result<Self, SourceError> {
-        let failed = |what| SourceError { what, hint: None };
-        let blobs =
-            tree::read_folder(folder, EVERYTHING).map_err(|error| failed(error.to_string()))?;
+    pub(super) fn read(folder: &Path) -> Result<Self, Failure> {
+        let blobs = tree::read_folder(folder, EVERYTHING)?;
         let mut documents = Self::default();
         let mut unreadable = Vec::new();
         for blob in blobs {
@@ -73,12 +70,10 @@ impl Documents {
             }
         }
         if documents.releases.is_empty() {
-            return Err(SourceError {
-                what: format!("there is no release metadata in {}", folder.display()),
-                hint: Some(format!(
-                    "release metadata has `kind: {KIND}`, a `version`, and a list `previous`"
-                )),
-            });
+            let what = format!("there is no release metadata in {}", folder.display());
+            return Err(Failure::new(what).hint(format!(
+                "release metadata has `kind: {KIND}`, a `version`, and a list `previous`"
+            )));
         }
         if let Some(first) = unreadable.first() {
             documents.notes.push(format!(

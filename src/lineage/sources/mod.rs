@@ -6,7 +6,7 @@ mod gathered;
 use std::path::Path;
 
 use crate::graph::cincinnati::{GraphFault, GraphFile, MAX_GRAPH};
-use crate::text::SourceId;
+use crate::text::{Failure, SourceId};
 use crate::tree;
 
 use documents::Documents;
@@ -20,16 +20,9 @@ pub enum ReleaseSource {
     Documents(Documents),
 }
 
-/// Why a source cannot be used.
-#[derive(Debug, PartialEq, Eq)]
-pub struct SourceError {
-    pub what: String,
-    pub hint: Option<String>,
-}
-
 impl ReleaseSource {
     /// Reads a graph from a file, or release metadata from a folder.
-    pub fn read(path: &Path) -> Result<Self, SourceError> {
+    pub fn read(path: &Path) -> Result<Self, Failure> {
         if path.is_dir() {
             return Documents::read(path).map(Self::Documents);
         }
@@ -46,7 +39,7 @@ struct GraphText {
 }
 
 /// Reads an answer of the service as clusters do: faults that clusters accept are only notes.
-pub(crate) fn read_answer(path: &Path) -> Result<(GraphFile, Vec<String>), SourceError> {
+pub(crate) fn read_answer(path: &Path) -> Result<(GraphFile, Vec<String>), Failure> {
     let file = read_graph(path)?;
     refuse(path, file.faults.iter().find(|(_, fault)| !fault.clusters_accept))?;
     let name = path.display();
@@ -56,17 +49,14 @@ pub(crate) fn read_answer(path: &Path) -> Result<(GraphFile, Vec<String>), Sourc
     Ok((file.graph, file.faults.iter().map(note).collect()))
 }
 
-fn read_graph(path: &Path) -> Result<GraphText, SourceError> {
+fn read_graph(path: &Path) -> Result<GraphText, Failure> {
     let name = path.display();
-    let failed = |what: String| SourceError { what, hint: None };
     let text = tree::read_text_up_to(path, MAX_GRAPH)
-        .map_err(|why| failed(format!("cannot read {name}: {why}")))?
-        .ok_or_else(|| SourceError {
-            what: format!("there is no file or folder {name}"),
-            hint: Some(
-                "`--releases` takes a Cincinnati graph, a folder of release metadata, or `history`"
-                    .to_owned(),
-            ),
+        .map_err(|why| Failure::new(format!("cannot read {name}: {why}")))?
+        .ok_or_else(|| {
+            Failure::new(format!("there is no file or folder {name}")).hint(
+                "`--releases` takes a Cincinnati graph, a folder of release metadata, or `history`",
+            )
         })?;
     let graph = GraphFile::read(SourceId::at(0), &text);
     let line = |fault: &GraphFault| text[..fault.span.start].matches('\n').count() + 1;
@@ -74,11 +64,9 @@ fn read_graph(path: &Path) -> Result<GraphText, SourceError> {
     Ok(GraphText { graph, faults })
 }
 
-fn refuse(path: &Path, fault: Option<&(usize, GraphFault)>) -> Result<(), SourceError> {
+fn refuse(path: &Path, fault: Option<&(usize, GraphFault)>) -> Result<(), Failure> {
     let Some((line, fault)) = fault else { return Ok(()) };
     let name = path.display();
-    Err(SourceError {
-        what: format!("{name}:{line} cannot be used as a graph: {}", fault.why),
-        hint: Some(format!("`exitpath check {name}` lists all errors")),
-    })
+    let what = format!("{name}:{line} cannot be used as a graph: {}", fault.why);
+    Err(Failure::new(what).hint(format!("`exitpath check {name}` lists all errors")))
 }

@@ -1,12 +1,10 @@
 //! Settings for the rules, from `exitpath.toml` and the command line.
 
 mod difference;
-mod error;
 mod glob;
 mod policy;
 mod selection;
 
-pub(crate) use error::ConfigError;
 pub(crate) use selection::Selection;
 
 use std::collections::BTreeMap;
@@ -19,7 +17,7 @@ use crate::coverage::Metric;
 use crate::domain::{FailOn, Named, Severity};
 use crate::lineage::Policy;
 use crate::rules::{Family, Finding, Retired, Rule};
-use crate::text::printable;
+use crate::text::{Failure, printable};
 use crate::tree::read_text;
 
 use glob::glob;
@@ -105,14 +103,14 @@ struct WrittenIgnore {
 }
 
 /// Refuses a path outside the repository: a config from a pull request must not reach other files.
-fn refuse_outside_path(key: &str, path: &str) -> Result<(), ConfigError> {
+fn refuse_outside_path(key: &str, path: &str) -> Result<(), Failure> {
     let mut parts = Path::new(path).components();
     let is_inside = parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if is_inside && !path.is_empty() {
         return Ok(());
     }
-    let flag = format!("use `--{key}` for other paths");
-    Err(ConfigError(format!("`{key}` must name a path in the repository, not `{path}`; {flag}")))
+    let what = format!("`{key}` must name a path in the repository, not `{path}`");
+    Err(Failure::new(what).hint(format!("use `--{key}` for other paths")))
 }
 
 /// The error with its excerpt. The message at the end is escaped, because it can quote a name with
@@ -125,23 +123,21 @@ fn error_text(error: &toml::de::Error) -> String {
 
 impl Config {
     /// Reads `exitpath.toml` in the repository. Without the file, returns the defaults.
-    pub fn read(repository: &Path) -> Result<Self, ConfigError> {
+    pub fn read(repository: &Path) -> Result<Self, Failure> {
         let path = repository.join("exitpath.toml");
         match read_text(&path) {
             Ok(Some(text)) => Self::parse(&text),
             Ok(None) => Ok(Self::default()),
-            Err(why) => {
-                let path = path.display().to_string();
-                Err(ConfigError(format!("cannot read {}: {why}", printable(&path))))
-            }
+            Err(why) => Err(Failure::new(format!("cannot read {}: {why}", path.display()))),
         }
     }
 
     /// Parses the text of a config.
-    pub fn parse(text: &str) -> Result<Self, ConfigError> {
-        let written: WrittenConfig = toml::from_str(text)
-            .map_err(|e| ConfigError(format!("exitpath.toml: {}", error_text(&e))))?;
-        let in_config = |e: ConfigError| ConfigError(format!("exitpath.toml: {}", printable(&e.0)));
+    pub fn parse(text: &str) -> Result<Self, Failure> {
+        let written: WrittenConfig = toml::from_str(text).map_err(|error| {
+            Failure::of_lines(&format!("exitpath.toml: {}", error_text(&error)))
+        })?;
+        let in_config = |failure: Failure| failure.at("exitpath.toml");
         let (mut levels, mut removed) = (Vec::new(), Vec::new());
         for (word, level) in written.rules {
             let selected = Selection::of(std::slice::from_ref(&word)).map_err(in_config)?;
@@ -154,11 +150,11 @@ impl Config {
         let levels = levels.into_iter().map(|(_, rule, level)| (rule, level)).collect();
         let ignores = written.ignore.into_iter().map(|ignore| {
             if ignore.paths.is_empty() || ignore.reason.trim().is_empty() {
-                return Err(ConfigError("an `[[ignore]]` needs paths and a reason".to_owned()));
+                return Err(Failure::new("an `[[ignore]]` needs paths and a reason"));
             }
             let compile = |path: &String| {
                 glob(path)
-                    .ok_or_else(|| ConfigError(format!("`{path}` is too long for a path pattern")))
+                    .ok_or_else(|| Failure::new(format!("`{path}` is too long for a path pattern")))
             };
             Ok(Ignore {
                 paths: ignore.paths.iter().map(compile).collect::<Result<_, _>>()?,
@@ -175,7 +171,7 @@ impl Config {
             paths.iter().try_for_each(|path| refuse_outside_path(key, path)).map_err(in_config)?;
         }
         if let Some((name, _)) = written.metrics.iter().find(|(_, metric)| !metric.is_sound()) {
-            return Err(in_config(ConfigError(format!(
+            return Err(in_config(Failure::new(format!(
                 "`metrics.{name}` has a list without entries, or with more than 100"
             ))));
         }

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::lineage::{Policy, Support};
+use crate::text::Failure;
 
-use super::error::ConfigError;
 use super::glob::glob;
 
 #[derive(Default, Deserialize)]
@@ -27,7 +27,7 @@ struct WrittenSupport {
 }
 
 impl WrittenPolicy {
-    pub(super) fn read(self) -> Result<Policy, ConfigError> {
+    pub(super) fn read(self) -> Result<Policy, Failure> {
         let usual = support("supported", self.days, self.range.as_deref())?;
         // An exact name overrides a pattern, and a long pattern overrides a short one, which says
         // less.
@@ -38,10 +38,10 @@ impl WrittenPolicy {
             let place = format!("supported.channels.\"{name}\"");
             let own = support(&place, written.days, written.range.as_deref())?;
             let own =
-                own.ok_or_else(|| ConfigError(format!("`[{place}]` needs `days` or `range`")));
+                own.ok_or_else(|| Failure::new(format!("`[{place}]` needs `days` or `range`")));
             let pattern = glob(&name)
-                .ok_or_else(|| ConfigError(format!("`{name}` is too long for a name pattern")));
-            Ok((pattern?, own?))
+                .ok_or_else(|| Failure::new(format!("`{name}` is too long for a name pattern")));
+            Ok::<_, Failure>((pattern?, own?))
         });
         let channels = channels.collect::<Result<_, _>>()?;
         Ok(Policy { usual: usual.unwrap_or_default(), channels })
@@ -52,14 +52,14 @@ fn support(
     place: &str,
     days: Option<u32>,
     range: Option<&str>,
-) -> Result<Option<Support>, ConfigError> {
+) -> Result<Option<Support>, Failure> {
     match (days, range) {
         (None, None) => Ok(None),
         (Some(days), None) => Ok(Some(Support::Days(days))),
         (None, Some(range)) => Support::range(range).map(Some).map_err(|error| {
-            ConfigError(format!("`[{place}]`: `{range}` is not a range of versions: {error}"))
+            Failure::new(format!("`[{place}]`: `{range}` is not a range of versions: {error}"))
         }),
-        (Some(_), Some(_)) => Err(ConfigError(format!(
+        (Some(_), Some(_)) => Err(Failure::new(format!(
             "`[{place}]` has both `days` and `range`: use only one of them"
         ))),
     }

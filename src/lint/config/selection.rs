@@ -2,9 +2,7 @@
 
 use crate::domain::Named;
 use crate::rules::{Family, RULES, Retired, Rule};
-use crate::text::closest;
-
-use super::error::ConfigError;
+use crate::text::{Failure, closest};
 
 /// A set of rules, named by codes, names and families.
 #[derive(Clone, Debug)]
@@ -24,7 +22,7 @@ impl Default for Selection {
 
 impl Selection {
     /// Removed rules are accepted, so that a command line or a config works with every version.
-    pub fn of(words: &[String]) -> Result<Self, ConfigError> {
+    pub fn of(words: &[String]) -> Result<Self, Failure> {
         let (mut rules, mut optional, mut removed) = (Vec::new(), Vec::new(), Vec::new());
         for word in words {
             let word = word.trim();
@@ -37,7 +35,7 @@ impl Selection {
             optional.extend(off);
             if rules.len() == before {
                 let retired = Retired::removed(word);
-                removed.push(retired.ok_or_else(|| ConfigError(unknown(word)))?);
+                removed.push(retired.ok_or_else(|| Failure::new(unknown(word)))?);
             }
         }
         Ok(Self { rules, optional, removed })

@@ -8,7 +8,7 @@ pub(super) use command::Command;
 pub(super) use flags::Flags;
 
 use super::Situation;
-use super::console::Failure;
+use super::console::OcError;
 
 /// The command that arguments name.
 pub(super) fn command(args: &[&str], situation: &Situation<'_>) -> Option<Command> {
@@ -16,15 +16,15 @@ pub(super) fn command(args: &[&str], situation: &Situation<'_>) -> Option<Comman
 }
 
 /// The command that arguments name, and its flags.
-pub(super) fn read(args: &[&str], situation: &Situation<'_>) -> Result<(Command, Flags), Failure> {
+pub(super) fn read(args: &[&str], situation: &Situation<'_>) -> Result<(Command, Flags), OcError> {
     let (command, rest) = find::find(args, situation).ok_or_else(|| {
-        Failure::new("exitpath knows what `oc adm upgrade` does, and no other command of `oc`")
+        OcError::new("exitpath knows what `oc adm upgrade` does, and no other command of `oc`")
     })?;
     let path = command.path();
     let flags = flags::parse(command.flags(situation.level), &rest)
-        .map_err(|fault| Failure::new(format!("{fault}\nSee '{path} --help' for usage.")))?;
+        .map_err(|fault| OcError::new(format!("{fault}\nSee '{path} --help' for usage.")))?;
     if flags.is_on(flags::HELP) {
-        return Err(Failure::new(format!("exitpath does not have the help of `{path}`")));
+        return Err(OcError::new(format!("exitpath does not have the help of `{path}`")));
     }
     Ok((command, flags))
 }

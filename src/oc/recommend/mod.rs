@@ -9,7 +9,7 @@ mod targets;
 mod upgradeable;
 
 use super::command_line::{Command, Flags};
-use super::console::{Console, Failure};
+use super::console::{Console, OcError};
 use super::texts::{NO_CLUSTER_VERSION, NO_UPDATES, channel, no_arguments};
 use super::{Level, Situation};
 use crate::cluster::object::parse_version;
@@ -21,11 +21,11 @@ pub(super) fn run(
     flags: &Flags,
     situation: &Situation<'_>,
     console: &mut Console,
-) -> Result<(), Failure> {
+) -> Result<(), OcError> {
     no_arguments(Command::Recommend, flags)?;
     let mock = flags.text("mock-clusterversion");
     if !mock.is_empty() && situation.cluster_version.is_none() {
-        return Err(Failure::new(format!("open {mock}: no such file or directory")));
+        return Err(OcError::new(format!("open {mock}: no such file or directory")));
     }
     check_arguments(flags)?;
     // An object from a file needs no cluster.
@@ -57,20 +57,20 @@ pub(super) fn run(
     Ok(())
 }
 
-fn check_arguments(flags: &Flags) -> Result<(), Failure> {
+fn check_arguments(flags: &Flags) -> Result<(), OcError> {
     let version = flags.text("version");
     if version.is_empty() {
         if flags.is_on("quiet") {
-            return Err(Failure::new("--quiet can only be set when --version is set"));
+            return Err(OcError::new("--quiet can only be set when --version is set"));
         }
         return Ok(());
     }
     if flags.is_on("show-outdated-releases") {
         let words = "when --version is set, --show-outdated-releases is unnecessary";
-        return Err(Failure::new(words));
+        return Err(OcError::new(words));
     }
     parse_version(version).map_err(|fault| {
-        Failure::new(format!("cannot parse SemVer target {}: {fault}", quoted(version)))
+        OcError::new(format!("cannot parse SemVer target {}: {fault}", quoted(version)))
     })?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `--version`: one target, and whether all issues are accepted.
 
-use super::super::console::Failure;
+use super::super::console::OcError;
 use super::super::texts::indented;
 use super::review::Review;
 use super::targets::{Targets, objection};
@@ -12,14 +12,14 @@ pub(super) fn show(
     version: &str,
     targets: &Targets,
     mut review: Review<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), OcError> {
     let target = find(version, targets)?;
     review.say("\n");
     describe(target, &mut review);
     let (all, open) = review.issues();
     if !open.is_empty() {
         let open = open.join(",");
-        return Err(Failure::new(format!(
+        return Err(OcError::new(format!(
             "issues that apply to this cluster but which were not included in --accept: {open}"
         )));
     }
@@ -33,8 +33,8 @@ pub(super) fn show(
     Ok(())
 }
 
-fn find<'a>(version: &str, targets: &'a Targets) -> Result<&'a ConditionalUpdate, Failure> {
-    let parsed = parse_version(version).map_err(Failure::new)?;
+fn find<'a>(version: &str, targets: &'a Targets) -> Result<&'a ConditionalUpdate, OcError> {
+    let parsed = parse_version(version).map_err(OcError::new)?;
     let (major, minor) = (parsed.major, parsed.minor);
     let has_major = targets.by_minor.keys().any(|(other, _)| *other == major);
     let missing = if targets.by_minor.is_empty() {
@@ -44,7 +44,7 @@ fn find<'a>(version: &str, targets: &'a Targets) -> Result<&'a ConditionalUpdate
     } else if let Some(updates) = targets.by_minor.get(&(major, minor)) {
         let found = updates.iter().find(|update| update.release.version == version);
         return found.ok_or_else(|| {
-            Failure::new(format!(
+            OcError::new(format!(
                 "no update to {version} available, so cannot display context for the requested \
                  release"
             ))
@@ -52,7 +52,7 @@ fn find<'a>(version: &str, targets: &'a Targets) -> Result<&'a ConditionalUpdate
     } else {
         format!("no updates to {major}.{minor}")
     };
-    Err(Failure::new(format!(
+    Err(OcError::new(format!(
         "{missing} available, so cannot display context for the requested release {version}"
     )))
 }

@@ -1,7 +1,7 @@
 //! What keeps `oc` from requesting an update: a cluster that is busy or in trouble.
 
 use super::super::command_line::Flags;
-use super::super::console::{Console, Failure};
+use super::super::console::{Console, OcError};
 use super::super::texts::{reason_and_message, stated};
 use crate::cluster::object::ClusterVersion;
 use crate::go::quoted;
@@ -11,13 +11,13 @@ pub(super) fn check(
     flags: &Flags,
     cluster: &ClusterVersion,
     console: &mut Console,
-) -> Result<(), Failure> {
+) -> Result<(), OcError> {
     let obstacles = obstacles(cluster).join("\n\n");
     if obstacles.is_empty() {
         return Ok(());
     }
     if !flags.is_on("allow-upgrade-with-warnings") {
-        return Err(Failure::new(format!(
+        return Err(OcError::new(format!(
             "{obstacles}\n\nIf you want to upgrade anyway, use --allow-upgrade-with-warnings."
         )));
     }

@@ -9,7 +9,7 @@ mod target;
 
 use super::Situation;
 use super::command_line::{Command, Flags};
-use super::console::{Console, Failure};
+use super::console::{Console, OcError};
 use super::status;
 use super::texts::{NO_CLUSTER_VERSION, no_arguments};
 
@@ -23,7 +23,7 @@ pub(super) fn run(
     flags: &Flags,
     situation: &Situation<'_>,
     console: &mut Console,
-) -> Result<(), Failure> {
+) -> Result<(), OcError> {
     no_arguments(Command::Upgrade, flags)?;
     arguments::check(flags, console)?;
     let cluster = console.read(situation, NO_CLUSTER_VERSION)?;

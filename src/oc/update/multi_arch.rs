@@ -1,7 +1,7 @@
 //! `--to-multi-arch`: requests the current version for several architectures.
 
 use super::super::command_line::Flags;
-use super::super::console::{Console, Failure};
+use super::super::console::{Console, OcError};
 use super::super::patch;
 use super::{FORCE, guards};
 use crate::cluster::object::{ClusterVersion, DesiredUpdate};
@@ -12,10 +12,10 @@ pub(super) fn run(
     flags: &Flags,
     cluster: &ClusterVersion,
     console: &mut Console,
-) -> Result<(), Failure> {
+) -> Result<(), OcError> {
     let requested = cluster.spec.desired_update.as_ref();
     if requested.is_some_and(|requested| requested.architecture == MULTI) {
-        return Err(Failure::new(
+        return Err(OcError::new(
             "info: Update to multi cluster architecture has already been requested",
         ));
     }

@@ -1,7 +1,7 @@
 //! `--to`, `--to-image`, and `--to-latest`: requests an update.
 
 use super::super::command_line::Flags;
-use super::super::console::{Console, Failure};
+use super::super::console::{Console, OcError};
 use super::super::patch;
 use super::super::texts::{reason_and_message, stated};
 use super::target::{self, Candidate};
@@ -12,7 +12,7 @@ pub(super) fn run(
     flags: &Flags,
     cluster: &ClusterVersion,
     console: &mut Console,
-) -> Result<(), Failure> {
+) -> Result<(), OcError> {
     let (to, image) = (flags.text("to"), flags.text("to-image"));
     let current = &cluster.status.desired;
     if !to.is_empty() && to == current.version {
@@ -49,7 +49,7 @@ fn nothing_found(
     cluster: &ClusterVersion,
     candidates: &[Candidate<'_>],
     console: &mut Console,
-) -> Result<(), Failure> {
+) -> Result<(), OcError> {
     let is_latest = flags.is_on("to-latest");
     let has_image = !flags.text("to-image").is_empty();
     let hint = if has_image { "--allow-explicit-upgrade" } else { "--to-image" };
@@ -57,13 +57,13 @@ fn nothing_found(
     if let Some(failed) = stated(cluster, "RetrievedUpdates", |status| status != "True") {
         let why = reason_and_message(failed);
         let words = format!("cannot refresh available updates:\n{why}\n\nspecify {hint}.");
-        return Err(Failure::new(words));
+        return Err(OcError::new(words));
     }
     if !candidates.is_empty() {
         let versions: Vec<&str> =
             candidates.iter().map(|one| one.release.version.as_str()).collect();
         let versions = versions.join(", ");
-        return Err(Failure::new(format!(
+        return Err(OcError::new(format!(
             "the update is not one of the possible targets: {versions}. specify {hint}."
         )));
     }
@@ -75,7 +75,7 @@ fn nothing_found(
         return Ok(());
     }
     let kinds = if looks_at_all { "recommended or conditional" } else { "recommended" };
-    Err(Failure::new(format!(
+    Err(OcError::new(format!(
         "no {kinds} updates, specify {hint} or wait for new updates to be available."
     )))
 }

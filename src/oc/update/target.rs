@@ -1,7 +1,7 @@
 //! The release that a request means.
 
 use super::super::command_line::Flags;
-use super::super::console::{Console, Failure};
+use super::super::console::{Console, OcError};
 use super::super::reference::PullSpec;
 use super::super::texts::indented;
 use crate::cluster::object::{
@@ -20,7 +20,7 @@ pub(super) fn find<'a>(
     flags: &Flags,
     cluster: &'a ClusterVersion,
     console: &mut Console,
-) -> Result<(Option<DesiredUpdate>, Vec<Candidate<'a>>), Failure> {
+) -> Result<(Option<DesiredUpdate>, Vec<Candidate<'a>>), OcError> {
     let mut candidates = Vec::new();
     let mut update = among_available(flags, cluster, &mut candidates, console);
     if update.is_none() {
@@ -74,7 +74,7 @@ fn among_conditional<'a>(
     cluster: &'a ClusterVersion,
     candidates: &mut Vec<Candidate<'a>>,
     console: &mut Console,
-) -> Result<Option<DesiredUpdate>, Failure> {
+) -> Result<Option<DesiredUpdate>, OcError> {
     let is_allowed = flags.is_on("allow-not-recommended");
     for ConditionalUpdate { release, conditions, .. } in &cluster.status.conditional_updates {
         let verdict = condition(conditions, "Recommended").filter(|one| one.status != "True");
@@ -128,10 +128,10 @@ fn accepted(release: &Release, verdict: &Condition) -> String {
     )
 }
 
-fn refusal(release: &Release, verdict: &Condition) -> Failure {
+fn refusal(release: &Release, verdict: &Condition) -> OcError {
     let Condition { kind, status, reason, message, .. } = verdict;
     let (version, message) = (&release.version, indented(message));
-    Failure::new(format!(
+    OcError::new(format!(
         "the update {version} is not one of the recommended updates, but is available as a \
          conditional update. To accept the {kind}={status} risk and to proceed with update use \
          --allow-not-recommended.\n  Reason: {reason}\n  Message: {message}\n"

@@ -23,7 +23,7 @@ use serde_json::Value as Json;
 
 use super::Situation;
 use super::command_line::{Command, Flags};
-use super::console::{Console, Failure};
+use super::console::{Console, OcError};
 use super::texts::NO_CLUSTER_VERSION_LOWER;
 use crate::objects::text_at;
 use health::Issue;
@@ -41,33 +41,33 @@ pub(super) fn run(
     flags: &Flags,
     situation: &Situation<'_>,
     console: &mut Console,
-) -> Result<(), Failure> {
+) -> Result<(), OcError> {
     if !flags.arguments.is_empty() {
-        return Err(Failure::usage(Command::Status.path(), "positional arguments given"));
+        return Err(OcError::usage(Command::Status.path(), "positional arguments given"));
     }
     let details = Details::of(flags)?;
     if !flags.text("mock-clusterversion").is_empty() {
         let words =
             "exitpath does not read the files of --mock-clusterversion: they can be its own";
-        return Err(Failure::new(words));
+        return Err(OcError::new(words));
     }
     console.read(situation, NO_CLUSTER_VERSION_LOWER)?;
     let objects = situation.inside.objects;
     let cluster_version = of_kind(objects, "ClusterVersion").next();
-    let cluster_version = cluster_version.ok_or_else(|| Failure::new(NO_CLUSTER_VERSION_LOWER))?;
+    let cluster_version = cluster_version.ok_or_else(|| OcError::new(NO_CLUSTER_VERSION_LOWER))?;
     if of_kind(objects, "ClusterOperator").next().is_none() {
         let words = "no cluster operator information available - you must be connected to an \
                      OpenShift version 4 server";
-        return Err(Failure::new(words));
+        return Err(OcError::new(words));
     }
     let progressing = condition(cluster_version, "Progressing").ok_or_else(|| {
         let words =
             "no current Progressing info, see `oc describe clusterversion` for more details.";
-        Failure::new(words)
+        OcError::new(words)
     })?;
     if of_kind(objects, "MachineConfigPool").count() > MOST_POOLS {
         let words = format!("there are more than {MOST_POOLS} MachineConfigPools");
-        return Err(Failure::new(words));
+        return Err(OcError::new(words));
     }
     let now = situation.inside.time.map_or_else(|| newest(objects), Time::of_milliseconds);
     let history = History::of(cluster_version);
@@ -117,13 +117,13 @@ struct Details {
 }
 
 impl Details {
-    fn of(flags: &Flags) -> Result<Self, Failure> {
+    fn of(flags: &Flags) -> Result<Self, OcError> {
         let what = flags.text_or("details", "none");
         let known = ["none", "all", "nodes", "health", "operators"];
         if !known.contains(&what) {
             let known = known.join(", ");
             let words = format!("invalid value for --details: {what} (must be one of {known})");
-            return Err(Failure::new(words));
+            return Err(OcError::new(words));
         }
         let shows = |section: &str| what == "all" || what == section;
         Ok(Self { nodes: shows("nodes"), health: shows("health"), operators: shows("operators") })

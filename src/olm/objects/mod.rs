@@ -9,6 +9,7 @@ mod subscription;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::objects::{Documents, Object};
+use crate::text::Failure;
 
 pub use finding::ObjectFinding;
 
@@ -30,17 +31,18 @@ const MOST_SUBSCRIPTIONS: usize = 1_000;
 const MOST_OBJECTS: usize = 200_000;
 
 /// Reads the objects of a text. With `wanted`, those of this namespace.
-pub fn read_namespace(text: &str, wanted: Option<&str>) -> Result<ReadNamespace, String> {
-    let documents = Documents::read(text).map_err(|error| error.0)?;
+pub fn read_namespace(text: &str, wanted: Option<&str>) -> Result<ReadNamespace, Failure> {
+    let documents = Documents::read(text)?;
     let objects: Vec<Object<'_>> = documents.objects().collect();
     if objects.len() > MOST_OBJECTS {
-        return Err(format!("it has more than {MOST_OBJECTS} objects"));
+        return Err(Failure::new(format!("it has more than {MOST_OBJECTS} objects")));
     }
     let known = objects.iter().filter(|object| is_of_olm(object));
     let known: Vec<&Object<'_>> = known.collect();
     if known.is_empty() {
-        return Err("it has no OperatorGroup, Subscription, ClusterServiceVersion, or InstallPlan"
-            .to_owned());
+        return Err(
+            "it has no OperatorGroup, Subscription, ClusterServiceVersion, or InstallPlan".into()
+        );
     }
     let name = wanted.map_or_else(|| chosen(&known), str::to_owned);
     let mut read = ReadNamespace {
@@ -67,10 +69,10 @@ pub fn read_namespace(text: &str, wanted: Option<&str>) -> Result<ReadNamespace,
         read.add(object, own);
     }
     if wanted.is_some() && seen.is_empty() {
-        return Err(format!("it has no objects of OLM in the namespace `{name}`"));
+        return Err(Failure::new(format!("it has no objects of OLM in the namespace `{name}`")));
     }
     if read.namespace.subscriptions.len() > MOST_SUBSCRIPTIONS {
-        return Err(format!("it has more than {MOST_SUBSCRIPTIONS} Subscriptions"));
+        return Err(Failure::new(format!("it has more than {MOST_SUBSCRIPTIONS} Subscriptions")));
     }
     read.conclude();
     Ok(read)

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use crate::channel_list::ChannelList;
 use crate::cluster::object::Condition;
 use crate::objects::json;
-use crate::text::{is_printable, printable_lines};
+use crate::text::{Failure, is_printable, printable_lines};
 
 const API_VERSION: &str = "config.openshift.io/v1";
 /// Marks a description that follows from the channel's name.
@@ -95,10 +95,10 @@ pub(crate) fn write_condition(condition: &Condition, out: &mut dyn Write) -> io:
 
 /// The documents of objects `Channel` in a stream of YAML, unchanged. The error says why the stream
 /// is not one.
-pub(crate) fn known_objects(stream: &str) -> Result<String, String> {
+pub(crate) fn known_objects(stream: &str) -> Result<String, Failure> {
     let mut known = String::new();
     for document in documents(stream) {
-        let object = json(&document).map_err(|error| error.0)?;
+        let object = json(&document)?;
         let (kind, api) = (object["kind"].as_str(), object["apiVersion"].as_str());
         match (kind, api) {
             (Some("Channel"), Some(API_VERSION)) => {
@@ -108,10 +108,10 @@ pub(crate) fn known_objects(stream: &str) -> Result<String, String> {
             (Some("ClusterVersion" | "CustomResourceDefinition"), Some(_)) => {}
             (Some(kind), Some(_)) => {
                 let advice = "known channels are objects `Channel`, each in a document of its own";
-                return Err(format!("it has an object `{kind}`; {advice}"));
+                return Err(Failure::new(format!("it has an object `{kind}`; {advice}")));
             }
             _ if object.is_null() => {}
-            _ => return Err("it has a document that is not an object of Kubernetes".to_owned()),
+            _ => return Err(Failure::new("it has a document that is not an object of Kubernetes")),
         }
     }
     Ok(known)

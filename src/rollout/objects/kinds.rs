@@ -12,6 +12,7 @@ use crate::pools::{
     Pool,
 };
 use crate::rollout::OperatorState;
+use crate::text::Failure;
 
 const ANNOTATION: &str = "/metadata/annotations/machineconfiguration.openshift.io~1";
 
@@ -40,17 +41,19 @@ pub(super) fn operator(name: &str, object: &Json) -> OperatorState {
     }
 }
 
-pub(super) fn pool(name: &str, object: &Json) -> Result<Pool, String> {
+pub(super) fn pool(name: &str, object: &Json) -> Result<Pool, Failure> {
     if !list(object, "/spec/nodeSelector/matchExpressions").is_empty() {
-        return Err(format!(
+        return Err(Failure::new(format!(
             "the pool `{name}` selects nodes by expressions; only `matchLabels` are understood"
-        ));
+        )));
     }
     let max = object.pointer("/spec/maxUnavailable").filter(|max| !max.is_null());
     let max = max.map(|max| match (max.as_i64(), max.as_str()) {
         (Some(number), _) => Ok(MaxUnavailable::Number(number)),
         (None, Some(text)) => Ok(MaxUnavailable::Text(text.to_owned())),
-        (None, None) => Err(format!("`maxUnavailable` of the pool `{name}` is {max}")),
+        (None, None) => {
+            Err(Failure::new(format!("`maxUnavailable` of the pool `{name}` is {max}")))
+        }
     });
     let count = |key: &str| {
         let number = object["status"][key].as_u64().unwrap_or_default();

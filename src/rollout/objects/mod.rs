@@ -11,6 +11,7 @@ use crate::cluster::object::{ClusterVersion, cluster_version};
 use crate::domain::time::parse_time;
 use crate::objects::text_at as text;
 use crate::pools::{Cluster, MachineConfigNode, Topology};
+use crate::text::Failure;
 
 use super::gate::OperatorState;
 
@@ -34,20 +35,22 @@ const MOST_POOLS: usize = 100;
 
 impl Objects {
     /// What these objects say. The error is without a period.
-    pub(crate) fn of(objects: &[Json]) -> Result<Self, String> {
+    pub(crate) fn of(objects: &[Json]) -> Result<Self, Failure> {
         let mut found = Self::default();
         objects.iter().try_for_each(|object| found.add(object))?;
         found.finish()
     }
 
     /// What only shows in all objects together.
-    fn finish(mut self) -> Result<Self, String> {
+    fn finish(mut self) -> Result<Self, Failure> {
         for node in &mut self.cluster.nodes {
             node.machine_config_node = self.machine_config_nodes.remove(&node.name);
         }
         self.has_nodes = !self.cluster.nodes.is_empty();
         if self.cluster.pools.len() > MOST_POOLS {
-            return Err(format!("there are more than {MOST_POOLS} MachineConfigPools"));
+            return Err(Failure::new(format!(
+                "there are more than {MOST_POOLS} MachineConfigPools"
+            )));
         }
         let has_any = self.cluster_version.is_some()
             || !self.operators.is_empty()
@@ -56,11 +59,8 @@ impl Objects {
             return Ok(self);
         }
         Err(match self.cluster.nodes.len() {
-            0 => {
-                "there is no ClusterVersion, ClusterOperator, MachineConfigPool, or Node".to_owned()
-            }
-            _ => "there are nodes, but no MachineConfigPool that says what they should get"
-                .to_owned(),
+            0 => "there is no ClusterVersion, ClusterOperator, MachineConfigPool, or Node".into(),
+            _ => "there are nodes, but no MachineConfigPool that says what they should get".into(),
         })
     }
 
@@ -87,20 +87,19 @@ impl Objects {
         self.cluster.topology == Topology::Arbiter
     }
 
-    fn add(&mut self, object: &Json) -> Result<(), String> {
+    fn add(&mut self, object: &Json) -> Result<(), Failure> {
         let (kind, name) = (text(object, "/kind"), text(object, "/metadata/name"));
         let is_operator = || text(object, "/metadata/labels/k8s-app") == "machine-config-operator";
         if !KINDS.contains(&kind) || kind == "Pod" && !is_operator() {
             return Ok(());
         }
         if name.is_empty() {
-            return Err(format!("a {kind} has no name"));
+            return Err(Failure::new(format!("a {kind} has no name")));
         }
         self.note_times(object);
         match kind {
             "ClusterVersion" => {
-                let read = cluster_version(object);
-                self.cluster_version = Some(read.map_err(|error| error.0)?);
+                self.cluster_version = Some(cluster_version(object)?);
             }
             "ClusterOperator" => {
                 self.operators.insert(name.to_owned(), operator(name, object));

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use crate::domain::{HashSet, Severity};
 use crate::lint::{Baseline, CatalogState, Outcome, Request, lint_catalogs};
 use crate::rules::Finding;
-use crate::text::{Edit, SourceId, Sources};
+use crate::text::{Edit, Failure, SourceId, Sources};
 use crate::tree::read_text_up_to;
 
-use super::super::{Beside, Catalogs, Failure, ReadCatalogs};
+use super::super::{Beside, Catalogs, ReadCatalogs};
 use super::Checked;
 use super::strays::strays;
 

@@ -14,10 +14,10 @@ use std::path::PathBuf;
 use crate::edit;
 use crate::lint::path_of;
 use crate::rules::{Finding, Place};
-use crate::text::{Edit, SourceId, Sources};
+use crate::text::{Edit, Failure, SourceId, Sources};
 
+use super::ChangedFile;
 use super::changed_file::write_all;
-use super::{ChangedFile, Failure};
 use offers::{Key, Offer, offers};
 
 /// A fix can reveal a finding that another fix repairs, and fixes of one place are made one after the

@@ -7,10 +7,10 @@ use crate::domain::Severity;
 use crate::graph_data::GraphData;
 use crate::lint::{Baseline, Outcome};
 use crate::rules::Finding;
-use crate::text::{Edit, SourceId, Sources};
+use crate::text::{Edit, Failure, SourceId, Sources};
 use crate::tree::Blob;
 
-use super::super::{Failure, Linter};
+use super::super::Linter;
 use super::Checked;
 
 /// The findings in data that was parsed from files.

@@ -10,9 +10,10 @@ use crate::catalog::declared::{BundleBlob, Declared};
 use crate::catalog::substitution::{Fault, Requests, SubstitutedPackage, like_opm, template_fault};
 use crate::catalog::{Loaded, Package, first_schema, guessed_bundle, packages};
 use crate::domain::HashMap;
+use crate::text::Failure;
 use crate::text::words::counted;
 
-use super::{Beside, Catalogs, Failure, Note};
+use super::{Beside, Catalogs, Note};
 
 /// What to substitute in.
 #[derive(Clone, Copy, Debug)]

@@ -7,10 +7,10 @@ use crate::catalog::package::{Channel, Entry};
 use crate::catalog::{Loaded, Loading, Places, document_as_json};
 use crate::domain::HashSet;
 use crate::edit;
-use crate::text::{Condensed, Edit, Fix, SourceId};
+use crate::text::{Condensed, Edit, Failure, Fix, SourceId};
 use crate::tree::read_text_up_to;
 
-use super::super::{ChangedFile, Failure};
+use super::super::ChangedFile;
 use super::Substituted;
 use super::comparison::{Wanted, is_as_wanted, name_of};
 

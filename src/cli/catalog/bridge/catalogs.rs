@@ -9,7 +9,8 @@ use crate::catalog::openshift_limit::{as_compared, next_minor};
 use crate::cli::catalog_args::{CatalogBridgeArgs, CatalogSourceArgs};
 use crate::cli::common_args::CommonArgs;
 use crate::domain::Minor;
-use crate::session::{Failure, MinorFolder};
+use crate::session::MinorFolder;
+use crate::text::Failure;
 
 use super::super::Stop;
 use super::super::found::Opened;

@@ -8,8 +8,7 @@ use crate::cli::catalog_args::CatalogBridgeArgs;
 use crate::cli::common_args::CommonArgs;
 use crate::cli::file_text::{file_text, named};
 use crate::metrics::SeriesFile;
-use crate::session::Failure;
-use crate::text::printable;
+use crate::text::{Failure, printable};
 
 use super::super::Stop;
 
@@ -64,8 +63,7 @@ pub(super) fn name_and_channel(text: &str) -> (&str, Option<&str>) {
 fn of_file(file: &Path) -> Result<Cluster, Failure> {
     let name = named(file);
     let text = file_text(file, LARGEST_FILE)?;
-    let cluster = cluster_of_objects(&name, &text)
-        .map_err(|why| Failure::new(format!("cannot use {name}: {}", why.0)))?;
+    let cluster = cluster_of_objects(&name, &text).map_err(|failure| failure.cannot_use(&name))?;
     if cluster.installed.is_empty() {
         return Err(Failure::new(format!("{name} has no ClusterServiceVersion"))
             .hint("`oc get clusterversion,subscriptions,csv -A -o yaml` prints what is needed"));
@@ -74,14 +72,7 @@ fn of_file(file: &Path) -> Result<Cluster, Failure> {
 }
 
 fn of_metrics(file: &Path, common: &CommonArgs, err: &mut dyn Write) -> Result<Vec<Cluster>, Stop> {
-    let failed = |error: crate::metrics::MetricsError| {
-        let failure = Failure::new(error.what);
-        match error.hint {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        }
-    };
-    let read = SeriesFile::read(file, None).map_err(failed)?;
+    let read = SeriesFile::read(file, None)?;
     if !common.quiet {
         for note in &read.notes {
             writeln!(err, "exitpath: {}", printable(note))?;

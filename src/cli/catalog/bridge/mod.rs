@@ -12,7 +12,7 @@ use crate::cli::catalog_args::CatalogBridgeArgs;
 use crate::cli::common_args::CommonArgs;
 use crate::domain::{Minor, version};
 use crate::report::{BridgeReport, CheckedClusters, Style};
-use crate::session::Failure;
+use crate::text::Failure;
 
 use super::{Status, Stop};
 use catalogs::CatalogsByMinor;

@@ -15,7 +15,8 @@ use crate::cli::print;
 use crate::domain::{Arch, HashMap, Minor, version};
 use crate::graph_data::Consumer;
 use crate::report::{ClusterHop, ClusterPath};
-use crate::session::{Failure, KnownGraph, ReadRequest, Session, read_graph_file};
+use crate::session::{KnownGraph, ReadRequest, Session, read_graph_file};
+use crate::text::Failure;
 
 use super::super::Stop;
 use super::minor_of;

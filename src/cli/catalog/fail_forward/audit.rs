@@ -6,7 +6,7 @@ use crate::catalog::package::Channel;
 use crate::cli::catalog_args::CatalogFailForwardArgs;
 use crate::olm::ChannelAudit;
 use crate::report::{AuditReport, Style};
-use crate::session::Failure;
+use crate::text::Failure;
 
 use super::super::found::Opened;
 use super::super::{Status, Stop};

@@ -9,12 +9,13 @@ use crate::cli::catalog_args::CatalogFailForwardArgs;
 use crate::cli::common_args::CommonArgs;
 use crate::cli::print;
 use crate::olm::{Event, FORMS, Namespace, Scripted, script};
-use crate::session::{Catalogs, Failure};
+use crate::session::Catalogs;
 
 use super::super::Stop;
 use super::LARGEST;
 use super::names::resolved;
 use crate::cli::file_text::{file_text, named};
+use crate::text::Failure;
 
 /// Events, and the catalogs that they name.
 pub(super) struct Script {

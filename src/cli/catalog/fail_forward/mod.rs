@@ -16,7 +16,7 @@ use crate::cli::common_args::CommonArgs;
 use crate::domain::{Named, Severity};
 use crate::olm::{Namespace, Run, Stage, Strategy};
 use crate::report::{FailForwardReport, Style};
-use crate::session::Failure;
+use crate::text::Failure;
 
 use super::found::Opened;
 use super::{Status, Stop};

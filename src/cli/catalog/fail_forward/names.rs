@@ -1,6 +1,6 @@
 //! Short names of entries.
 
-use crate::session::Failure;
+use crate::text::Failure;
 
 /// The name that is meant: itself, the only one with this version, or the only one that ends in it
 /// (`v2` for `lamp.v2`).

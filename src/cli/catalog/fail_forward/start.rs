@@ -10,8 +10,7 @@ use crate::olm::{
     read_namespace,
 };
 use crate::report::PlacedFinding;
-use crate::session::Failure;
-use crate::text::Source;
+use crate::text::{Failure, Source};
 
 use super::LARGEST;
 use super::names::resolved;
@@ -41,8 +40,7 @@ impl Start {
     fn of_file(file: &Path, within: Option<&str>) -> Result<Self, Failure> {
         let path = named(file);
         let text = file_text(file, LARGEST)?;
-        let read = read_namespace(&text, within)
-            .map_err(|why| Failure::new(format!("cannot use {path}: {why}")))?;
+        let read = read_namespace(&text, within).map_err(|failure| failure.cannot_use(&path))?;
         let mut namespace = read.namespace;
         let source = Source::new(path.clone(), text);
         let mut findings: Vec<PlacedFinding> =

@@ -18,7 +18,7 @@ pub struct Acceptance {
     pub message: String,
 }
 
-struct Failure {
+struct FailedPrecondition {
     check: &'static str,
     reason: String,
     message: String,
@@ -48,10 +48,10 @@ impl Acceptance {
     }
 }
 
-fn summary(failures: &[Failure]) -> String {
+fn summary(failures: &[FailedPrecondition]) -> String {
     let lines: Vec<String> = failures
         .iter()
-        .map(|Failure { check, reason, message, .. }| {
+        .map(|FailedPrecondition { check, reason, message, .. }| {
             let (check, reason) = (quoted(check), quoted(reason));
             format!("Precondition {check} failed because of {reason}: {message}")
         })
@@ -64,7 +64,11 @@ fn summary(failures: &[Failure]) -> String {
 }
 
 /// The only update back is to the version before, in the same minor version.
-fn rollback(cluster: &ClusterVersion, running: &Version, wanted: &Version) -> Option<Failure> {
+fn rollback(
+    cluster: &ClusterVersion,
+    running: &Version,
+    wanted: &Version,
+) -> Option<FailedPrecondition> {
     if wanted >= running {
         return None;
     }
@@ -85,11 +89,11 @@ fn rollback(cluster: &ClusterVersion, running: &Version, wanted: &Version) -> Op
         ),
     };
     let (check, reason) = ("ClusterVersionRollback", "LowDesiredVersion".to_owned());
-    Some(Failure { check, reason, message, is_blocking: true })
+    Some(FailedPrecondition { check, reason, message, is_blocking: true })
 }
 
 /// One minor version at a time; from the last minor version of 4, that is 5.0.
-fn giant_hop(running: &Version, wanted: &Version) -> Option<Failure> {
+fn giant_hop(running: &Version, wanted: &Version) -> Option<FailedPrecondition> {
     let (reason, message) = if wanted.major > running.major {
         if wanted.major == running.major + 1 && wanted.minor == 0 {
             return None;
@@ -112,5 +116,5 @@ fn giant_hop(running: &Version, wanted: &Version) -> Option<Failure> {
         return None;
     };
     let check = "ClusterVersionGiantHop";
-    Some(Failure { check, reason: reason.into(), message, is_blocking: true })
+    Some(FailedPrecondition { check, reason: reason.into(), message, is_blocking: true })
 }

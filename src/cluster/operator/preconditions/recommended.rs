@@ -1,14 +1,14 @@
 //! Updates that are not recommended.
 
 use super::super::super::object::{ClusterVersion, Condition, ObjectRisk, Release, condition};
-use super::Failure;
+use super::FailedPrecondition;
 
 const CHECK: &str = "ClusterVersionRecommendedUpdate";
 /// The operator joins the names of two failures, too.
 const CHECK_TWICE: &str = "ClusterVersionRecommendedUpdate|ClusterVersionRecommendedUpdate";
 
 /// Never blocks: what is not recommended is only recorded.
-pub(super) fn failure(cluster: &ClusterVersion, target: &Release) -> Option<Failure> {
+pub(super) fn failure(cluster: &ClusterVersion, target: &Release) -> Option<FailedPrecondition> {
     let status = &cluster.status;
     let (from, to) = (&status.desired.version, &target.version);
     let is_it = |release: &Release| release.version == *to;
@@ -117,8 +117,8 @@ impl Warning {
         }
     }
 
-    fn failure(self) -> Failure {
+    fn failure(self) -> FailedPrecondition {
         let Self { check, reason, message } = self;
-        Failure { check, reason, message, is_blocking: false }
+        FailedPrecondition { check, reason, message, is_blocking: false }
     }
 }

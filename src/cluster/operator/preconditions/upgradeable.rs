@@ -3,7 +3,7 @@
 use super::super::super::Level;
 use super::super::super::in_cluster::is_overridden;
 use super::super::super::object::{ClusterVersion, ObjectStatus, condition, parse_version};
-use super::Failure;
+use super::FailedPrecondition;
 use crate::domain::{Minor, Version};
 
 pub(super) fn failure(
@@ -11,7 +11,7 @@ pub(super) fn failure(
     running: &Version,
     wanted: &Version,
     level: Level,
-) -> Option<Failure> {
+) -> Option<FailedPrecondition> {
     let check = "ClusterVersionUpgradeable";
     let found = condition(&cluster.status.conditions, "Upgradeable")?;
     if found.status != "False" {
@@ -20,12 +20,12 @@ pub(super) fn failure(
     let is_patch = Minor::of(wanted) == Minor::of(running);
     if wanted > running && !is_patch {
         let (reason, message) = (found.reason.clone(), found.message.clone());
-        return Some(Failure { check, reason, message, is_blocking: true });
+        return Some(FailedPrecondition { check, reason, message, is_blocking: true });
     }
     if is_overridden(cluster) {
         let (message, is_blocking) = overridden(running, wanted, level);
         let reason = OVERRIDES.to_owned();
-        return Some(Failure { check, reason, message, is_blocking });
+        return Some(FailedPrecondition { check, reason, message, is_blocking });
     }
     let (from, what) = larger_update(&cluster.status, running).filter(|_| is_patch)?;
     let message = format!(
@@ -33,7 +33,7 @@ pub(super) fn failure(
         what.to_lowercase()
     );
     let reason = format!("{what}VersionClusterUpdateInProgress");
-    Some(Failure { check, reason, message, is_blocking: false })
+    Some(FailedPrecondition { check, reason, message, is_blocking: false })
 }
 
 const OVERRIDES: &str = "ClusterVersionOverridesSet";

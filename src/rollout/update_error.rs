@@ -21,7 +21,7 @@ pub enum Effect {
 
 /// What stops a pass over a payload.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct UpdateError {
     pub reason: String,
     pub message: String,
     pub effect: Effect,
@@ -30,7 +30,7 @@ pub struct Failure {
     pub detail: String,
 }
 
-impl Failure {
+impl UpdateError {
     /// A ClusterOperator holds the update.
     pub fn of_operator(
         name: &str,

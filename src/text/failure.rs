@@ -1,14 +1,14 @@
-//! Why a command cannot run.
+//! Why something cannot be read or done.
 
-use crate::http::HttpError;
-use crate::lineage::SourceError;
-use crate::lint::ConfigError;
-use crate::text::{closest, closest_channel, closest_version, printable, printable_lines};
-use crate::tree::TreeError;
+use std::fmt;
+use std::io;
 
-/// Why a command cannot run. Unprintable characters are escaped.
-#[derive(Debug)]
-pub(crate) struct Failure {
+use super::{closest, closest_channel, closest_version, printable, printable_lines};
+
+/// Why something cannot be read or done, and a hint: what somebody can do about it. Unprintable
+/// characters are escaped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
     what: String,
     hint: Option<String>,
 }
@@ -22,6 +22,11 @@ impl Failure {
     /// could then imitate a message of exitpath.
     pub(crate) fn of_lines(lines: &str) -> Self {
         Self { what: printable_lines(lines).into_owned(), hint: None }
+    }
+
+    /// A file, named `name`, that the system does not let us read.
+    pub(crate) fn unreadable(name: &str, error: &io::Error) -> Self {
+        Self::new(format!("cannot read {name}: {}", system_words(error)))
     }
 
     /// A name that does not exist, with a suggestion.
@@ -52,14 +57,18 @@ impl Failure {
     }
 
     fn suggest(self, meant: Option<String>) -> Self {
-        match meant {
-            Some(meant) => self.hint(format!("did you mean `{meant}`?")),
-            None => self,
-        }
+        self.hint_if_any(meant.map(|meant| format!("did you mean `{meant}`?")))
     }
 
     pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(printable(&hint.into()).into_owned()), ..self }
+    }
+
+    pub(crate) fn hint_if_any(self, hint: Option<String>) -> Self {
+        match hint {
+            Some(hint) => self.hint(hint),
+            None => self,
+        }
     }
 
     /// Adds a hint if there is none yet.
@@ -67,51 +76,45 @@ impl Failure {
         if self.hint.is_some() { self } else { self.hint(hint) }
     }
 
+    /// The same of a file, named `name`, that can be read, and still is of no use.
+    pub(crate) fn cannot_use(self, name: &str) -> Self {
+        self.at(format!("cannot use {name}"))
+    }
+
+    /// The same, with the file or the place before the message.
+    pub(crate) fn at(self, place: impl fmt::Display) -> Self {
+        let place = place.to_string();
+        Self { what: format!("{}: {}", printable(&place), self.what), ..self }
+    }
+
     /// The message and the hint.
-    pub(crate) fn words(&self) -> (&str, Option<&str>) {
+    pub fn words(&self) -> (&str, Option<&str>) {
         (&self.what, self.hint.as_deref())
     }
 }
 
-impl From<HttpError> for Failure {
-    fn from(HttpError { what, hint }: HttpError) -> Self {
-        let failure = Self::new(what);
-        match hint {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        }
+/// The message without the hint.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
     }
 }
 
-impl From<ConfigError> for Failure {
-    fn from(error: ConfigError) -> Self {
-        Self::of_lines(&error.to_string())
+/// Where a reader only has words for what is wrong.
+impl From<String> for Failure {
+    fn from(what: String) -> Self {
+        Self::new(what)
     }
 }
 
-impl From<SourceError> for Failure {
-    fn from(error: SourceError) -> Self {
-        let failure = Self::new(error.what);
-        match error.hint {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        }
+impl From<&str> for Failure {
+    fn from(what: &str) -> Self {
+        Self::new(what)
     }
 }
 
-impl From<TreeError> for Failure {
-    fn from(error: TreeError) -> Self {
-        let failure = Self::new(error.to_string());
-        match error {
-            TreeError::NoGit(_) => {
-                failure.hint("install git: `--rev`, `--base`, and `diff` need it")
-            }
-            TreeError::UnknownRevision(_, helps) => failure.hint(helps),
-            TreeError::Omitted { .. } => {
-                failure.hint("`git sparse-checkout disable` gets the whole repository")
-            }
-            TreeError::Refused { help: Some(help), .. } => failure.hint(help),
-            _ => failure,
-        }
-    }
+/// The system's message, without Rust's "(os error 13)".
+pub(crate) fn system_words(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_lowercase()
 }
