@@ -124,8 +124,8 @@ pub(crate) struct Switch<'c> {
 /// Which switches to look at: all where nothing is named.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SwitchRequest<'r> {
-    pub from: Option<&'r str>,
-    pub to: Option<&'r str>,
+    pub from: &'r [String],
+    pub to: &'r [String],
     pub resolver: Resolver,
 }
 
@@ -135,8 +135,8 @@ impl<'c> PackageSwitches<'c> {
         published: &'c Published,
         request: SwitchRequest<'_>,
     ) -> Self {
-        let is_wanted = |wanted: Option<&str>, channel: &&Channel| {
-            wanted.is_none_or(|name| name == channel.name)
+        let is_wanted = |wanted: &[String], channel: &&Channel| {
+            wanted.is_empty() || wanted.contains(&channel.name)
         };
         let mut found = Self { package, switches: Vec::new(), too_large: Vec::new() };
         let mut left: Vec<ChannelMoves<'_>> = Vec::new();

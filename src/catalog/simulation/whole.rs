@@ -34,8 +34,8 @@ pub(crate) struct CatalogRequest<'r> {
     pub resolver: Resolver,
     /// All packages if None.
     pub package: Option<&'r str>,
-    /// All channels if None.
-    pub channel: Option<&'r str>,
+    /// All channels if empty.
+    pub channels: &'r [String],
 }
 
 impl<'c> CatalogSimulation<'c> {
@@ -57,7 +57,7 @@ impl<'c> CatalogSimulation<'c> {
         }
         channels.retain(|(package, channel, _)| {
             request.package.is_none_or(|name| name == package.name)
-                && request.channel.is_none_or(|name| name == channel.name)
+                && (request.channels.is_empty() || request.channels.contains(&channel.name))
         });
         let simulated: Vec<Result<ChannelSimulation<'c>, (&str, &str)>> = channels
             .into_par_iter()

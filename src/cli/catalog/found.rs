@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::catalog::package::Channel;
 use crate::catalog::simulation::{ChannelMoves, Published, Resolver};
 use crate::catalog::{Loaded, Package};
-use crate::cli::catalog_args::{CatalogSourceArgs, EntryPlaceArgs};
+use crate::cli::catalog_args::{CatalogSourceArgs, PlaceArgs};
 use crate::cli::common_args::CommonArgs;
 use crate::cli::print;
 use crate::moves::NodeId;
@@ -64,20 +64,18 @@ impl Opened {
     pub(super) fn channels_with<'o>(
         &'o self,
         wanted: &str,
-        place: &EntryPlaceArgs,
+        place: &PlaceArgs,
         gone: &'o [Vec<Channel>],
         resolver: Resolver,
     ) -> Result<Vec<(ChannelMoves<'o>, NodeId)>, Failure> {
+        place.refuse_unknown(self.packages(), gone)?;
         let mut found = Vec::new();
         let mut names = Vec::new();
         for (of, gone) in self.packages().iter().zip(gone) {
-            if place.package.as_ref().is_some_and(|name| *name != of.name) {
+            if !place.has_package(of) {
                 continue;
             }
-            for one in of.channels.iter().chain(gone) {
-                if place.channel.as_ref().is_some_and(|name| *name != one.name) {
-                    continue;
-                }
+            for one in of.channels.iter().chain(gone).filter(|one| place.has_channel(one)) {
                 let others = self.published.gone(of, &one.name);
                 let moves = ChannelMoves::of(of, one, &others, resolver).map_err(|_| {
                     Failure::new(format!("channel {} is too large to simulate", one.name))

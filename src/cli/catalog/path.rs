@@ -2,10 +2,9 @@
 
 use std::io::Write;
 
-use crate::catalog::Package;
 use crate::catalog::package::Channel;
 use crate::catalog::simulation::{AfterSwitch, ChannelMoves, SwitchTarget, gone_channels};
-use crate::cli::catalog_args::CatalogPathArgs;
+use crate::cli::catalog_args::{CatalogPathArgs, refuse_unknown_channels};
 use crate::cli::common_args::CommonArgs;
 use crate::moves::NodeId;
 use crate::report::{CatalogHop, CatalogPath, CatalogPaths, Style, why_in_words};
@@ -59,17 +58,15 @@ fn starts<'o>(
     opened: &'o Opened,
     gone: &'o [Vec<Channel>],
 ) -> Result<Vec<Start<'o>>, Failure> {
-    match (&args.from_channel, &args.place.channel, &args.from) {
-        (Some(from_channel), Some(to), from) => {
-            switched(args, opened, (from_channel, to), from.as_deref())
-        }
-        (_, _, from) => {
-            let from = from.as_deref().unwrap_or_default();
-            let found = opened.channels_with(from, &args.place, gone, args.resolver.policy)?;
-            let start = |(moves, from)| Start { moves, from, switch: None };
-            Ok(found.into_iter().map(start).collect())
-        }
+    if let Some(from_channel) = &args.from_channel
+        && let Some(to) = args.place.only_channel()?
+    {
+        return switched(args, opened, (from_channel, to), args.from.as_deref());
     }
+    let from = args.from.as_deref().unwrap_or_default();
+    let found = opened.channels_with(from, &args.place, gone, args.resolver.policy)?;
+    let start = |(moves, from)| Start { moves, from, switch: None };
+    Ok(found.into_iter().map(start).collect())
 }
 
 /// The packages with both channels, where an install of the one follows the other. Without a name,
@@ -80,16 +77,10 @@ fn switched<'o>(
     (from_channel, to): (&str, &str),
     wanted: Option<&str>,
 ) -> Result<Vec<Start<'o>>, Failure> {
-    let is_wanted =
-        |package: &&Package| args.place.package.as_ref().is_none_or(|name| *name == package.name);
-    let packages: Vec<&Package> = opened.packages().iter().filter(is_wanted).collect();
-    let names = || packages.iter().flat_map(|package| package.channels.iter());
-    let names = || names().map(|channel| channel.name.as_str());
-    for name in [from_channel, to] {
-        if names().all(|known| known != name) {
-            return Err(Failure::unknown("channel", name, names()));
-        }
-    }
+    args.place.refuse_unknown(opened.packages(), &[])?;
+    let packages = opened.packages().iter().filter(|package| args.place.has_package(package));
+    let channels = packages.clone().flat_map(|package| &package.channels);
+    refuse_unknown_channels(&[from_channel.to_owned()], channels)?;
     let mut starts = Vec::new();
     let mut known = Vec::new();
     for package in packages {

@@ -22,35 +22,22 @@ pub(super) fn run(
 ) -> Result<Status, Stop> {
     let opened = Opened::read(&args.source, common, err)?;
     let gone = gone_channels(opened.packages(), &opened.published);
+    args.place.refuse_unknown(opened.packages(), &gone)?;
     let request = CatalogRequest {
         resolver: args.resolver.policy,
-        package: args.package.as_deref(),
-        channel: args.channel.as_deref(),
+        package: args.place.package.as_deref(),
+        channels: &args.place.channel,
     };
     let simulation = CatalogSimulation::of(opened.packages(), &gone, &opened.published, request);
     let has_installs =
         |channel: &ChannelSimulation<'_>| channel.moves.installs.iter().next().is_some();
     if !simulation.channels.iter().any(has_installs) && simulation.too_large.is_empty() {
-        return Err(nothing(args, &opened).into());
+        // Having simulated nothing is not a pass.
+        let failure = Failure::new("nothing was simulated: there are no channels with entries");
+        let hint = "`exitpath catalog check` says what is wrong with the catalog";
+        return Err(failure.hint(hint).into());
     }
     let report = CatalogReport { simulation: &simulation, resolver: args.resolver.policy };
     args.report.print(&report, style, out)?;
     Ok(Status::failed_if(simulation.stuck() > 0 || !simulation.too_large.is_empty()))
-}
-
-/// Having simulated nothing is not a pass.
-fn nothing(args: &CatalogSimulateArgs, opened: &Opened) -> Failure {
-    let packages = opened.packages();
-    if let Some(name) = &args.package {
-        let names = packages.iter().map(|package| package.name.as_str());
-        if names.clone().all(|known| known != name) {
-            return Failure::unknown("package", name, names);
-        }
-    }
-    if let Some(name) = &args.channel {
-        let channels = packages.iter().flat_map(|package| &package.channels);
-        return Failure::unknown("channel", name, channels.map(|channel| channel.name.as_str()));
-    }
-    Failure::new("nothing was simulated: there are no channels with entries")
-        .hint("`exitpath catalog check` says what is wrong with the catalog")
 }

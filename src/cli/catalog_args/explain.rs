@@ -4,7 +4,7 @@ use clap::Args as ClapArgs;
 
 use crate::cli::output::OutputArgs;
 
-use super::shared::{CatalogSourceArgs, EntryPlaceArgs};
+use super::shared::{CatalogSourceArgs, PlaceArgs};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CatalogExplainArgs {
@@ -14,7 +14,7 @@ pub(crate) struct CatalogExplainArgs {
     #[arg(value_name = "ENTRY")]
     pub(crate) entry: String,
     #[command(flatten)]
-    pub(crate) place: EntryPlaceArgs,
+    pub(crate) place: PlaceArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

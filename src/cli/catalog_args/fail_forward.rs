@@ -9,7 +9,7 @@ use crate::cli::report_args::ReportArgs;
 use crate::olm::Strategy;
 use crate::report::FailForwardReport;
 
-use super::shared::CatalogSourceArgs;
+use super::shared::{CatalogSourceArgs, PlaceArgs};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CatalogFailForwardArgs {
@@ -22,7 +22,8 @@ pub(crate) struct CatalogFailForwardArgs {
     /// Which namespace of FILE, if it has several.
     #[arg(long = "in", value_name = "NAME", requires = "namespace")]
     pub(crate) within: Option<String>,
-    /// Start with this entry, installed by one Subscription: its name or its version.
+    /// Start with this entry, installed by one Subscription: its name or its version. --package and
+    /// --channel say which one, if there are several. The usual channel is the default of the package.
     #[arg(long, value_name = "ENTRY")]
     pub(crate) installed: Option<String>,
     /// Something that happens. May be repeated.
@@ -34,12 +35,8 @@ pub(crate) struct CatalogFailForwardArgs {
     /// The strategy: Default or TechPreviewUnsafeFailForward. Default: both, one after the other.
     #[arg(long, value_name = "STRATEGY", value_parser = choice::<Strategy>(), hide_possible_values = true)]
     pub(crate) strategy: Option<Strategy>,
-    /// Which package, if there are several.
-    #[arg(long, value_name = "PACKAGE")]
-    pub(crate) package: Option<String>,
-    /// Which channel. With --installed: that of the Subscription. Default: the default channel.
-    #[arg(long, value_name = "CHANNEL")]
-    pub(crate) channel: Option<String>,
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
     #[command(flatten)]
     pub(crate) report: ReportArgs<FailForwardReport<'static>>,
 }

@@ -23,7 +23,7 @@ pub(super) use explain::CatalogExplainArgs;
 pub(super) use fail_forward::CatalogFailForwardArgs;
 pub(super) use graph::CatalogGraphArgs;
 pub(super) use path::CatalogPathArgs;
-pub(super) use shared::{CatalogSourceArgs, EntryPlaceArgs};
+pub(super) use shared::{CatalogSourceArgs, PlaceArgs, refuse_unknown_channels};
 pub(super) use simulate::CatalogSimulateArgs;
 pub(super) use substitute::CatalogSubstituteArgs;
 pub(super) use switch::CatalogSwitchArgs;

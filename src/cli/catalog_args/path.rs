@@ -5,7 +5,7 @@ use clap::Args as ClapArgs;
 use crate::cli::report_args::ReportArgs;
 use crate::report::CatalogPaths;
 
-use super::shared::{CatalogSourceArgs, EntryPlaceArgs, ResolverArgs};
+use super::shared::{CatalogSourceArgs, PlaceArgs, ResolverArgs};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CatalogPathArgs {
@@ -20,7 +20,7 @@ pub(crate) struct CatalogPathArgs {
     #[command(flatten)]
     pub(crate) resolver: ResolverArgs,
     #[command(flatten)]
-    pub(crate) place: EntryPlaceArgs,
+    pub(crate) place: PlaceArgs,
     /// The channel of FROM, if its Subscription switches to that of --channel.
     #[arg(long, value_name = "CHANNEL", requires = "channel")]
     pub(crate) from_channel: Option<String>,

@@ -4,8 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
+use crate::catalog::Package;
+use crate::catalog::package::Channel;
 use crate::catalog::simulation::Resolver;
 use crate::cli::choice::choice;
+use crate::text::Failure;
 
 /// Who moves installs.
 #[derive(Debug, ClapArgs)]
@@ -33,13 +36,67 @@ pub(crate) struct CatalogSourceArgs {
     pub(crate) history: bool,
 }
 
-/// Where an entry is looked for.
+/// Which part of the catalogs a command is about.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct EntryPlaceArgs {
-    /// Which package, if there are several with such an entry.
+pub(crate) struct PlaceArgs {
+    /// Look at this package only.
     #[arg(long, value_name = "PACKAGE")]
     pub(crate) package: Option<String>,
-    /// Look at this channel only. Default: all channels with the entry.
-    #[arg(long, value_name = "CHANNEL")]
-    pub(crate) channel: Option<String>,
+    /// Look at these channels only. Default: all channels. May be repeated.
+    #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
+    pub(crate) channel: Vec<String>,
+}
+
+impl PlaceArgs {
+    pub(crate) fn is_given(&self) -> bool {
+        self.package.is_some() || !self.channel.is_empty()
+    }
+
+    pub(crate) fn has_package(&self, package: &Package) -> bool {
+        self.package.as_ref().is_none_or(|name| *name == package.name)
+    }
+
+    pub(crate) fn has_channel(&self, channel: &Channel) -> bool {
+        self.channel.is_empty() || self.channel.contains(&channel.name)
+    }
+
+    /// The channel, where a command can be about only one.
+    pub(crate) fn only_channel(&self) -> Result<Option<&str>, Failure> {
+        match self.channel.as_slice() {
+            [] => Ok(None),
+            [only] => Ok(Some(only)),
+            _ => Err(Failure::new("`--channel` can name only one channel here")),
+        }
+    }
+
+    /// Fails if no package or channel has a name that was given. `gone` are channels that packages
+    /// had.
+    pub(crate) fn refuse_unknown(
+        &self,
+        packages: &[Package],
+        gone: &[Vec<Channel>],
+    ) -> Result<(), Failure> {
+        let names = packages.iter().map(|package| package.name.as_str());
+        if let Some(name) = &self.package
+            && names.clone().all(|known| known != name)
+        {
+            return Err(Failure::unknown("package", name, names));
+        }
+        let here = packages.iter().enumerate().filter(|(_, package)| self.has_package(package));
+        let channels = here.flat_map(|(at, package)| {
+            package.channels.iter().chain(gone.get(at).into_iter().flatten())
+        });
+        refuse_unknown_channels(&self.channel, channels)
+    }
+}
+
+pub(crate) fn refuse_unknown_channels<'c>(
+    names: &[String],
+    channels: impl Iterator<Item = &'c Channel> + Clone,
+) -> Result<(), Failure> {
+    let known = channels.map(|channel| channel.name.as_str());
+    match names.iter().find(|name| known.clone().all(|known| known != *name)) {
+        Some(name) => Err(Failure::unknown("channel", name, known)),
+        None => Ok(()),
+    }
 }

@@ -5,7 +5,7 @@ use clap::Args as ClapArgs;
 use crate::cli::report_args::ReportArgs;
 use crate::report::CatalogReport;
 
-use super::shared::{CatalogSourceArgs, ResolverArgs};
+use super::shared::{CatalogSourceArgs, PlaceArgs, ResolverArgs};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CatalogSimulateArgs {
@@ -13,12 +13,8 @@ pub(crate) struct CatalogSimulateArgs {
     pub(crate) source: CatalogSourceArgs,
     #[command(flatten)]
     pub(crate) resolver: ResolverArgs,
-    /// Simulate this package only.
-    #[arg(long, value_name = "PACKAGE")]
-    pub(crate) package: Option<String>,
-    /// Simulate this channel only.
-    #[arg(long, value_name = "CHANNEL")]
-    pub(crate) channel: Option<String>,
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
     #[command(flatten)]
     pub(crate) report: ReportArgs<CatalogReport<'static>>,
 }

@@ -11,12 +11,13 @@ use super::shared::{CatalogSourceArgs, ResolverArgs};
 pub(crate) struct CatalogSwitchArgs {
     #[command(flatten)]
     pub(crate) source: CatalogSourceArgs,
-    /// The channel that Subscriptions leave. Default: each channel.
-    #[arg(long, value_name = "CHANNEL")]
-    pub(crate) from_channel: Option<String>,
-    /// The channel that they switch to. Default: each other channel.
-    #[arg(long, value_name = "CHANNEL")]
-    pub(crate) channel: Option<String>,
+    /// Look at installs whose Subscriptions leave these channels. Default: each channel. May be
+    /// repeated.
+    #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
+    pub(crate) from_channel: Vec<String>,
+    /// The channels that they switch to. Default: each other channel. May be repeated.
+    #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
+    pub(crate) channel: Vec<String>,
     /// Look at this package only.
     #[arg(long, value_name = "PACKAGE")]
     pub(crate) package: Option<String>,

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use crate::catalog::package::Channel;
 use crate::cli::catalog_args::CatalogFailForwardArgs;
 use crate::olm::ChannelAudit;
 use crate::report::{AuditReport, Style};
@@ -18,12 +17,11 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Status, Stop> {
     let packages = opened.packages();
-    let is_wanted = |wanted: Option<&str>, name: &str| wanted.is_none_or(|wanted| wanted == name);
+    args.place.refuse_unknown(packages, &[])?;
     let (mut channels, mut too_large) = (Vec::new(), Vec::new());
-    for package in packages.iter().filter(|one| is_wanted(args.package.as_deref(), &one.name)) {
-        let has_entries = |channel: &&Channel| !channel.entries.is_empty();
-        let wanted = package.channels.iter().filter(has_entries);
-        for channel in wanted.filter(|one| is_wanted(args.channel.as_deref(), &one.name)) {
+    for package in packages.iter().filter(|package| args.place.has_package(package)) {
+        let wanted = package.channels.iter().filter(|channel| args.place.has_channel(channel));
+        for channel in wanted.filter(|channel| !channel.entries.is_empty()) {
             match ChannelAudit::of(package, channel) {
                 Ok(audit) => channels.push(audit),
                 Err(_) => too_large.push((package.name.as_str(), channel.name.as_str())),
@@ -31,26 +29,12 @@ pub(super) fn run(
         }
     }
     if channels.is_empty() && too_large.is_empty() {
-        return Err(nothing(args, opened).into());
+        // Having looked at nothing is not an answer.
+        return Err(Failure::new("there are no channels with entries")
+            .hint("`exitpath catalog check` says what is wrong with the catalog")
+            .into());
     }
     let report = AuditReport { channels: &channels, too_large: &too_large };
     args.report.print(&report, style, out)?;
     Ok(Status::Clean)
-}
-
-/// Having looked at nothing is not an answer.
-fn nothing(args: &CatalogFailForwardArgs, opened: &Opened) -> Failure {
-    let packages = opened.packages();
-    let names = packages.iter().map(|package| package.name.as_str());
-    match (&args.package, &args.channel) {
-        (Some(name), _) if names.clone().all(|known| known != name) => {
-            Failure::unknown("package", name, names)
-        }
-        (_, Some(name)) => {
-            let channels = packages.iter().flat_map(|package| &package.channels);
-            Failure::unknown("channel", name, channels.map(|channel| channel.name.as_str()))
-        }
-        _ => Failure::new("there are no channels with entries")
-            .hint("`exitpath catalog check` says what is wrong with the catalog"),
-    }
 }

@@ -34,14 +34,9 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
+    refuse_ignored(args)?;
     let opened = Opened::read(&args.source, common, err)?;
-    let has_script = !args.event.is_empty() || args.script.is_some();
-    if args.namespace.is_none() && args.installed.is_none() {
-        if has_script {
-            let failure = Failure::new("events need a beginning");
-            let hint = "add `--installed ENTRY`, or `--namespace FILE`";
-            return Err(failure.hint(hint).into());
-        }
+    if !has_beginning(args) {
         return audit::run(args, &opened, style, out);
     }
     let start = Start::read(args, opened.packages())?;
@@ -65,6 +60,25 @@ pub(super) fn run(
         return Ok(Status::CouldNotRun);
     }
     Ok(Status::failed_if(has_error || runs.iter().any(|run| run.advice.needs_manual_steps())))
+}
+
+fn has_beginning(args: &CatalogFailForwardArgs) -> bool {
+    args.namespace.is_some() || args.installed.is_some()
+}
+
+/// Fails if a flag has no effect.
+fn refuse_ignored(args: &CatalogFailForwardArgs) -> Result<(), Failure> {
+    let has_script = !args.event.is_empty() || args.script.is_some();
+    if !has_beginning(args) && (has_script || args.strategy.is_some()) {
+        let what =
+            if has_script { "events need a beginning" } else { "`--strategy` has no effect" };
+        return Err(Failure::new(what).hint("add `--installed ENTRY`, or `--namespace FILE`"));
+    }
+    if args.namespace.is_some() && args.place.is_given() {
+        let what = "`--package` and `--channel` have no effect with `--namespace`";
+        return Err(Failure::new(what).hint("the Subscriptions of the namespace name both"));
+    }
+    Ok(())
 }
 
 /// The first event that happens under no strategy, and why.

@@ -58,8 +58,8 @@ impl Start {
         args: &CatalogFailForwardArgs,
         packages: &[Package],
     ) -> Result<Self, Failure> {
-        let (package, bundle) = found(installed, args.package.as_deref(), packages)?;
-        let channel = channel(package, bundle, args.channel.as_deref())?;
+        let (package, bundle) = found(installed, args.place.package.as_deref(), packages)?;
+        let channel = channel(package, bundle, args.place.only_channel()?)?;
         let mut namespace = Namespace::new(NAMESPACE, args.strategy.unwrap_or(Strategy::Default));
         let mut csv = from_catalog(&bundle.name, "", packages, Health::Healthy);
         csv.phase = Phase::Succeeded;
