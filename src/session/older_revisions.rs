@@ -6,7 +6,7 @@ use crate::tree;
 
 use super::Failure;
 
-/// What the update service reads.
+/// The paths that the update service reads.
 const SERVED: [&str; 4] = ["blocked-edges", "channels", "raw", "version"];
 
 /// The newest commits that changed what the service reads.
