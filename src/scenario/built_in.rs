@@ -2,10 +2,10 @@
 
 use super::Scenario;
 
-/// The file of the well-known cases.
+/// The file with all built-in cases.
 const BUILT_IN: &str = include_str!("built_in.yaml");
 
-/// All well-known cases, or the one with a name. An error is a list of the names.
+/// All built-in cases, or the one with this name. The error is a list of all names.
 pub(crate) fn built_in(name: &str, seed: Option<u64>) -> Result<Scenario, Vec<String>> {
     let mut scenario = Scenario::read(BUILT_IN, seed).map_err(|why| vec![why])?;
     if name == "all" {
