@@ -4,7 +4,7 @@ use crate::graph_data::{GraphData, Location, NoDocument};
 
 use super::rendered::gzip;
 
-/// Further files that the service reads.
+/// The files that the service reads, besides those in `FOLDERS`.
 const FILES: [&str; 2] = ["version", "raw/metadata.json"];
 const FOLDERS: [&str; 2] = ["blocked-edges", "channels"];
 
