@@ -2,14 +2,14 @@
 
 use super::{ClientRequest, GetError, HttpAnswer, HttpError};
 
-/// A server to ask. This build has none.
+/// A server to ask. It does not exist in this build.
 #[derive(Debug)]
 pub(crate) struct Client {
     never: std::convert::Infallible,
 }
 
 impl Client {
-    /// Says that it cannot ask.
+    /// Fails, because this build cannot ask servers.
     pub(crate) fn open(_: &ClientRequest<'_>) -> Result<(Self, Vec<String>), HttpError> {
         Err(HttpError::new("this exitpath cannot ask a server")
             .hint("it was built without the feature `live`"))
