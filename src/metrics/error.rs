@@ -1,10 +1,10 @@
-//! Why there are no series to ask.
+//! Why there are no series.
 
 use std::io;
 
 use crate::http::{HttpError, system_words};
 
-/// Why there are no series to ask.
+/// Why there are no series.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MetricsError {
     /// What is wrong.

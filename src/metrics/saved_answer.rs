@@ -5,8 +5,9 @@ use crate::promql::{Inserted, Point};
 use super::api::{self, Answer, Reply};
 use super::series::Series;
 
-/// The series of an answer, and a note about them. Those of `/api/v1/series` have no values and no
-/// times: each is 1 at `now`. Without `time`, the query is at the newest sample.
+/// The series of an answer, and a note about them. Series of `/api/v1/series` have no values and no
+/// times: each gets the value 1 at `now`. Without `time`, the time of the query is that of the
+/// newest sample.
 pub fn series(text: &str, time: Option<i64>, now: i64) -> Result<(Series, Option<String>), String> {
     let mut series = Series::default();
     let mut note = None;
