@@ -56,8 +56,8 @@ pub enum Presence {
 pub enum Missing {
     /// The label. `0` are labels that some series have.
     Label(Vec<String>),
-    /// The value, or any value of the pattern. `0` are values that some series have, possibly not
-    /// all.
+    /// The value, or any value of the pattern, is missing. The list has values of some series, which
+    /// may not be all.
     Value(Vec<String>),
 }
 
