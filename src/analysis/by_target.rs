@@ -6,7 +6,7 @@ use crate::graph::ReasonId;
 
 use super::channel_graph::{ChannelGraph, ChannelUpdate, MemberId, Trust};
 
-/// It is as large as the channel's graph, so it lives only as long as the searches.
+/// It is as large as the channel's graph, so keep it only during the searches.
 pub(super) struct ByTarget<'c> {
     channel: &'c ChannelGraph,
     /// The origins of the updates to each release, with the reasons.
@@ -31,7 +31,7 @@ impl<'c> ByTarget<'c> {
         self.reaching_with(Trust::Likely, is_target, is_open)
     }
 
-    /// Like `reaching`, with a choice of the uncertain updates to use.
+    /// Like `reaching`, with a choice of which uncertain updates to use.
     pub(super) fn reaching_with(
         &self,
         trust: Trust,

@@ -17,15 +17,15 @@ ids! {
     CaseId;
 }
 
-/// The stranded releases whose causes are asked for.
+/// The stranded releases whose causes are wanted.
 pub(crate) type Cases<'s> = Arena<CaseId, (&'s SimulatedChannel, &'s Stranded)>;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum StrandedBy {
-    /// None: there are too many dead ends to name.
+    /// The graph strands them. None if there are too many different dead ends to name.
     Graph(Option<DeadEnd>),
     Risk(RiskNameId),
-    /// Only larger sets of risks than were looked for.
+    /// Only sets of more risks than were searched for strand them.
     ManyRisks,
 }
 
@@ -95,8 +95,7 @@ pub(crate) fn causes(
     each_under_one_cause(cases, stranded.len(), weight)
 }
 
-/// Takes the cause with the greatest weight, then the next one without the releases of the first,
-/// and so on.
+/// Takes the cause with the greatest weight. Then repeats this without the releases of that cause.
 fn each_under_one_cause(
     mut remaining: BTreeMap<StrandedBy, Vec<CaseId>>,
     count: usize,
@@ -127,7 +126,7 @@ fn each_under_one_cause(
     groups
 }
 
-/// If there are more dead ends than this, they are reported as one cause.
+/// If there are more dead ends than this, they become one cause.
 const MOST_DEAD_ENDS: usize = 20;
 
 /// For each release that the graph strands, the dead end that it reaches. Empty if there are too many different ones.

@@ -25,7 +25,7 @@ pub struct ChannelGraph {
     pub out: Buckets<MemberId, ChannelUpdate>,
     /// Updates in `out` that may not exist.
     uncertain: HashSet<(MemberId, MemberId)>,
-    /// Updates that probably do not exist. They are not in `out`.
+    /// Updates that probably do not exist. `out` does not contain them.
     pub(super) unlikely: HashSet<(MemberId, MemberId)>,
     /// Releases whose origins are unknown: every older release may have an update to them.
     pub(super) unknown_origins: Vec<MemberId>,
@@ -37,7 +37,7 @@ pub struct Member {
     /// Whether it is generally available: not a pre-release.
     pub is_general: bool,
     pub minor: Minor,
-    /// The third number of the version.
+    /// The patch number of the version.
     pub(super) patch: u64,
 }
 
@@ -133,12 +133,13 @@ impl ChannelGraph {
         self.members.len() + self.out.items().len()
     }
 
-    /// Whether there are any updates that may or may not exist.
+    /// Whether the existence of some updates is uncertain.
     pub(super) fn has_doubts(&self) -> bool {
         !(self.uncertain.is_empty() && self.unlikely.is_empty() && self.unknown_origins.is_empty())
     }
 
-    /// For each release, whether it has an open update.
+    /// For each release, whether it has an open update, with a choice of which uncertain updates to
+    /// use.
     pub(super) fn leaving_with(
         &self,
         trust: Trust,

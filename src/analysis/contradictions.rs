@@ -48,8 +48,8 @@ impl Contradictions {
         Self(together.into_iter().take(MOST_PAIRS).filter_map(conflict).collect())
     }
 
-    /// If it is known that no cluster has all risks of a set: two of the risks, and the conflict of
-    /// their queries.
+    /// Whether it is known that no cluster has all risks of a set: if so, two of the risks, and the
+    /// conflict of their queries.
     pub fn of(&self, set: &[RiskNameId]) -> Option<(RiskNameId, RiskNameId, &Conflict)> {
         let pairs = set.iter().enumerate();
         let mut pairs = pairs.flat_map(|(at, a)| set[at + 1..].iter().map(|b| (*a, *b)));

@@ -1,4 +1,4 @@
-//! How long releases waited for an update to another minor version.
+//! Measures how long releases waited for an update to another minor version.
 
 use petgraph::Direction;
 use petgraph::graph::NodeIndex;
@@ -12,22 +12,22 @@ use crate::graph::{ChannelId, State, UpdateGraph};
 const DAY: i64 = 86_400;
 const YEAR: i64 = 365 * DAY;
 
-/// When the channel of a file got a release, and what time it is now, in seconds since 1970.
+/// When a release joined the channel of a file, and the current time, in seconds since 1970.
 pub(crate) type Joined<'j> = dyn Fn(&str, &str) -> Option<(i64, i64)> + 'j;
 
-/// How long releases of a minor version waited for an update to another, in days.
+/// Statistics of how long releases of a minor version waited for an update to another one, in days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gaps {
     pub least: usize,
     pub median: usize,
     pub most: usize,
-    /// Of how many releases.
+    /// The number of releases.
     pub releases: usize,
 }
 
 impl Gaps {
-    /// Of the releases that the first supported channel got in the last year. A wait ends when one
-    /// of the wanted channels has the release and a target. None: no wait has ended.
+    /// Considers the releases that joined the first supported channel in the last year. A wait ends
+    /// when one of the wanted channels has the release and a target. None if no wait has ended.
     pub(crate) fn of(
         graph: &UpdateGraph,
         arch: Arch,
@@ -57,7 +57,8 @@ struct Waits<'w> {
 }
 
 impl Waits<'_> {
-    /// In days. None: it is older than a year, or has not ended.
+    /// The wait of a release in days. None if the release is older than a year, or if the wait has
+    /// not ended.
     fn of_release(&self, node: NodeIndex) -> Option<usize> {
         let channels = || self.graph.release(node).channels.iter().copied();
         let supported = channels().filter(|id| is_advised(&self.graph.channels[*id]));

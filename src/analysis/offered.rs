@@ -7,7 +7,7 @@ use crate::graph::{DoubleKind, ReasonId, UpdateGraph};
 
 use super::risk_names::RiskNames;
 
-/// The updates that no cluster takes, because clusters drop them or the whole answer.
+/// Decides which updates no cluster takes, because clusters drop them or the whole answer.
 #[derive(Debug)]
 pub(crate) struct Offered<'n> {
     names: &'n RiskNames,

@@ -43,7 +43,7 @@ pub(crate) fn conflict(Conflict { one, other, metric }: &Conflict) -> String {
     format!("but no cluster has both {one} and {other} in {metric}")
 }
 
-/// Follows a statement. Empty if it `is_certain`.
+/// A note that follows a statement. Empty if it `is_certain`.
 pub(crate) fn doubt(is_certain: bool) -> &'static str {
     if is_certain { "" } else { " (depends on uncertain updates)" }
 }

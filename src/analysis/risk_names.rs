@@ -27,7 +27,7 @@ pub struct RiskNames {
 pub struct AffectingRisks {
     /// The risks that affect them, unless they are accepted.
     pub chosen: ChosenRisks,
-    /// The names of risks that an administrator accepts. They do not remove updates.
+    /// The names of risks that an administrator accepts. They close no updates.
     pub accepted: Vec<String>,
 }
 
@@ -106,7 +106,7 @@ impl RiskNames {
         names.map(|(id, name)| is_chosen(id, name) && !affecting.accepted.contains(name)).collect()
     }
 
-    /// The ids of the risks of a state, sorted.
+    /// The ids of the risks in a state, sorted.
     pub fn of_state(&self, graph: &UpdateGraph, state: &State) -> Vec<RiskNameId> {
         graph.risk_names(state).into_iter().filter_map(|name| self.id(name)).collect()
     }
@@ -164,7 +164,7 @@ impl From<ChosenRisks> for AffectingRisks {
 fn hides_block(graph: &UpdateGraph, reason: &Reason) -> bool {
     let names = graph.risk_names(&reason.state);
     let mut declarations = reason.declarations.iter().map(|id| &graph.declarations[*id]);
-    // On architectures that it is not declared for, a risk is a block.
+    // On an architecture for which it is not declared, a risk acts as a block.
     let is_served = |name: &str| names.contains(&name);
     let blocks = |one: &Declaration| one.is_block() || !one.name.as_deref().is_some_and(is_served);
     matches!(reason.state, State::Conditional(_))

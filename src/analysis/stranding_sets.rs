@@ -20,9 +20,10 @@ pub(crate) type StrandingSets = Vec<Vec<RiskNameId>>;
 /// How many more steps the search for sets, and for the risks whose removal helps, may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// For the sets.
+    /// The steps left for the search for sets.
     steps: usize,
-    /// For the risks whose removal helps: releases and updates to visit.
+    /// The releases and updates that may still be visited in the search for risks whose removal
+    /// helps.
     visits: usize,
 }
 
@@ -45,12 +46,12 @@ impl Budget {
         Self { steps: share(STEPS), visits: share(VISITS) }
     }
 
-    /// Whether it is used up. Then some sets, and risks whose removal helps, may be missing.
+    /// Whether it is used up. If so, some sets and some risks whose removal helps may be missing.
     pub fn is_spent(&self) -> bool {
         self.steps == 0 || self.visits == 0
     }
 
-    /// Whether there is enough left for so many visits.
+    /// Takes visits from the budget. Returns whether enough were left.
     pub(super) fn visit(&mut self, visits: usize) -> bool {
         self.visits = self.visits.saturating_sub(visits);
         self.visits > 0
@@ -137,7 +138,7 @@ fn digraph(channel: &ChannelGraph) -> DiGraph<(), (), u32> {
     graph
 }
 
-/// The sets that close one update: each of its risks alone.
+/// The sets that close one update: each of its usable risks alone.
 fn alone(risks: &[RiskNameId], usable: &Arena<RiskNameId, bool>) -> StrandingSets {
     risks.iter().filter(|risk| usable[**risk]).map(|risk| vec![*risk]).collect()
 }

@@ -1,5 +1,5 @@
-//! Releases of one architecture that are like those of another. Most channels are the same for all
-//! architectures, so they are simulated once.
+//! Finds releases of one architecture that are equivalent to those of another. Most channels are
+//! the same for all architectures, so they are simulated once.
 
 use petgraph::Direction;
 use petgraph::graph::NodeIndex;
@@ -8,7 +8,7 @@ use petgraph::visit::EdgeRef;
 use crate::domain::{Arch, HashMap};
 use crate::graph::{UpdateGraph, without_arch};
 
-/// For each release of some architectures, the release of the first architecture that is like it.
+/// For each release of some architectures, the equivalent release of the first architecture.
 pub(super) struct Twins(Vec<Option<NodeIndex>>);
 
 impl Twins {
@@ -27,7 +27,7 @@ impl Twins {
             nodes.map(move |node| (without_arch(graph.release(node), arch), node))
         };
         let by_name: HashMap<_, NodeIndex> = with_names(*first).collect();
-        // Those with the same version. They may list other updates.
+        // Releases with the same version. They may still list other updates.
         let mut namesakes: Vec<Option<NodeIndex>> = vec![None; nodes];
         for (name, node) in others.iter().flat_map(|arch| with_names(*arch)) {
             namesakes[node.index()] = by_name.get(&name).copied();
@@ -40,7 +40,8 @@ impl Twins {
         twins
     }
 
-    /// Whether a channel is the same for the first architecture and for another, given its releases.
+    /// Whether a channel, given by its releases, is the same for the first architecture and for
+    /// another.
     pub(super) fn are_alike(&self, first: &[NodeIndex], other: &[NodeIndex]) -> bool {
         let mut pairs = first.iter().zip(other);
         first.len() == other.len()

@@ -42,8 +42,8 @@ pub(super) fn channels(
         }
     }
     let channels = member_of.into_iter().map(|mut channels| {
-        // Like the service: a release is in a file's channel once, even if the file lists it twice;
-        // but a channel that has two files is listed twice.
+        // Like the service, this lists a release once in a file's channel, even if the file lists
+        // it twice. But a channel with two files is listed twice.
         channels.sort_unstable();
         channels.dedup();
         channels.into_iter().map(|(id, _)| id).collect()

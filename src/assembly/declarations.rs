@@ -29,7 +29,7 @@ struct LoadedDeclaration {
     text: String,
     pattern: PatternId,
     is_block: bool,
-    /// None for a block, and for a service without risks.
+    /// None for a block, or if the service does not support risks.
     risk: Option<RiskId>,
 }
 
@@ -118,7 +118,8 @@ impl LoadedDeclarations {
         }
         for node in releases.nodes.ids() {
             let rules = &mut rules[node];
-            // Like the service: a block replaces the release's own pattern, a risk adds to it.
+            // Like the service: a block replaces the release's own pattern, and a risk is added to
+            // it.
             let own = edge_metadata.remove_pattern(node);
             if let Some(own) = own.filter(|_| rules.block.is_none()) {
                 rules.metadata = Some(self.pattern_id(own));

@@ -1,4 +1,4 @@
-//! What a declaration in the notation of the enhancement's first draft means.
+//! The meaning of a declaration in the notation of the enhancement's first draft.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::domain::{Named, RuleKind};
 use crate::graph::{MatchingRule, Risk};
 use crate::graph_data::{Affected, BlockedEdge, Text};
 
-/// The risk of a declaration. The draft has no names: the page is the name.
+/// The risk of a declaration. The draft has no names, so the URL serves as the name.
 pub(super) fn risk(edge: &BlockedEdge) -> Risk {
     let query = query(&edge.affected);
     let text =
@@ -21,7 +21,7 @@ pub(super) fn risk(edge: &BlockedEdge) -> Risk {
     Risk { url, name, message: text(&edge.message), matching_rules: vec![rule] }
 }
 
-/// The query that is 1 for clusters that match any property, and 0 for others. None: all clusters
+/// The query that is 1 for clusters that match any property, and 0 for others. None if all clusters
 /// match.
 fn query(affected: &Affected) -> Option<Arc<str>> {
     let Affected::Clusters { promql, platform, .. } = affected else { return None };
@@ -31,7 +31,7 @@ fn query(affected: &Affected) -> Option<Arc<str>> {
         (None, None) => None,
         (Some(query), None) => Some(query.into()),
         (None, Some(platform)) => Some(platform.into()),
-        // It has no answer if one of the two has none.
+        // The query has no answer if one of the two has none.
         (Some(query), Some(platform)) => {
             Some(format!("1 - (1 - max({query})) * (1 - ({platform}))").into())
         }

@@ -1,4 +1,4 @@
-//! Metadata that adds and removes updates: that of releases, and of `raw/metadata.json`.
+//! Metadata that adds and removes updates: that of releases, and that of `raw/metadata.json`.
 
 use std::sync::Arc;
 

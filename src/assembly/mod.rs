@@ -55,7 +55,8 @@ pub(crate) fn assemble_both(
     let declarations =
         LoadedDeclarations::of_other_state(&prepared_after.declarations, before, consumer);
     let prepared_before = Prepared::of(before, lineage, &releases, declarations);
-    // These patterns begin with those of the state after.
+    // The patterns of the state before begin with those of the state after, so all of them fit one
+    // list.
     let patterns = &prepared_before.declarations.patterns;
     let asked = prepared_before.asked().chain(prepared_after.asked());
     let matches = PatternMatches::of(patterns, &releases.texts, asked);
@@ -86,7 +87,7 @@ impl Prepared {
         Self { declarations, edge_metadata, rules, incoming }
     }
 
-    /// For each target, its patterns and its origins.
+    /// For each target, the patterns to test and the origins to test them on.
     fn asked(&self) -> impl Iterator<Item = (PatternMask, impl Iterator<Item = LineageNodeId>)> {
         self.rules.entries().map(|(to, rules)| {
             let origins = self.incoming.get(to).iter().map(|update| update.from);

@@ -11,17 +11,18 @@ ids! {
     PatternId;
 }
 
-/// A table of bits: for each release, the patterns that match its version, as far as anybody asks.
+/// A table of bits: for each release, the patterns that match its version, as far as they are
+/// needed.
 pub(super) struct PatternMatches {
-    /// Words for each release.
+    /// The number of words for each release.
     words: usize,
     bits: Vec<u64>,
 }
 
-/// Some patterns, as bits of some words.
+/// A set of patterns, as the indexes of words and the bits in them.
 pub(super) type PatternMask = Vec<(usize, u64)>;
 
-/// The bits of one word.
+/// The number of patterns in a word.
 const TOGETHER: usize = 64;
 
 impl PatternMatches {

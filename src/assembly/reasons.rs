@@ -111,7 +111,7 @@ impl TargetReasons<'_, '_> {
         declarations.extend(block.map(|block| block.declaration));
         declarations.sort_unstable();
         let is_removed = match self.rules.joined {
-            // The service joins patterns. Some then have another meaning.
+            // The service joins patterns, which gives some of them another meaning.
             Some(joined) => applies(joined),
             None => !declarations.is_empty() || self.rules.metadata.is_some_and(applies),
         };

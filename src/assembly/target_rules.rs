@@ -11,9 +11,10 @@ pub(super) struct TargetRules {
     pub(super) risks: Vec<DeclaredPattern>,
     /// The block. If there are several, the last one.
     pub(super) block: Option<DeclaredPattern>,
-    /// From the release's own metadata.
+    /// The pattern in the release's own metadata.
     pub(super) metadata: Option<PatternId>,
-    /// All patterns joined, if that does not match the same as each by itself.
+    /// All patterns joined, if the joined pattern does not match the same as the patterns
+    /// separately.
     pub(super) joined: Option<PatternId>,
 }
 

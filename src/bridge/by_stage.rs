@@ -30,7 +30,7 @@ pub(super) struct StageChannel<'q> {
 type Versions<'q> = BTreeMap<&'q str, Option<&'q BundleVersion>>;
 
 impl<'q> MovesByStage<'q> {
-    /// The moves of these installs. If a channel is too large, its name.
+    /// The moves of these installs. The error is the name of a channel that is too large.
     pub(super) fn of(
         stages: &'q [Stage<'q>],
         package: &str,
@@ -63,8 +63,8 @@ impl<'q> MovesByStage<'q> {
         self.channels.get(stage)?.get(name)
     }
 
-    /// The channels that a Subscription to an install may follow: those that have it or, if none
-    /// does, those that update it.
+    /// The channels that the Subscription of an install may follow: those that have it as an entry
+    /// or, if none does, those that update it.
     pub(super) fn channels_with(&self, stage: usize, name: &str) -> Vec<&'q str> {
         let entries = self.channels_where(stage, |channel| channel.has_entry(name));
         if entries.is_empty() { self.channels_from(stage, name) } else { entries }
@@ -111,7 +111,7 @@ impl<'q> StageChannel<'q> {
         self.node(name).is_some_and(|node| self.moves.installs[node].is_entry)
     }
 
-    /// What an install moves to.
+    /// The targets of an install.
     pub(super) fn next(&self, name: &str) -> Vec<&'q str> {
         let Some(node) = self.node(name) else { return Vec::new() };
         self.moves.moves.next(node).iter().map(|next| self.moves.name(*next)).collect()

@@ -1,5 +1,5 @@
-//! Which installed operators hold clusters back: OLM blocks the updates of a cluster to the next
-//! minor version while an operator does not support it. And what to update first.
+//! Which installed operators hold clusters back, and what to update first. OLM blocks the update of
+//! a cluster to the next minor version while an operator does not support it.
 
 mod by_stage;
 mod cluster;

@@ -15,7 +15,7 @@ use super::cluster::{Cluster, Installed};
 
 const PROPERTY: &str = "olm.maxOpenShiftVersion";
 
-/// The cluster that these objects are from.
+/// The cluster that these objects come from.
 pub(crate) fn cluster_of_objects(name: &str, text: &str) -> Result<Cluster, Failure> {
     let objects = objects::read(text)?;
     let of_kind = |kind: &'static str| objects.iter().filter(move |object| object["kind"] == kind);
@@ -48,7 +48,7 @@ pub(crate) fn cluster_of_objects(name: &str, text: &str) -> Result<Cluster, Fail
     Ok(Cluster { name: name.to_owned(), version: version.to_owned(), installed })
 }
 
-/// What the cluster runs: the last version that an update or the installation completed.
+/// The version that the cluster runs: the last one that an installation or an update completed.
 fn running(cluster: &Json) -> &str {
     let history = cluster["status"]["history"].as_array().map_or(&[][..], Vec::as_slice);
     let completed = history.iter().find(|entry| entry["state"] == "Completed");
@@ -75,7 +75,7 @@ struct Property {
     value: Option<Box<RawValue>>,
 }
 
-/// OLM keeps the properties of the bundle in an annotation.
+/// The limit of an install. OLM stores the properties of its bundle in an annotation.
 fn limit(csv: &Json) -> Limit {
     let Some(annotation) = csv["metadata"]["annotations"][PROPERTIES].as_str() else {
         return Limit::Absent;

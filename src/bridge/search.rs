@@ -12,18 +12,18 @@ use super::by_stage::MovesByStage;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct State<'q> {
     pub(super) stage: usize,
-    /// Empty if it is not known.
+    /// The channel that the Subscription follows. Empty if it is unknown.
     pub(super) channel: &'q str,
     pub(super) name: &'q str,
-    /// The stage whose catalog it was installed from. None for what was there from the start: later
-    /// catalogs do not change what a cluster has.
+    /// The stage whose catalog it was installed from. None if it was there from the start: catalogs
+    /// do not change what is already installed.
     pub(super) catalog: Option<usize>,
 }
 
-/// Something to do, in order.
+/// A step of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step<'q> {
-    /// Lets the Subscription follow another channel.
+    /// Make the Subscription follow another channel.
     Switch {
         stage: usize,
         from: &'q str,
@@ -34,7 +34,7 @@ pub enum Step<'q> {
         from: &'q str,
         to: &'q str,
     },
-    /// Updates the cluster from this stage to the next one.
+    /// Update the cluster from this stage to the next one.
     Cluster {
         stage: usize,
         with: &'q str,
@@ -42,17 +42,17 @@ pub enum Step<'q> {
     },
 }
 
-/// What the catalog of the next minor version makes of an install that arrives with the cluster.
+/// What the catalog of the next minor version has for an install after the update of the cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival<'q> {
-    /// Nobody named the catalog.
+    /// The catalog is not given.
     NoCatalog,
     NoPackage,
     NoChannel,
     Entry,
-    /// The channel does not have it, but updates it.
+    /// The channel does not have the install, but has an update from it to this entry.
     UpdatedTo(&'q str),
-    /// The channel neither has nor updates it.
+    /// The channel has neither the install nor an update from it.
     NoUpdate,
 }
 
@@ -69,20 +69,20 @@ pub(super) struct Found<'q> {
     pub(super) is_goal: bool,
 }
 
-/// More than the searches through any real catalog look at.
+/// The searches visit more states than those through any real catalogs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooMany;
 
 pub(super) struct Search<'q, 'w> {
     pub(super) by_stage: &'w MovesByStage<'q>,
-    /// Of what is installed at the start. None if it is not known.
+    /// The limit of what is installed at the start. None if it is unknown.
     pub(super) limit: Option<&'q Limit>,
     pub(super) may_switch: bool,
 }
 
 impl<'q> Search<'q, '_> {
-    /// The path with the fewest switches of the channel, and then with the fewest updates. If none
-    /// leads to the goal, one that leads furthest.
+    /// The path with the fewest switches of the channel and, among these, the fewest updates. If no
+    /// path reaches the goal, one that goes as far as possible.
     pub(super) fn run(&self, start: State<'q>, left: &mut usize) -> Result<Found<'q>, TooMany> {
         let mut seen: Vec<(State<'q>, usize)> = vec![(start, 0)];
         let mut open = BinaryHeap::from([Reverse(((0, 0), 0))]);
@@ -109,7 +109,7 @@ impl<'q> Search<'q, '_> {
         Ok(Found { states: traced(&seen, furthest), is_goal: false })
     }
 
-    /// What can happen next, with its cost in switches and updates.
+    /// The next states, each with its cost in switches and updates.
     fn next(&self, state: State<'q>) -> Vec<(State<'q>, (usize, usize))> {
         let mut next = Vec::new();
         if self.allows(state) {
@@ -128,7 +128,7 @@ impl<'q> Search<'q, '_> {
         next
     }
 
-    /// How far a cluster can be updated with an install. None if it is not known.
+    /// The limit of the install in this state. None if it is unknown.
     pub(super) fn limit(&self, state: State<'q>) -> Option<&'q Limit> {
         let Some(origin) = state.catalog else { return self.limit };
         let package = self.by_stage.packages.get(origin).copied().flatten();
@@ -156,7 +156,7 @@ fn traced<'q>(seen: &[(State<'q>, usize)], place: usize) -> Vec<State<'q>> {
     states
 }
 
-/// The steps between states.
+/// The steps between the states of a path.
 pub(super) fn steps<'q>(by_stage: &MovesByStage<'q>, states: &[State<'q>]) -> Vec<Step<'q>> {
     let step = |pair: &[State<'q>]| {
         let &[from, to] = pair else { return None };

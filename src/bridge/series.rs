@@ -1,5 +1,5 @@
-//! Reads a fleet from metrics: `csv_succeeded` and `cluster_version`, with a label `_id` for each
-//! cluster if there are several.
+//! Reads a fleet from metrics: `csv_succeeded` and `cluster_version`. If there are several
+//! clusters, the label `_id` tells them apart.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::promql::Labels;
 
 use super::cluster::{Cluster, Installed};
 
-/// Prometheus takes a series without a newer point for gone, in milliseconds.
+/// How long a series counts after its last point, as in Prometheus. In milliseconds.
 const LOOKBACK: i64 = 5 * 60 * 1_000;
 
-/// The clusters that have series, in the order of their ids.
+/// The clusters in the series, sorted by their ids.
 pub(crate) fn clusters_of_series(series: &Series) -> Vec<Cluster> {
     let mut clusters: BTreeMap<&str, Cluster> = BTreeMap::new();
     let mut newest: BTreeMap<&str, i64> = BTreeMap::new();
@@ -25,7 +25,7 @@ pub(crate) fn clusters_of_series(series: &Series) -> Vec<Cluster> {
         match labels.get("__name__") {
             "cluster_version" if labels.get("type") == "current" => {
                 let cluster = named(&mut clusters, id);
-                // When the operator is replaced, an old series can remain.
+                // When the cluster-version operator is replaced, an old series may remain.
                 if newest.get(id).is_none_or(|known| *known <= time) {
                     newest.insert(id, time);
                     labels.get("version").clone_into(&mut cluster.version);
@@ -59,7 +59,7 @@ fn named<'c, 's>(clusters: &'c mut BTreeMap<&'s str, Cluster>, id: &'s str) -> &
 }
 
 fn installed(labels: &Labels) -> Installed {
-    // Prometheus renames a label of the exporter if its own has the same name.
+    // Prometheus renames a label of the exporter that has the same name as one of its own.
     let namespace = [labels.get("exported_namespace"), labels.get("namespace")];
     let namespace = namespace.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
     let version = Version::parse_tolerant(labels.get("version")).ok();

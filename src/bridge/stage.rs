@@ -3,11 +3,11 @@
 use crate::catalog::Package;
 use crate::domain::Minor;
 
-/// A minor version, and the catalog that clusters of it use.
+/// A minor version, and the catalog of clusters with that version.
 #[derive(Clone, Copy, Debug)]
 pub struct Stage<'c> {
     pub minor: Minor,
-    /// None if nobody named the catalog.
+    /// None if the catalog is not given.
     pub packages: Option<&'c [Package]>,
 }
 
@@ -17,12 +17,13 @@ impl<'c> Stage<'c> {
     }
 }
 
-/// More than OpenShift ever had.
+/// The most minor versions on a path. OpenShift has fewer.
 const MOST: usize = 100;
-/// The first minor version that can be updated to 5.0. 4.23, which OLM compares as 5.0, can be too.
+/// The first minor version that can be updated to 5.0. The next one, 4.23, can too: OLM treats it
+/// as equal to 5.0.
 const LAST_OF_4: u64 = 22;
 
-/// The minor versions from one to another, with both. None if updates do not lead there.
+/// The minor versions from one to another, including both. None if no updates lead there.
 pub fn minors_between(from: Minor, to: Minor) -> Option<Vec<Minor>> {
     let mut minors = vec![from];
     let mut at = from;

@@ -1,4 +1,4 @@
-//! What each installed operator means for the path of a cluster.
+//! How each installed operator affects the path of a cluster.
 
 use std::collections::BTreeMap;
 
@@ -15,20 +15,21 @@ use super::stage::Stage;
 #[derive(Debug)]
 pub struct Verdict<'q> {
     pub installed: &'q Installed,
-    /// None if no catalog has it.
+    /// None if no catalog has the package.
     pub package: Option<&'q str>,
-    /// How far clusters can be updated with what is installed. None if it is not known.
+    /// The limit of what is installed. None if it is unknown.
     pub limit: Option<&'q Limit>,
-    /// The first stage at which the cluster is held back by what is installed now.
+    /// The first stage at which the current install holds the cluster back.
     pub held_at: Option<usize>,
-    /// What can be done, for each channel that the operator may follow. The channel is empty if it
-    /// is not known. Empty if the limit is not known.
+    /// The outcome for each channel that the operator may follow. The channel is empty if it is
+    /// unknown. There are no outcomes if the limit is unknown.
     pub outcomes: Vec<(&'q str, Outcome<'q>)>,
 }
 
 impl<'q> Verdict<'q> {
-    /// The first stage after which no catalog updates the installed operator, and what the next catalog
-    /// has for it. None if some channel still updates it: a Subscription follows one of them.
+    /// The stage after which the operator first gets no more updates, in all outcomes, and what the
+    /// next catalog has for it. None if some channel still updates it, because a Subscription
+    /// follows just one of them.
     pub fn lost(&self) -> Option<(usize, Arrival<'q>, &'q str)> {
         let mut losses = self.outcomes.iter().map(|(_, outcome)| {
             let (Outcome::Reached(steps) | Outcome::Stopped(Stop { steps, .. })) = outcome;
@@ -46,7 +47,7 @@ impl<'q> Verdict<'q> {
 
 #[derive(Clone, Debug)]
 pub enum Outcome<'q> {
-    /// The fewest updates with which the cluster gets to its goal.
+    /// The shortest list of steps with which the cluster reaches its goal.
     Reached(Vec<Step<'q>>),
     Stopped(Stop<'q>),
 }
@@ -54,30 +55,30 @@ pub enum Outcome<'q> {
 /// The end of a path that does not lead to the goal.
 #[derive(Clone, Debug)]
 pub struct Stop<'q> {
-    /// What leads as far as possible.
+    /// The steps that lead as far as possible.
     pub steps: Vec<Step<'q>>,
     /// The stage that the cluster cannot leave.
     pub stage: usize,
-    /// The last thing that the operator can be updated to, and its limit, if that is known.
+    /// The last entry that the operator can be updated to.
     pub last: &'q str,
     pub limit: Option<&'q Limit>,
     pub ending: Ending<'q>,
-    /// An entry of the channel that would let the cluster go on, but that updates do not reach.
+    /// An entry of the channel that would let the cluster continue, but that no updates reach.
     pub unreached: Option<&'q str>,
-    /// What leads to the goal if the Subscription can follow other channels.
+    /// The steps to the goal if the Subscription may follow other channels.
     pub with_switch: Option<Vec<Step<'q>>>,
 }
 
-/// Why the operator is not updated further.
+/// Why the operator gets no further updates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending<'q> {
-    /// Nobody named the catalog.
+    /// The catalog is not given.
     NoCatalog,
     NoPackage,
     NoChannel,
     Head,
     Stuck(Why<'q>),
-    /// Updates come back to where they were.
+    /// The updates form a circle.
     Circle,
 }
 
@@ -88,11 +89,12 @@ pub struct Bridge<'q> {
     pub resolver: Resolver,
 }
 
-/// How many states all searches of a run may look at.
+/// The most states that all searches of a run may visit.
 const MOST_STATES: usize = 50_000_000;
 
 impl<'q> Bridge<'q> {
-    /// The verdicts in the order of the installs. If a channel is too large, its name.
+    /// The verdicts, in the order of the installs. The error is the name of a channel that is too
+    /// large.
     pub fn verdicts(self, installed: &'q [Installed]) -> Result<Vec<Verdict<'q>>, Failure> {
         let owners: Vec<Option<&'q str>> = installed.iter().map(|one| self.owner(one)).collect();
         let mut of_package: BTreeMap<&str, Vec<&'q Installed>> = BTreeMap::new();
@@ -116,7 +118,8 @@ impl<'q> Bridge<'q> {
         Ok(verdicts)
     }
 
-    /// The package of an install: what its Subscription says, or the first one that has it.
+    /// The package of an install: that of its Subscription, or else the first package with such a
+    /// bundle.
     fn owner(self, installed: &Installed) -> Option<&'q str> {
         let packages = || self.stages.iter().filter_map(|stage| stage.packages).flatten();
         let found = match &installed.package {
@@ -158,7 +161,7 @@ impl<'q> Bridge<'q> {
     }
 }
 
-/// None if there is too much to look at.
+/// The outcome for one channel. None if the search takes too long.
 fn outcome<'q>(
     by_stage: &MovesByStage<'q>,
     limit: &'q Limit,

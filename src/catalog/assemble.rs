@@ -1,6 +1,6 @@
-//! Puts together what resolvers see: the packages of a catalog with their channels and bundles.
+//! Assembles what resolvers see: the packages of a catalog with their channels and bundles.
 //!
-//! opm serves only valid catalogs. Faults are omitted here: nothing else depends on them.
+//! opm serves only valid catalogs, so what is invalid is omitted here.
 
 use std::collections::BTreeMap;
 
@@ -105,14 +105,15 @@ fn limit(blob: &BundleBlob) -> Option<Limit> {
     (!blob.is_inferred).then(|| Limit::of_values(values.iter().map(String::as_str)))
 }
 
-/// The version of a bundle. A release that is not one does not count.
+/// The version of a bundle. A release that opm cannot read counts as absent.
 pub(super) fn bundle_version(version: &Text, release: &Text) -> Option<BundleVersion> {
     let version = Version::parse(&version.value).ok()?;
     let release = Release::parse(&release.value).ok().flatten();
     Some(BundleVersion { version, release })
 }
 
-/// The version by which opm compares a bundle. Without a release, the build of a rebuild is one.
+/// The version by which opm orders a bundle. Without a release, the build of a rebuild counts as
+/// its release.
 pub(super) fn version_of(blob: &BundleBlob) -> Option<BundleVersion> {
     let version = blob.properties.iter().find_map(|property| match &property.value {
         PropertyValue::Package { version, release, .. } => bundle_version(version, release),

@@ -22,9 +22,9 @@ pub struct Declared {
     pub oddities: Vec<Oddity>,
     /// Which bundles take the place of which others, as a template says.
     pub substitutions: Vec<Substitution>,
-    /// What is not written anywhere, but follows from names and tags.
+    /// What no file says, but what follows from names and tags.
     pub inferred: Vec<Inferred>,
-    /// What templates render to. They count if the catalog has nothing else.
+    /// What templates render to. They count only if no file has documents that opm serves.
     pub(super) templates: Vec<Self>,
 }
 
@@ -43,7 +43,8 @@ pub struct ChannelBlob {
     pub package: Text,
     pub name: Text,
     pub entries: Vec<EntryBlob>,
-    /// Whether versions or folders of bundles make its entries, so that no file has them.
+    /// Whether its entries are inferred from the versions or the folders of bundles, so that no
+    /// file declares them.
     pub is_inferred: bool,
 }
 
@@ -68,13 +69,13 @@ pub struct BundleBlob {
     pub image: Text,
     pub related_images: Vec<Text>,
     pub properties: Vec<Property>,
-    /// Whether only an image of a template stands for it: then its name and its version, if it has
-    /// one, are inferred, and nothing else is known of it.
+    /// Whether a template has only the image of the bundle. If so, its name and its version, if
+    /// any, are inferred, and nothing else is known.
     pub is_inferred: bool,
 }
 
 impl BundleBlob {
-    /// The name of the bundle whose place it takes, as its ClusterServiceVersion says.
+    /// The name of the bundle that it substitutes for, as its ClusterServiceVersion says.
     pub fn substitutes_for(&self) -> Option<&Text> {
         let bases = self.properties.iter().filter_map(|property| match &property.value {
             PropertyValue::CsvMetadata(csv) | PropertyValue::BundleObject(csv) => {
@@ -94,7 +95,7 @@ impl BundleBlob {
     }
 }
 
-/// A bundle that takes the place of another one in the update graph, in a template.
+/// A template's request that a bundle take the place of another one in the update graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Substitution {
     pub span: Span,
@@ -104,12 +105,12 @@ pub struct Substitution {
     pub base: Text,
 }
 
-/// Something that is not written anywhere.
+/// Something that no file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inferred {
-    /// Where the template or the bundle is.
+    /// The place of the template or the bundle.
     pub span: Span,
-    /// What is inferred from what, in a sentence without a period.
+    /// What was inferred, and from what, in a sentence without a period.
     pub words: String,
 }
 
@@ -162,7 +163,7 @@ pub enum PropertyValue {
 pub struct CsvMetadata {
     /// The annotation `olm.substitutesFor`.
     pub substitutes_for: Option<Text>,
-    /// The annotation `olm.skipRange`, which OLM ignores. Known only of `olm.csv.metadata`.
+    /// The annotation `olm.skipRange`, which OLM ignores. Read only from `olm.csv.metadata`.
     pub skip_range: Option<Text>,
 }
 
@@ -209,11 +210,11 @@ pub enum LoadCause {
     BundleObject,
     /// A file that cannot be read, with the reason.
     Unreadable(String),
-    /// What a template or a folder of a bundle lacks or gets wrong, in a sentence without a period.
+    /// What is missing or wrong in a template or a bundle's folder, in a sentence without a period.
     Input(String),
 }
 
-/// Something that opm accepts, and that does not do what its author expects.
+/// Something that opm accepts, but that does not do what its author expects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Oddity {
     pub span: Span,
@@ -222,17 +223,17 @@ pub struct Oddity {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OddityKind {
-    /// A key that opm ignores: the key, what it belongs to, the keys known there, and those of them
-    /// that are absent and take such a value.
+    /// A key that opm ignores, what it belongs to, the keys known there, and the absent ones of
+    /// those that can have this value.
     UnknownKey {
         key: String,
         owner: &'static str,
         known: &'static [&'static str],
         fitting: Vec<&'static str>,
     },
-    /// A key that its mapping has twice.
+    /// A key that occurs twice in its mapping.
     RepeatedKey,
-    /// A schema that only case or a typo separates from a known one.
+    /// A schema that differs from a known one only by case or a typo.
     UnknownSchema { schema: String },
 }
 
@@ -241,7 +242,7 @@ pub(crate) fn is_within(inner: Span, outer: Span) -> bool {
     inner.source == outer.source && outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// Documents are in the order of their places.
+/// The document around a place. The documents must be sorted by place.
 fn around<B>(blobs: &[B], span: fn(&B) -> Span, place: Span) -> Option<&B> {
     let begins_before = |blob: &B| {
         let document = span(blob);
@@ -252,27 +253,27 @@ fn around<B>(blobs: &[B], span: fn(&B) -> Span, place: Span) -> Option<&B> {
 }
 
 impl Declared {
-    /// The package with a place inside.
+    /// The package document around a place.
     pub fn package_around(&self, place: Span) -> Option<&PackageBlob> {
         around(&self.packages, |blob| blob.span, place)
     }
 
-    /// The channel with a place inside.
+    /// The channel document around a place.
     pub fn channel_around(&self, place: Span) -> Option<&ChannelBlob> {
         around(&self.channels, |blob| blob.span, place)
     }
 
-    /// The bundle with a place inside.
+    /// The bundle document around a place.
     pub fn bundle_around(&self, place: Span) -> Option<&BundleBlob> {
         around(&self.bundles, |blob| blob.span, place)
     }
 
-    /// The deprecations with a place inside.
+    /// The deprecations document around a place.
     pub fn deprecations_around(&self, place: Span) -> Option<&DeprecationsBlob> {
         around(&self.deprecations, |blob| blob.span, place)
     }
 
-    /// The place of the document around a place.
+    /// The place of any document around a place.
     pub fn document_around(&self, place: Span) -> Option<Span> {
         let package = self.package_around(place).map(|blob| blob.span);
         let channel = || self.channel_around(place).map(|blob| blob.span);
@@ -295,8 +296,8 @@ impl Declared {
         self.templates.append(&mut other.templates);
     }
 
-    /// Puts what templates render to in their place, unless there are documents that opm serves. Among
-    /// those, templates are documents of unknown schemas.
+    /// Replaces templates by what they render to, unless there are documents that opm serves. If
+    /// there are, opm takes templates for documents of unknown schemas.
     pub(super) fn adopt_templates(&mut self) {
         let templates = std::mem::take(&mut self.templates);
         let has_own = !self.packages.is_empty()

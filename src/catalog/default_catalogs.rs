@@ -1,4 +1,5 @@
-//! APIs that the default catalogs of OpenShift provide: operators of other catalogs may require them.
+//! APIs that the default catalogs of OpenShift provide. Operators of other catalogs may require
+//! them.
 
 use super::package::Gvk;
 

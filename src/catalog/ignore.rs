@@ -5,12 +5,12 @@
 
 use std::sync::Arc;
 
-/// The name of the files with patterns. opm never reads them as catalogs.
+/// The name of the files with patterns. opm never reads these files as catalogs.
 pub(super) const FILE_NAME: &str = ".indexignore";
 
 #[derive(Clone, Debug)]
 pub(super) struct Ignored {
-    /// The last one that matches decides.
+    /// The last pattern that matches decides.
     patterns: Vec<Pattern>,
 }
 
@@ -23,10 +23,10 @@ struct Pattern {
     parts: Vec<Part>,
 }
 
-/// What one name in a path must be.
+/// What one part of a path must be.
 #[derive(Clone, Debug)]
 enum Part {
-    /// Before a `/` at the start, or between two.
+    /// The empty part before a `/` at the start, or between two.
     Nothing,
     /// `**`
     AnyFolders,
@@ -50,7 +50,8 @@ impl Ignored {
         Self { patterns }
     }
 
-    /// Whether opm skips the file. The path is that from the root of the catalog, without empty names.
+    /// Whether opm skips the file. The path begins at the root of the catalog, and has no empty
+    /// parts.
     pub(super) fn matches(&self, path: &[&str]) -> bool {
         let decides = self.patterns.iter().rev().find(|pattern| pattern.matches(path));
         decides.is_some_and(|pattern| !pattern.brings_back)
@@ -108,7 +109,8 @@ impl Pattern {
                     if !skips_folders && !found.is_some_and(|part| name.matches(part)) {
                         return false;
                     }
-                    // A file does not match what is meant for its folder.
+                    // The file itself does not match a part of the pattern that stands for a
+                    // folder.
                     matches = found.is_some() && (skips_folders || is_last || !after.is_empty());
                     rest = after;
                     skips_folders = false;
@@ -131,7 +133,7 @@ impl Part {
         match text {
             "" => Self::Nothing,
             "**" => Self::AnyFolders,
-            // The library does not match `a**b` in paths.
+            // go-git never matches `a**b` in paths.
             text if text.contains("**") => Self::Name(Glob::none()),
             text => Self::Name(Glob::parse(text)),
         }
@@ -181,7 +183,8 @@ impl Glob {
         Self { tokens: Some(tokens) }
     }
 
-    /// Goes back to the last `*` only: an earlier one need not take more, since the last can.
+    /// Matches with backtracking to the last `*` only: an earlier `*` never needs to take more,
+    /// because the last one can.
     fn matches(&self, name: &str) -> bool {
         let Some(tokens) = &self.tokens else { return false };
         let (mut tokens, mut rest) = (tokens.as_slice(), name.chars());

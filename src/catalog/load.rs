@@ -34,7 +34,7 @@ pub struct LoadedCatalog {
 pub(crate) struct Loading {
     sources: Vec<Source>,
     catalogs: Vec<LoadedCatalog>,
-    /// What the images of templates have.
+    /// The bundles in the images that templates name.
     rendered: Rendered,
 }
 
@@ -76,8 +76,8 @@ impl Loading {
         self.catalogs.push(catalog);
     }
 
-    /// Takes the catalogs that were added so far as what the images of templates have: they are no
-    /// catalogs of their own.
+    /// Takes the catalogs added so far as the content of the images that templates name. They are
+    /// no longer catalogs of their own.
     pub(crate) fn take_as_rendered(&mut self) {
         for catalog in self.catalogs.drain(..) {
             self.rendered.add(&catalog.declared);
@@ -89,7 +89,7 @@ impl Loading {
     }
 }
 
-/// Whether opm takes the patterns of ignored files from a file.
+/// Whether opm reads patterns of ignored files from this file.
 pub(crate) fn is_ignore_file(path: &str) -> bool {
     path.rsplit('/').next() == Some(FILE_NAME)
 }

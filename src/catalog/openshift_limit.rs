@@ -14,7 +14,7 @@ pub enum Limit {
     #[default]
     Absent,
     UpTo(Minor),
-    /// OLM cannot read it, and blocks every update to another minor version.
+    /// OLM cannot read the property, and blocks every update to another minor version.
     Invalid(InvalidLimit),
 }
 
@@ -23,9 +23,10 @@ pub enum Limit {
 pub enum InvalidLimit {
     Repeated,
     Empty,
-    /// A patch, a pre-release, or no version at all: the value as JSON.
+    /// The value, as JSON, is not a minor version: for example a patch, a pre-release, or not a
+    /// version.
     NotMinor(String),
-    /// The annotation of a ClusterServiceVersion that should have the properties.
+    /// The annotation of the ClusterServiceVersion with the properties is not a list.
     Annotation,
 }
 
@@ -78,13 +79,13 @@ impl fmt::Display for InvalidLimit {
     }
 }
 
-/// The minor version that follows, as OLM compares it.
+/// The next minor version, as OLM counts.
 pub(crate) fn next_minor(cluster: Minor) -> Minor {
     let Minor { major, minor } = as_compared(cluster);
     as_compared(Minor { major, minor: minor.saturating_add(1) })
 }
 
-/// To OLM, 4.23 and 5.0 are the same.
+/// OLM treats 4.23 and 5.0 as equal.
 pub(crate) fn as_compared(minor: Minor) -> Minor {
     match minor {
         Minor { major: 4, minor: 23 } => Minor { major: 5, minor: 0 },

@@ -36,7 +36,7 @@ pub struct Entry {
     /// Can be empty.
     pub replaces: String,
     pub skips: Vec<String>,
-    /// None if it is absent, or if OLM cannot read it: then OLM ignores it.
+    /// None if it is absent, or if OLM cannot read it and ignores it.
     pub skip_range: Option<Range>,
 }
 
@@ -44,17 +44,17 @@ pub struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Bundle {
     pub name: String,
-    /// Its position among the bundles as they are written: OLM v1 takes the first of equals.
+    /// Its position among the declared bundles. OLM v1 takes the first of equal bundles.
     pub place: usize,
     /// None if it is not a version. opm does not serve such a bundle.
     pub version: Option<BundleVersion>,
     pub provides: Vec<Gvk>,
     pub requires: Vec<Requirement>,
-    /// What it has as `olm.label`.
+    /// The values of its properties `olm.label`.
     pub labels: Vec<String>,
-    /// Whether it has the property `olm.deprecated`: then the resolver of OLM v0 never installs it.
+    /// Whether it has the property `olm.deprecated`. If so, OLM v0 never installs it.
     pub is_prohibited: bool,
-    /// How far clusters can be updated with it. None if only its image is known.
+    /// The last OpenShift that it supports. None if only its image is known.
     pub limit: Option<Limit>,
     /// The message of its deprecation in `olm.deprecations`.
     pub deprecation: Option<String>,

@@ -4,7 +4,7 @@ use crate::domain::HashMap;
 
 use super::declared::{BundleBlob, ChannelBlob, Declared, EntryBlob, PackageBlob};
 
-/// The first declaration of each name, which is the one that counts.
+/// Maps names to their first declarations, which are the ones that count.
 #[derive(Debug, Default)]
 pub struct Places<'d> {
     packages: HashMap<&'d str, &'d PackageBlob>,

@@ -1,4 +1,4 @@
-//! The version of a bundle: a version, and which rebuild of it.
+//! The version of a bundle, and its release, which numbers rebuilds.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -13,7 +13,7 @@ const LONGEST: usize = 20;
 pub struct Release(Vec<Identifier>);
 
 impl Release {
-    /// Reads a release as opm does. An empty text is none.
+    /// Reads a release as opm does. An empty text means no release.
     pub fn parse(text: &str) -> Result<Option<Self>, String> {
         if text.len() > LONGEST {
             return Err(format!(
@@ -49,7 +49,7 @@ impl fmt::Display for Release {
     }
 }
 
-/// What orders the bundles of a package.
+/// The version by which bundles of a package are ordered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BundleVersion {
     pub version: Version,
@@ -57,18 +57,19 @@ pub struct BundleVersion {
 }
 
 impl BundleVersion {
-    /// Takes the text after the `+` as the release, as OLM v1 does. It may have any length.
+    /// Takes the build (the text after the `+`) as the release, as OLM v1 does. It may have any
+    /// length.
     pub fn with_build_as_release(version: &Version) -> Result<Self, String> {
         let release = Release::parse_any_length(&version.build())?;
         Ok(Self { version: version.without_build(), release })
     }
 
-    /// The order of the versions, which ignores builds. No release is lower than any.
+    /// Orders versions without their builds, then releases. No release is lower than any release.
     pub fn compare(&self, other: &Self) -> Ordering {
         self.version.precedence(&other.version).then_with(|| self.release.cmp(&other.release))
     }
 
-    /// The text that no other bundle of the package may have.
+    /// The version as text, which must be unique in its package.
     pub fn text(&self) -> String {
         match &self.release {
             Some(release) => format!("{}-{release}", self.version),

@@ -16,7 +16,7 @@ pub(crate) fn may_differ(lineage: &Lineage, before: &GraphData, after: &GraphDat
         || has_differing_channel(lineage, after, before)
 }
 
-/// Whether a declaration in a file that differs from the other side names an architecture.
+/// Whether a changed declaration file names an architecture.
 fn names_architecture(one: &GraphData, other: &GraphData) -> bool {
     one.blocked_edges.iter().any(|edge| {
         let mut texts = edge.to.iter().chain(&edge.from).map(|text| text.value.as_str());

@@ -13,7 +13,7 @@ use crate::analysis::{
 pub struct ExitChange<'g> {
     /// The simulation before the change.
     pub before: Simulation<'g>,
-    /// The simulation after the change, checked by what releases had to reach before.
+    /// The simulation after the change. Releases have to reach what they had to reach before.
     pub after: Simulation<'g>,
     /// The newly stranded releases. The ids are of `after`.
     pub stranded: Vec<ExitEntry>,
@@ -62,7 +62,7 @@ pub struct ExitQuestion<'g, 'q> {
     pub before: &'g UpdateGraph,
     /// The graph after the change.
     pub after: &'g UpdateGraph,
-    /// Which channels to look at, by name.
+    /// Decides by its name whether to consider a channel.
     pub channels: &'q (dyn Fn(&str) -> bool + Sync),
     /// The architectures.
     pub architectures: &'q [Arch],
@@ -212,8 +212,8 @@ impl LossFinder<'_> {
         entries
     }
 
-    /// What happens to a release that is stranded after the change, and whether it is certain.
-    /// None: it was stranded before, or is not checked.
+    /// What happens to a release that is stranded after the change, and whether that is certain.
+    /// None if it was stranded before, or if it is not checked.
     fn effect(
         &mut self,
         one: &Stranded,

@@ -13,9 +13,9 @@ use super::{Comparison, Side};
 pub struct GraphChange<'g> {
     pub comparison: Comparison,
     pub exits: ExitChange<'g>,
-    /// What it does to promotions and builds.
+    /// What the change does to promotions and builds.
     pub upkeep: Vec<UpkeepChange>,
-    /// What the service no longer loads, and what that causes.
+    /// What the service no longer loads, and the effects of that.
     pub unloaded: Vec<String>,
     /// Why the exit paths of no release were checked, if none were.
     pub unchecked: Option<String>,
@@ -25,11 +25,11 @@ pub struct GraphChange<'g> {
 pub struct ChangeQuestion<'q> {
     /// The architectures to compare.
     pub architectures: &'q [Arch],
-    /// The architectures that the result is for. More than `architectures` if others have the same
-    /// result.
+    /// The architectures that the result is for. It has more than `architectures` if others have
+    /// the same result.
     pub represented: &'q [Arch],
     pub supported: &'q Supported,
-    /// The names of the channels to look at. Empty: all channels.
+    /// The names of the channels to consider. Empty for all channels.
     pub channels: &'q [String],
     /// Why no release is checked, if none is.
     pub unchecked: Option<&'q str>,
@@ -61,7 +61,7 @@ impl<'g> GraphChange<'g> {
             comparison.apply_to(question.represented);
             exits.apply_to(question.represented);
         }
-        // These are about all channels.
+        // Promotions and builds affect all channels.
         let is_whole = question.channels.is_empty();
         let upkeep = if is_whole { upkeep(before.data, after.data) } else { Vec::new() };
         let unloaded = unloaded(before.data, after.data);

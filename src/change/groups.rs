@@ -18,9 +18,9 @@ pub struct UpdateGroup<'c> {
 pub enum Blame {
     /// Declarations. If both lists are empty, a block or metadata was added or removed.
     Declared {
-        /// Names of risks that only the state after the change has.
+        /// The names of risks that the update has only after the change.
         added: Vec<String>,
-        /// Names of risks that only the state before the change has.
+        /// The names of risks that the update has only before the change.
         dropped: Vec<String>,
     },
     Moved(VersionId),
@@ -51,8 +51,8 @@ pub(super) fn groups(comparison: &Comparison) -> Vec<UpdateGroup<'_>> {
     groups
 }
 
-/// The end of an update that joins or leaves channels, if this changes the update. The target, if
-/// both ends do.
+/// The end of an update that joins or leaves channels, if that changes the update. If both ends do,
+/// the target.
 fn mover(
     altered: &AlteredUpdate,
     moved: &BTreeMap<VersionId, BTreeSet<ComparedChannelId>>,

@@ -22,7 +22,7 @@ pub struct Move {
     pub joins: Vec<ComparedChannelId>,
     pub leaves: Vec<ComparedChannelId>,
     pub is_new: bool,
-    /// Whether it is in no channel after the change.
+    /// Whether the release is in no channel after the change.
     pub is_gone: bool,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Members {
 
 /// The releases of one graph, by their places in the common list.
 pub(super) struct GraphMembers {
-    /// For each node of the graph, its release.
+    /// The release of each node of the graph.
     pub(super) node: Vec<ComparedReleaseId>,
     /// The channels of each release, sorted. Empty if the graph does not have the release.
     pub(super) channels: Arena<ComparedReleaseId, Vec<ComparedChannelId>>,
@@ -137,7 +137,7 @@ impl Move {
         Self { release, joins, leaves, is_new: was.is_empty(), is_gone: is.is_empty() }
     }
 
-    /// Adds what happens to the same version for another architecture.
+    /// Adds the moves of the same version for another architecture.
     fn and(&mut self, was: &[ComparedChannelId], is: &[ComparedChannelId]) {
         let other = Self::between(self.release, was, is);
         self.joins = union([&self.joins, &other.joins].into_iter());

@@ -1,23 +1,24 @@
-//! What a change does to promotions: which releases feeders let through.
+//! What a change does to promotions: which releases go through feeders.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::{Minor, Version};
 use crate::graph_data::{Channel, Feeder, Filter, GraphData};
 
-/// A channel before and after a change, and of which minors it gets releases.
+/// A channel before and after a change, and the minors from which it gets releases.
 #[derive(Debug)]
 pub(crate) struct PromotionChange<'d> {
     pub before: &'d Channel,
     pub after: &'d Channel,
-    /// The next releases that are promoted only after the change.
+    /// The minors, by their next release, that are promoted only after the change.
     pub starts: Vec<Version>,
-    /// The next releases that are promoted only before the change.
+    /// The minors, by their next release, that are promoted only before the change.
     pub stops: Vec<Version>,
 }
 
 impl<'d> PromotionChange<'d> {
-    /// For each channel of both states whose feeders can be used and that the change touches.
+    /// The changes of all channels that exist before and after, and whose feeders are valid. Empty if
+    /// the change touches no channel.
     pub(crate) fn all(before: &'d GraphData, after: &'d GraphData) -> Vec<Self> {
         let is_shared = |channel: &Channel| {
             let path = after.path(channel.file);
@@ -57,11 +58,11 @@ impl<'d> PromotionChange<'d> {
 
 type ByName<'d> = BTreeMap<(bool, &'d str), &'d Channel>;
 
-/// What is promoted to a channel.
+/// Which releases are promoted to a channel.
 struct Promoted {
     /// The minors of the channel that feeds it.
     minors: BTreeSet<Minor>,
-    /// None: without a feeder, nothing is promoted.
+    /// None if there is no feeder, so that nothing is promoted.
     filter: Option<Filter>,
 }
 
@@ -84,7 +85,7 @@ impl Promoted {
     }
 }
 
-/// The channels by whether they are public, and by name.
+/// The channels, by whether they are public and by name.
 pub(super) fn by_name(data: &GraphData) -> ByName<'_> {
     data.channels.iter().map(|channel| ((channel.public, channel.name()), channel)).collect()
 }

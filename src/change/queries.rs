@@ -9,34 +9,34 @@ use crate::graph_data::{Affected, BlockedEdge, Queries};
 use crate::metrics::{Question, SampleCluster, Source};
 use crate::promql::{self, Dialect, Limits};
 
-/// Nobody changes more queries at once. Each takes some milliseconds.
+/// The most queries to compare, because each takes some milliseconds. Real changes have fewer.
 const MOST_COMPARED: usize = 50;
 
-/// What the change of a query does, for some targets.
+/// The effect of a changed query, for some targets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueryChange {
-    /// Oldest first.
+    /// The targets, oldest first.
     pub targets: Vec<String>,
-    /// The clusters that only the new query counts as affected.
+    /// The clusters that are affected only according to the new query.
     pub caught: Clusters,
-    /// The clusters that only the old query counts as affected.
+    /// The clusters that are affected only according to the old query.
     pub missed: Clusters,
-    /// Whether there are no other such clusters where there is no example.
+    /// Whether a missing example means that there are no such clusters.
     pub is_complete: bool,
 }
 
-/// Clusters for which a change of a query makes a difference.
+/// Clusters for which the change of a query matters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clusters {
     /// The names of sample clusters.
     pub samples: Vec<&'static str>,
-    /// A small cluster, after "a cluster": what is special about it.
+    /// What is special about a small example cluster, to follow "a cluster".
     pub example: Option<String>,
     /// The series of that cluster, as lines of a `.series` file.
     pub series: Vec<String>,
 }
 
-/// Changes of queries by their texts before and after, with the targets.
+/// The targets of each changed query, by its text before and after.
 #[derive(Default)]
 pub(super) struct ChangedQueries<'d>(BTreeMap<(&'d str, &'d str), Vec<String>>);
 
@@ -49,7 +49,7 @@ impl<'d> ChangedQueries<'d> {
         }
     }
 
-    /// `known` has the new queries, and the versions that they are for.
+    /// Compares the queries. `known` has the new queries, and the versions that they are for.
     pub(super) fn compared(self, known: &Queries) -> Vec<QueryChange> {
         let changes = self.0.into_iter().take(MOST_COMPARED);
         let compared = changes.filter_map(|((old, new), targets)| {
@@ -70,7 +70,7 @@ fn only_query(edge: &BlockedEdge) -> Option<&str> {
     }
 }
 
-/// None: one of the queries is not valid.
+/// Compares two queries. None if one of them is invalid.
 fn compare(
     before: &str,
     after: &str,
@@ -99,7 +99,7 @@ fn compare(
     })
 }
 
-/// The sample clusters that a query counts as affected.
+/// The sample clusters that are affected according to a query.
 fn exposed_samples(text: &str) -> Vec<&'static str> {
     let question = Question::new(text);
     let limits = Limits::shared_by(SampleCluster::ALL.len());

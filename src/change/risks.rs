@@ -22,20 +22,20 @@ pub struct RiskChange {
     pub dropped: Vec<String>,
     pub patterns: Vec<PatternChange>,
     pub texts: Vec<TextChange>,
-    /// What changed queries do.
+    /// The effects of changed queries.
     pub queries: Vec<QueryChange>,
-    /// What it does to targets that no channel has yet.
+    /// The effects on updates to targets that no channel has yet.
     pub awaited: Vec<Awaited>,
 }
 
 /// Targets that no channel has yet, and the updates to them that the declaration will apply to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Awaited {
-    /// Oldest first.
+    /// The targets, oldest first.
     pub targets: Vec<String>,
-    /// The origins, in ranges. Empty: none.
+    /// The origins to which it will apply, in ranges. Empty if there are none.
     pub applies: String,
-    /// The other origins, in ranges.
+    /// The other origins, in ranges. Empty if there are none.
     pub others: String,
 }
 
@@ -46,11 +46,11 @@ pub struct TextChange {
     pub before: String,
     /// The new value. Empty if the key was removed.
     pub after: String,
-    /// Oldest first.
+    /// The targets, oldest first.
     pub targets: Vec<String>,
-    /// For `matchingRules`: whether the risk affects all clusters, before and after.
+    /// For `matchingRules`, whether the risk affects all clusters before and after the change.
     pub for_all: (bool, bool),
-    /// For `matchingRules`: whether clusters know one of the rules after the change.
+    /// For `matchingRules`, whether clusters understand one of the rules after the change.
     pub is_understood: bool,
 }
 
@@ -69,7 +69,7 @@ pub enum RiskStatus {
 pub struct PatternChange {
     pub before: String,
     pub after: String,
-    /// Oldest first.
+    /// The targets, oldest first.
     pub targets: Vec<String>,
     /// The releases that only the new pattern reaches, oldest first.
     pub includes: Vec<String>,
@@ -131,7 +131,7 @@ pub(super) fn changes(before: &GraphData, after: &GraphData) -> Vec<RiskChange> 
     changes
 }
 
-/// What a declaration does to the added targets that no channel has yet.
+/// What a declaration will do to the updates to its added targets that no channel has yet.
 fn awaited(after: &GraphData, change: &RiskChange) -> Vec<Awaited> {
     let mut all: Vec<Awaited> = Vec::new();
     for target in &change.added {
@@ -209,7 +209,7 @@ fn declared<'d>(
         }
         let by_target = all.entry(name.map(str::to_owned)).or_default();
         let declared = by_target.entry((target.clone(), to.to_owned())).or_default();
-        // Of several blocks, the service keeps the last one.
+        // If there are several blocks, the service uses the last one.
         if edge.is_block() {
             declared.clear();
         }

@@ -1,5 +1,5 @@
-//! What a change does to the instructions for bots and builds, in sentences: which promotions start,
-//! stop, or become possible, and from where the next releases can be updated.
+//! What a change does to the instructions for bots and builds, in sentences: which promotions
+//! start, stop, or become possible, and which releases the next ones can be updated from.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,7 @@ pub(super) fn upkeep(before: &GraphData, after: &GraphData) -> Vec<UpkeepChange>
     changes
 }
 
-/// What the service no longer loads, each with what that causes.
+/// What the service no longer loads, each with the effects of that.
 pub(super) fn unloaded(before: &GraphData, after: &GraphData) -> Vec<String> {
     let mut found = Vec::new();
     for file in after.files.iter().filter(|file| file.verdict != Verdict::Loads) {
@@ -124,7 +124,7 @@ fn edit(key: &str, was: &str, is: &str) -> Option<String> {
     }
 }
 
-/// The versions of a list that another list does not have.
+/// The versions in a list that are not in another list.
 fn without<'m>(list: &'m [Member], other: &[Member]) -> Vec<&'m str> {
     let known: BTreeSet<&str> = other.iter().map(|member| member.text.value.as_str()).collect();
     let texts = list.iter().map(|member| member.text.value.as_str());
@@ -157,7 +157,7 @@ fn tombstones(was: &Channel, is: &Channel, changes: &mut Vec<UpkeepChange>) {
 
 /// The releases that join or leave an internal channel, and where they can be promoted to.
 fn members(after: &GraphData, was: &Channel, is: &Channel, changes: &mut Vec<UpkeepChange>) {
-    // Moves in public channels are what clusters see.
+    // Moves in public channels are reported elsewhere, because clusters see them.
     if is.public {
         return;
     }
@@ -223,7 +223,7 @@ fn builds(before: &GraphData, after: &GraphData, changes: &mut Vec<UpkeepChange>
     }
 }
 
-/// The bounds of build suggestions, each with its key.
+/// The bounds in build suggestions, each with its key.
 fn written(suggestions: &BuildSuggestions) -> Vec<(String, String)> {
     let of_range = |arch: &str, prefix: &str, range: &VersionRange| {
         let arch = if arch == "default" { String::new() } else { format!("{arch}.") };

@@ -12,7 +12,7 @@ use super::{ChannelList, Description};
 #[serde(rename_all = "camelCase")]
 struct Body {
     channels: BTreeMap<String, Entry>,
-    /// Only exitpath's own service says which texts are not the repository's.
+    /// Which texts are not from the repository. Only exitpath's own service says this.
     #[serde(default)]
     default_descriptions: serde_json::Value,
 }

@@ -20,16 +20,16 @@ pub(crate) const MEDIA_TYPE: &str = "application/vnd.redhat.cincinnati.channels.
 /// The channels that an update service declares, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChannelList {
-    /// None: nobody says what the channel is for.
+    /// The channels with their descriptions. None if a channel has no description.
     pub channels: BTreeMap<String, Option<Description>>,
 }
 
 /// What a channel is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
-    /// A paragraph.
+    /// The text, one paragraph.
     pub text: String,
-    /// Whether it follows from the channel's name, because the repository has no text.
+    /// Whether it is derived from the channel's name, because the repository has no text.
     pub is_default: bool,
 }
 
@@ -40,13 +40,13 @@ impl Description {
         (!text.is_empty()).then(|| Self { text: text.to_owned(), is_default: false })
     }
 
-    /// What the name says.
+    /// The description that follows from the name.
     fn by_name(name: &str) -> Option<Self> {
         let text = ChannelName::parse(name)?.meaning()?;
         Some(Self { text, is_default: true })
     }
 
-    /// In one line, without unprintable characters.
+    /// The description in one line, without unprintable characters.
     pub(crate) fn line(&self) -> String {
         printable(&self.text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
     }

@@ -6,8 +6,8 @@ use crate::graph_data::{Channel, GraphData, Verdict};
 use super::{ChannelList, Description};
 
 impl ChannelList {
-    /// The public channels that the service loads and that clusters can request. Of several files
-    /// with one name, the first that has a description is the one that says it.
+    /// The public channels that the service loads and that clusters can request. If several files
+    /// have the same name, the first one with a description counts.
     pub fn of(data: &GraphData) -> Self {
         let mut list = Self::default();
         for channel in data.channels.iter().filter(|channel| is_listed(data, channel)) {

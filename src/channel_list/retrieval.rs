@@ -25,7 +25,7 @@ pub(crate) struct ServiceRequest<'a> {
 /// What a service answers to a question for its channels.
 #[derive(Debug)]
 pub(crate) struct Fetched {
-    /// The error is what the operator makes of the failure.
+    /// The list. The error is what the operator makes of the failure.
     pub list: Result<ChannelList, Refusal>,
     /// What the user should know.
     pub notes: Vec<String>,

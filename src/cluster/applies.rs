@@ -9,14 +9,14 @@ use crate::domain::Named;
 pub struct Applies {
     /// Whether the risk applies to the cluster.
     pub status: Status,
-    /// One word.
+    /// The reason, which is one word.
     pub reason: String,
     /// The text for administrators.
     pub message: String,
 }
 
 impl Applies {
-    /// Of a risk with this text.
+    /// The condition for a risk with this text.
     pub fn of(risk: RiskText<'_>, exposure: &Exposure, level: Level) -> Self {
         let (status, reason, message) = match exposure {
             Exposure::Exposed => (Status::True, "Match", String::new()),
@@ -28,7 +28,7 @@ impl Applies {
         Self { status, reason: reason.into(), message }
     }
 
-    /// The same, as an object has it.
+    /// The condition as it is in an object.
     pub fn condition(&self) -> Condition {
         Condition::new("Applies", self.status.name(), &self.reason, &self.message)
     }

@@ -1,6 +1,6 @@
-//! Several errors as one.
+//! Joins several errors.
 
-/// Several errors as one, as the operator's library writes it: each text once.
+/// Joins several errors as the operator's library does. Equal texts occur only once.
 pub(super) fn in_words(errors: &[String]) -> String {
     let mut distinct: Vec<&str> = Vec::new();
     for error in errors {

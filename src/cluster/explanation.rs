@@ -1,4 +1,4 @@
-//! Why a query has its answer: what each of its parts answers, and which arms of an `or` decide.
+//! Explains the answer of a query: what each part answers, and which arms of an `or` decide.
 
 use std::ops::Range;
 
@@ -6,38 +6,38 @@ use crate::domain::HashMap;
 use crate::metrics::{QueryError, Source};
 use crate::promql::{self, Expr, Labels, Limits, NodeId, Operator, Query, Type, Value};
 
-/// What each part of a query answers.
+/// The answers of a query's parts.
 #[derive(Clone, Debug)]
 pub(crate) struct Explanation {
-    /// The query, perhaps laid out anew.
+    /// The query, possibly with other line breaks.
     pub(crate) text: String,
-    /// In the order of the text; parts come before what they are in.
+    /// In the order of the text. Inner parts come before the parts that contain them.
     pub(crate) parts: Vec<Part>,
-    /// Whether there are more parts.
+    /// Whether some parts are omitted.
     pub(crate) is_cut: bool,
 }
 
 /// A part of a query with its answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
-    /// All of it.
+    /// The bytes of the whole part.
     pub(crate) range: Range<usize>,
-    /// The word that stands for it where it has several lines.
+    /// The bytes of the word that represents it if it has several lines.
     pub(crate) word: Range<usize>,
     pub(crate) answer: Result<Value, QueryError>,
-    /// For an arm of an `or`: whether the answer of the query comes from it.
+    /// For an arm of an `or`, whether the answer of the query comes from it.
     pub(crate) decides: Option<bool>,
 }
 
-/// In a longer line, the words are far from their parts.
+/// In wider lines, the explanations would be far from their parts.
 const WIDEST: usize = 76;
 
-/// Nobody reads more, and a server is asked for each.
+/// The most parts to explain. Nobody reads more, and each is a question to the server.
 const MOST_PARTS: usize = 60;
 
 impl Explanation {
-    /// Asks for all parts of a valid query. It is laid out anew if its lines are longer than this
-    /// width, or too long for words under their parts.
+    /// Evaluates all parts of a valid query. The query is laid out again if its lines are longer
+    /// than `width`, or too long for explanations below their parts.
     pub(crate) fn of(text: &str, source: &Source, width: usize) -> Option<Self> {
         let query = source.parse(text).ok()?;
         let width = width.min(WIDEST);
@@ -54,7 +54,7 @@ impl Explanation {
     fn of_parsed(text: String, query: &Query, source: &Source) -> Self {
         let mut shown = shown(query);
         let is_cut = shown.len() > MOST_PARTS;
-        // The outer parts come last.
+        // The outer parts come last, so the inner ones are omitted.
         let shown = shown.split_off(shown.len().saturating_sub(MOST_PARTS));
         let limits = Limits::shared_by(shown.len());
         let ask = |id: NodeId| source.ask_within(&text[query.node(id).range.clone()], limits);
@@ -76,8 +76,9 @@ impl Explanation {
 
 type Answers = HashMap<NodeId, Result<Value, QueryError>>;
 
-/// The parts whose answers say something, operands before their users: vectors, and numbers that are
-/// calculated. What is in a subquery is asked at many times, so it has no single answer.
+/// The parts whose answers are worth explaining, operands before their users: vectors, and numbers
+/// that are calculated. A part of a subquery is evaluated at many times, so it has no single
+/// answer.
 fn shown(query: &Query) -> Vec<NodeId> {
     let mut is_hidden = vec![false; query.root().index() + 1];
     let mut shown = Vec::new();
@@ -97,7 +98,8 @@ fn shown(query: &Query) -> Vec<NodeId> {
     shown
 }
 
-/// Whether the part around it says the same. Of the parts that fail, only the innermost tells.
+/// Whether another part already tells this: the part around it has the same answer or, if it
+/// failed, an inner part failed.
 fn is_told(query: &Query, answers: &Answers, id: NodeId) -> bool {
     let Some(answer) = answers.get(&id) else { return false };
     if answer.is_err() {
@@ -111,7 +113,7 @@ fn is_told(query: &Query, answers: &Answers, id: NodeId) -> bool {
     user.is_some_and(|(user, _)| answers.get(&user) == Some(answer))
 }
 
-/// The word of a part that is always in one line.
+/// The word that represents a part, which is always on one line.
 fn word(query: &Query, id: NodeId, text: &str) -> Range<usize> {
     let range = query.node(id).range.clone();
     match &query.node(id).expr {
@@ -131,10 +133,10 @@ fn first_line(range: Range<usize>, text: &str) -> Range<usize> {
     range.start..range.start + length
 }
 
-/// A sample that a part of the query must have for the query to have its answer.
+/// A sample of a part from which the answer of the query comes.
 type Sample = (Labels, f64);
 
-/// For each arm of an `or` whose answers matter: whether the answer of the query comes from it.
+/// For each relevant arm of an `or`, whether the answer of the query comes from it.
 fn arms(query: &Query, answers: &Answers) -> HashMap<NodeId, bool> {
     let mut arms = HashMap::default();
     let mut open: Vec<(NodeId, Option<Sample>)> = vec![(query.bare(query.root()), None)];
@@ -163,7 +165,7 @@ fn arms(query: &Query, answers: &Answers) -> HashMap<NodeId, bool> {
                     None => (!of_left.is_empty(), all.len() > of_left.len()),
                 };
                 for (arm, decides) in [(left, from_left), (right, from_right)] {
-                    // The arms of an inner `or` say which of them decides.
+                    // If the arm is itself an `or`, its own arms tell which one decides.
                     if !query.node(arm).expr.is_or() {
                         arms.insert(arm, decides);
                     }

@@ -1,4 +1,4 @@
-//! Whether a risk applies to a cluster: what its operator makes of the answers to queries.
+//! Whether a risk applies to a cluster: what the operator concludes from the answers to queries.
 
 use super::errors::in_words;
 use crate::metrics::QueryError;
@@ -11,7 +11,7 @@ pub enum Exposure {
     Exposed,
     /// It does not apply.
     NotExposed,
-    /// The cluster cannot tell, for this reason in the operator's words.
+    /// The cluster cannot tell, with the reason in the operator's words.
     Unknown(String),
 }
 
@@ -25,7 +25,8 @@ pub enum MatchingRule<'a> {
 }
 
 impl Exposure {
-    /// The first rule that has an answer decides. `decide` says what the answer to a query means.
+    /// Decides by the first rule that has an answer. `decide` turns the answer to a query into an
+    /// exposure.
     pub fn of_rules<'a, E>(
         rules: impl IntoIterator<Item = MatchingRule<'a>>,
         mut decide: impl FnMut(&'a str) -> Result<Self, E>,
@@ -41,7 +42,8 @@ impl Exposure {
         Ok(if failures.is_empty() { Self::NotExposed } else { Self::Unknown(in_words(&failures)) })
     }
 
-    /// What an answer at a time means. The error says why the answer of a cluster is not known.
+    /// The exposure that follows from an answer at some time. The error says why the cluster's
+    /// answer is unknown.
     pub fn of_answer(answer: Result<Value, QueryError>, time: i64) -> Result<Self, QueryError> {
         let value = match answer {
             Ok(value) => value,
@@ -74,7 +76,8 @@ impl Exposure {
     }
 }
 
-/// The operator's client cannot read an answer that is a text, and quotes the end of it.
+/// The error of the operator's client about an answer that is a text. It quotes the end of the
+/// answer.
 fn unread_text(text: &str, time: i64) -> String {
     let time = seconds(time);
     let text = serde_json::Value::from(text);

@@ -1,4 +1,4 @@
-//! Where a cluster can go: within its own minor version, and to the next one. If it cannot, what
+//! Whether a cluster can be updated within its own minor version, and to the next one. If not, what
 //! holds it.
 
 use std::collections::BTreeSet;
@@ -10,49 +10,50 @@ use crate::domain::channel_name::phase_rank;
 use crate::domain::{ChannelName, Minor, Version, version};
 use crate::graph::CHANNELS_KEY;
 
-/// A minor version that a cluster can go on in.
+/// A minor version that the cluster may be updated to, and what holds those updates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Forward {
     pub(crate) minor: Minor,
-    /// Whether the cluster runs it.
+    /// Whether it is the cluster's own minor version.
     pub(crate) is_own: bool,
     pub(crate) state: ForwardState,
-    /// The condition that makes the operator refuse all updates to this minor version.
+    /// The condition because of which the operator refuses all updates to this minor version.
     pub(crate) refusal: Option<Condition>,
 }
 
-/// Whether updates to a minor version are recommended, and if not, what holds them.
+/// Whether updates to a minor version are recommended. If not, what holds them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ForwardState {
     Recommended,
     /// The cluster runs the newest release of its minor version in the channel.
     Newest,
-    /// The channel has no release of it. These channels have the release that the cluster runs, and
-    /// lead to it or further, the nearest and most supported first.
+    /// The channel has no release of it. `others` are channels that have the cluster's release, and
+    /// releases of this or a later minor version. The nearest and best supported channels come
+    /// first.
     NotInChannel {
         others: Vec<String>,
     },
-    /// No update leads there.
+    /// The cluster has no update to it.
     NoUpdate {
-        /// The newest release of it in the channel.
+        /// The newest release of this minor version in the channel.
         newest: String,
-        /// The newest release of the cluster's own minor version that has an update there.
+        /// The newest release of the cluster's own minor version that has an update to it.
         after: Option<String>,
     },
     /// Risks hold all updates.
     Held {
-        /// Newest first.
+        /// The targets, newest first.
         targets: Vec<String>,
         /// The names of risks that apply, or may apply.
         risks: Vec<String>,
-        /// Whether it is only not known that none applies.
+        /// Whether none of the risks is known to apply, because the cluster cannot tell.
         is_unknown: bool,
     },
 }
 
 impl Forward {
-    /// Of a cluster that runs a version, with what its operator stored of an answer. Empty if the
-    /// answer does not have the version.
+    /// The state of a cluster that runs `running`. `stored` is what its operator stored of the
+    /// answer. Empty if the answer does not have that version.
     pub(crate) fn all(answer: &Answer, running: &str, stored: &Stored) -> Vec<Self> {
         let Some(version) = version::parse(running) else { return Vec::new() };
         let Some(node) = answer.nodes.iter().find(|node| is_same(&node.version, &version)) else {
@@ -111,7 +112,7 @@ impl Chart<'_> {
         ForwardState::Held { targets, risks: risks.into_iter().collect(), is_unknown }
     }
 
-    /// The newest release of the cluster's own minor version that has an update to another one.
+    /// The newest release of the cluster's own minor version that has an update to `minor`.
     fn after(&self, minor: Minor) -> Option<String> {
         let own = Minor::of(self.running);
         if own == minor {
@@ -131,7 +132,7 @@ impl Chart<'_> {
         found.map(|(from, _)| from).max().map(|version| version.to_string())
     }
 
-    /// The next minor version, if the channel has none.
+    /// The state of the next minor version if the channel does not have it.
     fn elsewhere(&self, own: Minor) -> Forward {
         let channels = self.node.metadata.get(CHANNELS_KEY).and_then(|value| value.as_str());
         let later = channels.unwrap_or_default().split(',').filter_map(|name| {
@@ -152,7 +153,7 @@ impl Chart<'_> {
     }
 }
 
-/// The risks that a target's condition speaks of.
+/// The risks that the condition of a target mentions.
 fn holding(update: &ConditionalUpdate) -> Vec<String> {
     let Some(verdict) = condition(&update.conditions, "Recommended") else { return Vec::new() };
     update.risks.iter().flatten().filter(|risk| speaks_of(verdict, risk)).map(name).collect()
@@ -162,7 +163,7 @@ fn name(risk: &ObjectRisk) -> String {
     risk.name.clone()
 }
 
-/// Whether a condition `Recommended` is about a risk.
+/// Whether a condition `Recommended` mentions a risk.
 pub(crate) fn speaks_of(verdict: &Condition, risk: &ObjectRisk) -> bool {
     verdict.reason == risk.name
         || verdict.message.contains(&format!("{} {}", risk.message, risk.url))

@@ -1,13 +1,13 @@
-//! Versions of the operator: what they do differently.
+//! Versions of the operator, which behave differently.
 
 use crate::domain::Minor;
 
-/// A version of the operator, by the minor version of its release.
+/// A version of the operator: the minor version of its release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(Minor);
 
 impl Level {
-    /// The newest behavior that is known.
+    /// The newest version whose behavior is known.
     pub const NEWEST: Self = Self(Minor { major: 5, minor: 0 });
 
     /// The operator of a minor version.
@@ -24,32 +24,32 @@ impl Level {
         self.is_at_least(10)
     }
 
-    /// Whether the message of a failed evaluation has three lines.
+    /// Whether the message about a failed evaluation has three lines.
     pub(crate) fn has_long_failures(self) -> bool {
         self.is_at_least(14)
     }
 
-    /// Whether reasons are checked and merged by rules.
+    /// Whether reasons are validated and merged.
     pub(crate) fn merges_reasons(self) -> bool {
         self.is_at_least(16)
     }
 
-    /// Whether it can know accepted risks: with the feature gate `ClusterUpdateAcceptRisks`.
+    /// Whether it supports accepted risks, with the feature gate `ClusterUpdateAcceptRisks`.
     pub fn can_accept_risks(self) -> bool {
         self.is_at_least(22)
     }
 
-    /// Whether what blocks updates to other minor versions is a risk.
+    /// Whether it turns what blocks updates to other minor versions into risks.
     pub(crate) fn has_risks_of_upgradeable(self) -> bool {
         self.is_at_least(23)
     }
 
-    /// Whether a patch update is taken though some objects are not managed.
+    /// Whether it accepts patch updates even if some objects are unmanaged.
     pub(crate) fn takes_patches_with_overrides(self) -> bool {
         self.is_at_least(22)
     }
 
-    /// Whether a risk is evaluated once by name, and not once for each target.
+    /// Whether it evaluates each risk once by name, and not once for each target.
     pub(crate) fn evaluates_by_name(self) -> bool {
         self.is_at_least(22)
     }

@@ -7,9 +7,9 @@ pub struct Log(Vec<LogLine>);
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
-    /// Whether it is an error, and not a warning.
+    /// Whether it is an error. If not, it is a warning.
     pub is_error: bool,
-    /// Its text, which can have several lines.
+    /// The text, which can have several lines.
     pub text: String,
 }
 

@@ -1,4 +1,4 @@
-//! What a cluster makes of what it is offered.
+//! What a cluster does with the updates that it is offered.
 
 mod answer;
 mod applies;

@@ -9,7 +9,7 @@ use crate::domain::Named;
 pub struct Recommendation {
     /// Whether the update is recommended.
     pub status: Status,
-    /// One word.
+    /// The reason, which is one word.
     pub reason: String,
     /// The text for administrators.
     pub message: String,
@@ -45,7 +45,7 @@ impl std::fmt::Display for Recommendation {
     }
 }
 
-/// What a risk says to administrators.
+/// The text of a risk for administrators.
 #[derive(Clone, Copy, Debug)]
 pub struct RiskText<'a> {
     /// Its name.
@@ -74,14 +74,14 @@ const EXPOSED: &str = "ExposedToRisks";
 const SEVERAL: &str = "MultipleReasons";
 
 impl Recommendation {
-    /// Of an update with only this risk.
+    /// The condition for an update with only this risk.
     pub fn of(risk: RiskText<'_>, exposure: &Exposure) -> Self {
         let applies = Applies::of(risk, exposure, Level::NEWEST);
         let evaluated = EvaluatedRisk { text: risk, applies: &applies, is_accepted: false };
         Self::of_all(&[evaluated], Level::NEWEST)
     }
 
-    /// Of an update with these risks. The order matters for the reason.
+    /// The condition for an update with these risks. The reason depends on their order.
     pub fn of_all(risks: &[EvaluatedRisk<'_>], level: Level) -> Self {
         let mut status = Status::True;
         let mut reason = NOT_EXPOSED;
@@ -123,13 +123,13 @@ impl Recommendation {
         Self { status, reason: reason.to_owned(), message }
     }
 
-    /// The same, as an object has it.
+    /// The condition as it is in an object.
     pub fn condition(&self) -> Condition {
         Condition::new("Recommended", self.status.name(), &self.reason, &self.message)
     }
 }
 
-/// The reason of several risks.
+/// The reason for several risks.
 fn merged<'a>(now: &'a str, wanted: &'a str) -> &'a str {
     match (now, wanted) {
         (NOT_EXPOSED, _) | (FAILED, EXPOSED) => wanted,
@@ -147,7 +147,7 @@ fn merged_before_4_16<'a>(now: &'a str, wanted: &'a str) -> &'a str {
     }
 }
 
-/// Whether Kubernetes accepts it as the reason of a condition:
+/// Whether Kubernetes accepts a text as the reason of a condition:
 /// `^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`.
 pub(super) fn is_reason(name: &str) -> bool {
     let is_inner = |c: char| c.is_ascii_alphanumeric() || "_,:".contains(c);

@@ -1,12 +1,12 @@
-//! Why the operator did not get what it asked for: the condition `RetrievedUpdates`, or
-//! `RetrievedChannels`, is False.
+//! Why the operator did not get what it asked for. It is the reason that the condition
+//! `RetrievedUpdates` or `RetrievedChannels` is False.
 
 use super::object::Condition;
 
 /// Why the operator did not get what it asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
-    /// One word.
+    /// The reason, which is one word.
     pub(crate) reason: &'static str,
     /// The text for administrators.
     pub(crate) message: String,
@@ -36,7 +36,7 @@ impl Refusal {
         Self::while_asking("VersionNotFound", words)
     }
 
-    /// The real operator crashes on such an answer.
+    /// A refusal in place of a crash: the real operator crashes on such an answer.
     pub(crate) fn crash(index: i64, nodes: usize) -> Self {
         Self::invalid(format!(
             "the operator crashes: an update leads to the release with the number {index}, but \
@@ -44,12 +44,12 @@ impl Refusal {
         ))
     }
 
-    /// Whether the operator keeps the updates that it knows.
+    /// Whether the operator keeps the updates that it already has.
     pub(crate) fn may_keep(&self) -> bool {
         ["RemoteFailed", "ResponseFailed", "ResponseInvalid"].contains(&self.reason)
     }
 
-    /// The condition that says so.
+    /// The condition of type `kind` that reports it.
     pub(crate) fn condition(&self, kind: &str) -> Condition {
         Condition::new(kind, "False", self.reason, &self.message)
     }

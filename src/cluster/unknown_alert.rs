@@ -5,11 +5,11 @@ use super::object::condition;
 use super::operator::Stored;
 use crate::domain::time::parse_time;
 
-/// In milliseconds.
+/// An hour in milliseconds.
 const HOUR: i64 = 3_600_000;
 
-/// When the alert fires, in milliseconds since 1970, unless the cluster can tell before. None: it
-/// does not.
+/// When the alert fires, in milliseconds since 1970, unless the cluster can tell before that. None
+/// if the alert does not fire.
 pub(crate) fn fires_at(stored: &Stored) -> Option<i64> {
     let verdicts = stored.conditional_updates.iter();
     let verdicts = verdicts.filter_map(|update| condition(&update.conditions, "Recommended"));

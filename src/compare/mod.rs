@@ -1,4 +1,4 @@
-//! How an answer of an update service differs from another, update by update.
+//! Compares two answers of update services, update by update.
 
 mod read;
 
@@ -15,24 +15,24 @@ use crate::graph::{Knowledge, Risk, Served, State};
 /// How the answers for one channel and architecture differ. Versions are without architectures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Differences {
-    /// Whether the service has no release of the channel, and we have some.
+    /// Whether the service has no release of the channel, but we have some.
     pub lack_everything: bool,
-    /// Oldest first.
+    /// The releases that only the service has, oldest first.
     pub only_theirs: Vec<Version>,
     pub only_ours: Vec<Version>,
     /// Releases with other lists of channels.
     pub other_channels: Vec<Version>,
     /// Releases with other images.
     pub other_images: Vec<Version>,
-    /// In order of target and origin.
+    /// The updates that differ, in order of target and origin.
     pub updates: Vec<DifferentUpdate>,
     /// The names of risks with other texts or rules.
     pub risks: Vec<String>,
-    /// Updates of which we do not know whether they exist. They are no differences.
+    /// How many updates are omitted because we do not know whether they exist.
     pub uncertain: usize,
 }
 
-/// An update that the answers do not have alike.
+/// An update that differs between the answers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct DifferentUpdate {
     pub to: Version,
@@ -47,7 +47,7 @@ pub(crate) enum Offered {
     #[default]
     Not,
     Open,
-    /// With risks of these names.
+    /// It is offered with risks of these names.
     Conditional(BTreeSet<String>),
 }
 
@@ -63,7 +63,7 @@ impl Differences {
         let other_images = both().filter(|(_, theirs_at, ours_at)| {
             let theirs = &theirs.whole.release(*theirs_at).payload;
             let ours = &ours.whole.release(*ours_at).payload;
-            // An image that is not known is no difference.
+            // An unknown image does not count as a difference.
             !theirs.is_empty() && !ours.is_empty() && theirs != ours
         });
         let other_channels = both().filter(|(_, theirs_at, ours_at)| {
@@ -115,7 +115,7 @@ impl Differences {
         releases + metadata + self.updates.len() + self.risks.len()
     }
 
-    /// Whether the service only lacks releases that we have, with their updates.
+    /// Whether the only differences are releases that the service lacks, with their updates.
     pub(crate) fn lack_only_releases(&self) -> bool {
         let lacked: HashSet<&Version> = self.only_ours.iter().collect();
         let is_explained = |update: &DifferentUpdate| {
@@ -161,7 +161,7 @@ fn updates(served: &Served<'_>) -> Updates {
     offered.collect()
 }
 
-/// Updates of which the prediction is not certain: target and origin.
+/// The updates whose prediction is uncertain, as origins and targets.
 fn uncertain(served: &Served<'_>) -> HashSet<(Version, Version)> {
     let version = |node| without_build(&served.whole.release(node).version);
     let likely = served.updates().filter(|update| update.edge.knowledge == Knowledge::Uncertain);

@@ -4,7 +4,7 @@ use crate::promql::{Aggregation, Expr, NodeId, Operator, Query};
 
 use super::outcome::Outcome;
 
-/// The part that is to blame for an outcome. `counts` has how many samples each node has.
+/// The part that is to blame for an outcome. `counts` has the number of samples of each node.
 pub(super) fn blame(query: &Query, counts: &[usize], outcome: &Outcome) -> NodeId {
     if let Outcome::Error(_) = outcome {
         let failed = NodeId::new(counts.len().min(query.root().index()));
@@ -17,7 +17,7 @@ pub(super) fn blame(query: &Query, counts: &[usize], outcome: &Outcome) -> NodeI
     id
 }
 
-/// The operand that is to blame, if the node is not.
+/// The operand to blame instead of the node. None if the node itself is to blame.
 fn next(query: &Query, id: NodeId, counts: &[usize], outcome: &Outcome) -> Option<NodeId> {
     let count = |id: NodeId| counts.get(id.index()).copied().unwrap_or(0);
     match &query.node(id).expr {

@@ -1,32 +1,33 @@
-//! The evaluation of a query part by part.
+//! Evaluates a query part by part.
 //!
-//! Some nodes of a query depend on one part of the series only. The rest of the query sees nothing of
-//! that part but the values of these nodes. So they are evaluated once for each choice, and of choices
-//! with the same values, one is enough.
+//! Some nodes of a query depend on one part of the series only. The rest of the query sees nothing
+//! of that part but the values of these nodes. So these nodes are evaluated once for each choice,
+//! and of several choices with equal values, only one is kept.
 
 use crate::promql::{EvalError, Evaluation, Expr, Known, NodeId, Query, Step, Store, Value};
 
 use super::classes::{Class, Classes, MOST_NODES, Part, store};
 use super::outcome::settings;
 
-/// A query over the clusters of classes.
+/// Evaluates a query on clusters of classes.
 pub(super) struct ByPart<'q> {
     query: &'q Query,
     evaluation: Result<Evaluation<'q>, EvalError>,
     /// What each node depends on.
     depends: Vec<DependsOn>,
-    /// For each part, the nodes whose users depend on other parts, too.
+    /// For each part, its outermost nodes: the nodes that depend on it alone, and whose users also
+    /// depend on other parts.
     outermost: Vec<Vec<NodeId>>,
-    /// For each part and each choice, what the query sees of it. Empty if that is more work than all
-    /// classes, or if a subquery asks for many values of a node.
+    /// For each part and each choice, what the query sees of it. Empty if that would be more work
+    /// than evaluating all classes, or if a subquery needs many values of a node.
     seen: Vec<Vec<Option<Seen>>>,
 }
 
 /// What a query sees of one choice.
 struct Seen {
-    /// The outermost nodes.
+    /// The values of the outermost nodes.
     known: Vec<Known>,
-    /// How many samples each node has.
+    /// The number of samples of each node.
     counts: Vec<usize>,
 }
 
@@ -49,7 +50,7 @@ impl DependsOn {
 }
 
 impl<'q> ByPart<'q> {
-    /// Evaluates the parts alone, and removes the choices that the query cannot tell from others.
+    /// Evaluates each part alone, and removes the choices that the query cannot tell from others.
     pub(super) fn of(query: &'q Query, classes: &mut Classes) -> Self {
         let (depends, outermost) = dependencies(query, &classes.parts);
         let evaluation = Evaluation::new(query, settings());
@@ -64,8 +65,8 @@ impl<'q> ByPart<'q> {
         by_part
     }
 
-    /// What the query sees of the choices for a part. Of those that look the same, the most usual one
-    /// stays.
+    /// What the query sees of each choice for a part. Of choices that look the same, it keeps the
+    /// most usual one.
     fn see(&mut self, at: usize, part: &mut Part) -> Vec<Option<Seen>> {
         let mut all: Vec<Option<Seen>> = Vec::new();
         part.choices.retain(|choice| {
@@ -81,10 +82,10 @@ impl<'q> ByPart<'q> {
         all
     }
 
-    /// What the query sees of a store with one choice for a part. None: the evaluation fails.
+    /// What the query sees of a store with one choice for a part. None if the evaluation fails.
     fn look(&mut self, part: usize, store: &Store) -> Option<Seen> {
         let depends = &self.depends;
-        // What the other nodes make of the values does not matter, not even whether they fail.
+        // The other nodes do not matter here, even if they would fail.
         let step = |id: NodeId| match depends[id.index()] {
             DependsOn::Part(other) if other != part => Step::Skip(0),
             DependsOn::Several => Step::Skip(0),
@@ -95,7 +96,7 @@ impl<'q> ByPart<'q> {
         Some(Seen { known, counts })
     }
 
-    /// Whether the values are the same, and the same `or`s of the part need their right sides.
+    /// Whether two choices give the same values, and need the right sides of the same `or`s.
     fn is_like(&self, one: &Seen, other: &Seen) -> bool {
         let is_needed = |counts: &[usize], id: NodeId| match &self.query.node(id).expr {
             Expr::Binary(or) => counts[id.index()] > counts[or.left.index()],
@@ -106,8 +107,8 @@ impl<'q> ByPart<'q> {
             && ors.all(|(id, _)| is_needed(&one.counts, id) == is_needed(&other.counts, id))
     }
 
-    /// What the query answers on a cluster of a class, and how many samples each node has. After an
-    /// error, the node that failed is the first one without a count.
+    /// The answer of the query on a cluster of a class, and the number of samples of each node.
+    /// After an error, the first node without a count is the one that failed.
     pub(super) fn answer(
         &mut self,
         classes: &Classes,
@@ -135,7 +136,7 @@ impl<'q> ByPart<'q> {
     }
 }
 
-/// What each node depends on, and for each part, the nodes whose users depend on other parts, too.
+/// What each node depends on, and the outermost nodes of each part.
 fn dependencies(query: &Query, parts: &[Part]) -> (Vec<DependsOn>, Vec<Vec<NodeId>>) {
     let of_metric = |name: &str| {
         let part = parts.iter().position(|part| part.metrics.iter().any(|metric| metric == name));
@@ -159,7 +160,7 @@ fn dependencies(query: &Query, parts: &[Part]) -> (Vec<DependsOn>, Vec<Vec<NodeI
         }
         depends.push(all);
     }
-    // In the order of evaluation.
+    // The evaluation needs them in its own order.
     for nodes in &mut outermost {
         nodes.sort_unstable();
     }

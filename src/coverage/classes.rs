@@ -1,4 +1,5 @@
-//! The classes of clusters that queries can tell apart: for each part of the series, one choice.
+//! The classes of clusters that queries can tell apart. A class has one choice for each part of the
+//! series.
 
 use std::collections::BTreeMap;
 
@@ -15,29 +16,29 @@ use super::witness::in_words;
 /// The most choices for one part.
 const MOST_CHOICES: usize = 400;
 
-/// The most nodes of a query that are evaluated, on all clusters together.
+/// The most evaluations of nodes of a query, on all clusters together.
 pub(super) const MOST_NODES: usize = 60_000;
 
-/// Nobody writes queries with more selectors. All are compared with each other.
+/// Real queries have fewer selectors. Each is compared with all others.
 const MOST_SELECTORS: usize = 40;
 
-/// The classes of clusters that some queries can tell apart.
+/// The classes of clusters that these queries can tell apart.
 pub(super) struct Classes {
     pub(super) parts: Vec<Part>,
-    /// The metrics that the dictionary does not know. All is possible for them.
+    /// The metrics that are not in the dictionary. Anything is possible for them.
     pub(super) unknown: Vec<String>,
-    /// Whether a part is missing, so that the clusters are none that there can be.
+    /// Whether a part is missing. If so, no cluster can be made of a class.
     is_partial: bool,
 }
 
-/// Series that are there together or not at all.
+/// Metrics that a cluster has together or not at all.
 pub(super) struct Part {
     pub(super) metrics: Vec<String>,
-    /// What clusters can have of them, the most usual first.
+    /// The populations that clusters can have, the most usual first.
     pub(super) choices: Vec<Population>,
 }
 
-/// A class: the number of the choice for each part.
+/// A class: the index of a choice for each part.
 pub(super) type Class = Vec<usize>;
 
 impl Classes {
@@ -75,7 +76,7 @@ impl Classes {
         classes
     }
 
-    /// What clusters can have of a metric, and the condition on which they have it.
+    /// The populations of a metric, and the condition on which clusters have it.
     fn member(
         &mut self,
         name: &str,
@@ -100,12 +101,12 @@ impl Classes {
         Some((metric.condition_key(name), Member { name: name.to_owned(), metric, choices }))
     }
 
-    /// How many classes there are.
+    /// The number of classes.
     pub(super) fn count(&self) -> usize {
         self.parts.iter().fold(1, |count, part| count.saturating_mul(part.choices.len()))
     }
 
-    /// The classes, but not more than `most`. If there are more, at most two parts are unusual.
+    /// At most `most` classes. If there are more, only those where at most two parts are unusual.
     pub(super) fn some(&self, most: usize) -> Vec<Class> {
         if self.is_partial {
             return Vec::new();
@@ -146,12 +147,12 @@ impl Classes {
         some
     }
 
-    /// What the clusters of a class have of each part.
+    /// The populations of a class.
     pub(super) fn chosen<'c>(&'c self, class: &'c Class) -> impl Iterator<Item = &'c Population> {
         self.parts.iter().zip(class).map(|(part, choice)| &part.choices[*choice])
     }
 
-    /// A cluster of a class.
+    /// The series of a cluster of this class.
     pub(super) fn store(&self, class: &Class) -> Store {
         store(self.chosen(class))
     }
@@ -162,7 +163,8 @@ impl Classes {
         series.map(|series| series.line()).collect()
     }
 
-    /// A class that is as usual as possible in each part, of those that are alike.
+    /// Makes each part of a class as usual as possible, while `is_like` accepts the class and it
+    /// does not become rarer.
     pub(super) fn simplest(
         &self,
         mut class: Class,
@@ -178,15 +180,15 @@ impl Classes {
         class
     }
 
-    /// What is special about the clusters of a class, after "a cluster". `is_like` says whether those
-    /// of another class are like them.
+    /// What is special about the clusters of a class, to follow "a cluster". `is_like` says whether
+    /// another class is equivalent.
     pub(super) fn words(&self, class: &Class, mut is_like: impl FnMut(&Class) -> bool) -> String {
         let usual = vec![0; class.len()];
         let chosen: Vec<&Population> = self.chosen(class).collect();
         if *class != usual {
             return in_words(&chosen, &self.chosen(&usual).collect::<Vec<_>>());
         }
-        // Of a usual cluster, only what matters is said.
+        // A usual cluster is described only by the parts that matter.
         let mut matters = |part: usize| {
             (1..self.parts[part].choices.len()).any(|choice| {
                 let mut other = class.clone();
@@ -204,7 +206,7 @@ impl Classes {
     }
 }
 
-/// A cluster that has this.
+/// The series of a cluster with these populations.
 pub(super) fn store<'p>(populations: impl Iterator<Item = &'p Population>) -> Store {
     let mut store = Store::default();
     for series in populations.flat_map(|population| &population.series) {
@@ -214,14 +216,15 @@ pub(super) fn store<'p>(populations: impl Iterator<Item = &'p Population>) -> St
     store
 }
 
-/// What is known before a query is looked at, and the numbers in it.
+/// What the search knows besides the selectors: the dictionary, the numbers in the queries, and the
+/// time.
 struct Context<'d> {
     dictionary: &'d Dictionary,
     constants: Vec<f64>,
     now: i64,
 }
 
-/// The selectors of each metric. None: one names no metric.
+/// The selectors of each metric. None if a selector does not name a metric.
 fn asked_by_metric<'q>(
     queries: &[&'q Query],
     sights: &'q [Sights],
@@ -237,14 +240,14 @@ fn asked_by_metric<'q>(
     Some(asked)
 }
 
-/// A metric among those with the same condition.
+/// One of the metrics with the same condition.
 struct Member {
     name: String,
     metric: Metric,
     choices: Vec<Population>,
 }
 
-/// What clusters can have of metrics with the same condition.
+/// The populations of all metrics with the same condition.
 fn choices_of(members: &[Member]) -> Vec<Population> {
     let mut choices: Vec<Population> = Vec::new();
     let mut states = States::new(Lack::Never);
@@ -294,7 +297,7 @@ fn unknown_metric(asked: &[Asked<'_>]) -> Metric {
     Metric::unknown(labels.chain(seen).filter(|label| !hidden.contains(&label.as_str())))
 }
 
-/// The numbers that values are compared with.
+/// The numbers in queries, because values may be compared with them.
 fn constants(queries: &[&Query]) -> Vec<f64> {
     let numbers = queries.iter().flat_map(|query| query.nodes());
     let numbers = numbers.filter_map(|(_, node)| match node.expr {

@@ -1,4 +1,4 @@
-//! The clusters that only one of two queries counts as affected.
+//! The clusters that count as affected for only one of two queries.
 
 use crate::metrics::FIXED_TIME;
 use crate::promql::{self, Query};
@@ -9,21 +9,21 @@ use super::outcome::{Outcome, settings};
 use super::prover::{Clusters, prove};
 use super::search::MOST_CLUSTERS;
 
-/// Clusters on which two queries differ.
+/// Clusters on which two queries differ, as examples.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Difference {
-    /// A cluster that only the new query counts as affected.
+    /// A cluster that is affected only according to the new query.
     pub(crate) caught: Option<Example>,
-    /// A cluster that only the old query counts as affected.
+    /// A cluster that is affected only according to the old query.
     pub(crate) missed: Option<Example>,
-    /// Whether a missing example means that no such cluster exists.
+    /// Whether a missing example means that there is no such cluster.
     pub(crate) is_complete: bool,
 }
 
-/// A cluster, and what the two queries answer there.
+/// A cluster, and the answers of both queries.
 #[derive(Clone, Debug)]
 pub(crate) struct Example {
-    /// After "a cluster".
+    /// A description that follows "a cluster".
     pub(crate) words: String,
     /// Its series, as lines of a `.series` file.
     pub(crate) series: Vec<String>,
@@ -32,7 +32,7 @@ pub(crate) struct Example {
 }
 
 impl Difference {
-    /// How a change of a query changes who is affected.
+    /// Compares which clusters are affected before and after a change of a query.
     pub(crate) fn of(before: &Query, after: &Query, dictionary: &Dictionary) -> Self {
         let classes = Classes::of(&[before, after], dictionary, FIXED_TIME);
         let mut difference = Self::default();
@@ -64,7 +64,7 @@ fn outcomes(classes: &Classes, class: &Class, queries: [&Query; 2]) -> [Option<O
     queries.map(|query| Outcome::of(&promql::evaluate(query, &store, &settings())))
 }
 
-/// The simplest cluster on which the queries differ in the same way.
+/// The simplest cluster on which the queries differ as they do on this class.
 fn example(classes: &Classes, class: &Class, queries: [&Query; 2]) -> Option<Example> {
     let is_one = |outcomes: &[Option<Outcome>; 2]| {
         outcomes.clone().map(|outcome| outcome == Some(Outcome::One))

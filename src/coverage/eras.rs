@@ -1,16 +1,16 @@
-//! When metrics are there: on a condition, and since or until some version of OpenShift.
+//! When clusters have metrics: under a condition, and from or up to some version of OpenShift.
 
 use std::collections::BTreeSet;
 
 use super::dictionary::Metric;
 
-/// Whether a cluster can lack metrics with some condition.
+/// Whether a cluster can lack the metrics with some condition.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Lack {
     Never,
-    /// Only where this capability is off, and there always.
+    /// Clusters lack them exactly if this capability is off.
     WithoutCapability(String),
-    /// Where this capability is off, and for other reasons.
+    /// Clusters lack them if this capability is off, and possibly for other reasons.
     OrWithoutCapability(String),
     Possible,
 }
@@ -30,14 +30,13 @@ impl Lack {
     }
 }
 
-/// What clusters can have of metrics with the same condition.
+/// The combinations in which clusters can have metrics with the same condition.
 pub(super) struct States {
     pub(super) lack: Lack,
     members: Vec<[Option<u32>; 2]>,
-    /// Which of them no cluster in question has.
+    /// For each metric, whether no cluster in question has it.
     absent: Vec<bool>,
-    /// For each state, which of the metrics are there. In the first one, there are none if `lack`
-    /// allows it.
+    /// For each state, which of the metrics exist. If `lack` allows it, the first state has none.
     pub(super) all: Vec<Vec<bool>>,
 }
 
@@ -46,7 +45,7 @@ impl States {
         Self { lack, members: Vec::new(), absent: Vec::new(), all: Vec::new() }
     }
 
-    /// The place of the metric among the members.
+    /// Adds a metric, and returns its index among the members.
     pub(super) fn add(&mut self, metric: &Metric) -> usize {
         let minor = |version: &Option<String>| version.as_ref()?.rsplit('.').next()?.parse().ok();
         self.members.push([minor(&metric.since), minor(&metric.until)]);
@@ -54,8 +53,8 @@ impl States {
         self.members.len() - 1
     }
 
-    /// After the last metric. Some exist only since a version, or until one. A risk that asks for such
-    /// a metric is about the versions that have it.
+    /// Computes the states after the last metric was added. Some metrics exist only since or until
+    /// a version. A risk that asks for such a metric is about the versions that have it.
     pub(super) fn close(&mut self) {
         let bounds: Vec<u32> = self.members.iter().flatten().flatten().copied().collect();
         let around = bounds.iter().flat_map(|at| [at.saturating_sub(1), *at, at.saturating_add(1)]);

@@ -1,7 +1,7 @@
 //! The kinds of series of a metric that queries can tell apart.
 //!
-//! Two series are of one kind if the same selectors select them, and if the dictionary says the same
-//! of both. One or two examples stand for all series of a kind.
+//! Two series are of one kind if the same selectors select them, and if the dictionary says the
+//! same of both. One or two examples represent all series of a kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +11,10 @@ use super::dictionary::{Dictionary, LabelKind, Metric};
 use super::rarity::Rarity;
 use super::sight::{Seen, Sight};
 
-/// The labels of a series without the metric's name.
+/// The labels of a series, without the metric's name.
 pub(super) type SeriesLabels = BTreeMap<String, String>;
 
-/// A selector of a metric, and what its query can see of the series.
+/// A selector of a metric, and what its query can see of the selected series.
 pub(super) struct Asked<'q> {
     pub(super) selector: &'q Selector,
     pub(super) sight: &'q Sight,
@@ -22,29 +22,30 @@ pub(super) struct Asked<'q> {
 
 /// A kind of series that at least one selector selects.
 pub(super) struct Kind {
-    /// An example. If a cluster can have two at once: also one that a query sees as another series.
+    /// An example and, if a cluster can have two series of the kind at once, a second one that the
+    /// query can tell from the first.
     pub(super) examples: Vec<SeriesLabels>,
     pub(super) sight: Sight,
-    /// Whether some selectors look at the present only, and others back in time.
+    /// Whether some selectors look at the present only, and others also at the past.
     pub(super) is_seen_twice: bool,
     /// How usual such a series is.
     pub(super) rarity: Rarity,
-    /// How usual it is that there are two at once.
+    /// How usual two such series at once are.
     pub(super) twice: Rarity,
 }
 
 /// The kinds of series of a metric.
 pub(super) struct Kinds {
     pub(super) seen: Vec<Kind>,
-    /// Labels of series that no selector selects.
+    /// One example of each kind of series that no selector selects.
     pub(super) unseen: Vec<SeriesLabels>,
 }
 
-/// The most combinations of labels that are looked at.
+/// The most combinations of labels to consider.
 const MOST: usize = 512;
 
 impl Kinds {
-    /// None: there are too many.
+    /// Finds the kinds. None if there are too many.
     pub(super) fn of(
         metric: &Metric,
         asked: &[Asked<'_>],
@@ -92,12 +93,12 @@ fn crossed(known: &[SeriesLabels], label: &str, values: &[String]) -> Vec<Series
     known.iter().flat_map(|labels| values.iter().map(move |value| with(labels, value))).collect()
 }
 
-/// What decides the kind of a series.
+/// Series with equal signatures are of one kind.
 #[derive(PartialEq, Eq)]
 struct Signature {
     /// For each selector, whether it selects the series.
     selected: Vec<bool>,
-    /// The values that the dictionary names.
+    /// The values of labels that decide something in the dictionary.
     deciding: Vec<String>,
 }
 
@@ -107,8 +108,8 @@ struct Finder<'a> {
     dictionary: &'a Dictionary,
 }
 
-/// Values for labels that can have any. The second one sorts before most others: of equal samples,
-/// `topk` takes the first.
+/// Values for labels that can have any value. The second one sorts before most others, because
+/// `topk` takes the first of equal samples.
 const EXAMPLES: [&str; 2] = ["example", "0-example"];
 
 impl Finder<'_> {
@@ -117,7 +118,7 @@ impl Finder<'_> {
         matchers.filter(move |matcher| matcher.label.value == label)
     }
 
-    /// The labels that something depends on.
+    /// The labels that a selector, the query, or the dictionary looks at.
     fn labels(&self) -> BTreeSet<String> {
         let matchers = self.asked.iter().flat_map(|asked| &asked.selector.matchers);
         let mut labels: BTreeSet<String> = matchers.map(|m| m.label.value.clone()).collect();
@@ -131,7 +132,7 @@ impl Finder<'_> {
         labels
     }
 
-    /// The labels that each series has in any case.
+    /// The labels that every series of the metric has.
     fn filled(&self) -> SeriesLabels {
         let own = self.metric.own_labels();
         let own = own.filter(|label| !label.ends_with('*') && !self.metric.is_optional(label));
@@ -142,7 +143,7 @@ impl Finder<'_> {
         .collect()
     }
 
-    /// Values of a label: of those that nothing tells apart, at most two.
+    /// The values of a label. Of values that nothing tells apart, it keeps at most two.
     fn values(&self, label: &str) -> Vec<String> {
         let mut all: Vec<String> = match self.dictionary.values_of(self.metric, label) {
             None => return vec![String::new()],
@@ -173,7 +174,7 @@ impl Finder<'_> {
         kept.into_iter().map(|(_, value)| value).collect()
     }
 
-    /// Whether a label comes from the scrape. Some series lack some of them.
+    /// Whether a label comes from the scrape. Some series may lack it.
     fn is_of_scrape(&self, label: &str) -> bool {
         self.metric.own(label).is_none() && self.dictionary.values_of(self.metric, label).is_some()
     }
@@ -192,7 +193,7 @@ impl Finder<'_> {
         Signature { selected, deciding }
     }
 
-    /// None: no selector selects these series.
+    /// The kind with this signature. None if no selector selects its series.
     fn kind(&self, signature: &Signature, labels: &[SeriesLabels]) -> Option<Kind> {
         let selecting =
             self.asked.iter().zip(&signature.selected).filter(|(_, selected)| **selected);
@@ -214,8 +215,8 @@ impl Finder<'_> {
         Some(Kind { examples, sight, is_seen_twice, rarity, twice })
     }
 
-    /// Another series of the kind that can be there at the same time, and that the query can see as
-    /// another one.
+    /// A second series of the kind that can exist at the same time, and that the query can tell
+    /// from the first.
     fn second(
         &self,
         base: &SeriesLabels,
@@ -235,7 +236,7 @@ impl Finder<'_> {
             if is_other(other) {
                 return Some(other.clone());
             }
-            // A label that no selector asks for, such as the pod.
+            // The series may differ in a label that no selector mentions, such as the pod.
             let mentioned = |label: &&String| self.matchers(label).next().is_some();
             let free = self.metric.per.iter().find(|label| !mentioned(label))?;
             let mut other = other.clone();
@@ -245,13 +246,13 @@ impl Finder<'_> {
         let mut candidates = same.iter().filter(|other| is_seen(other));
         candidates.find_map(apart).or_else(|| {
             let twin = apart(base)?;
-            // Filters can see one of two series whose values differ.
+            // A filter can tell two series with different values apart.
             (sight.values || is_seen(&twin)).then_some(twin)
         })
     }
 
-    /// How usual two series are at once. Where a pattern such as `apple[.].*` names one thing, there are
-    /// two only while one replaces the other.
+    /// How usual two series at once are. If a pattern such as `apple[.].*` stands for one thing,
+    /// there are two series only while one replaces the other.
     fn rarity_of_both(&self, one: &SeriesLabels, other: &SeriesLabels) -> Rarity {
         let differing = one.keys().filter(|label| one.get(*label) != other.get(*label));
         let of_label = differing.filter_map(|label| {
@@ -264,7 +265,7 @@ impl Finder<'_> {
     }
 }
 
-/// Texts for a label that a matcher tells from others.
+/// Texts of a label that this matcher can tell from others.
 fn texts_of(matcher: &Matcher) -> Vec<String> {
     match matcher.op {
         MatchOp::Equal | MatchOp::NotEqual => vec![matcher.value.value.clone()],

@@ -1,16 +1,17 @@
 //! What a query answers on every cluster that the dictionary of metrics allows.
 //!
-//! `prover` evaluates a query with what is known instead of samples, in all cases that the dictionary
-//! allows. If each case gets exactly one sample, 0 or 1, that is a proof. `trial` evaluates its query on
-//! sample clusters and on random ones.
+//! `prover` evaluates a query on what is known about clusters instead of on samples, in all cases
+//! that the dictionary allows. If each case gets exactly one sample, 0 or 1, that is a proof.
+//! `trial` tests the proof: it evaluates the query on sample clusters and on random ones.
 //!
-//! If not, witnesses are looked for. A query sees little of a cluster: which of its selectors select a
-//! series, and of those series the values and the labels that its operators ask for (`sight`). So the
-//! series of a metric fall into a few kinds (`kinds`), what one cluster has of a metric into a few
-//! populations (`population`), and clusters into a few classes (`classes`). The query is evaluated on
-//! one cluster of each class (`search`). Its nodes that depend on one metric are evaluated only once for
-//! each population (`by_part`). A cluster with a wrong answer is a witness, as small as possible, and
-//! `blame` says which part of the query is to blame. Without a witness, the verdict is "not decided".
+//! Without a proof, `search` looks for witnesses. A query sees little of a cluster: which of its
+//! selectors select a series, and the values and labels of those series that its operators need
+//! (`sight`). So the series of a metric fall into a few kinds (`kinds`), the possible series of one
+//! metric in a cluster into a few populations (`population`), and clusters into a few classes
+//! (`classes`). `search` evaluates the query on one cluster of each class. Parts of the query that
+//! depend on one metric are evaluated only once for each population (`by_part`). A cluster with a
+//! wrong answer is a witness. It is made as small as possible, and `blame` finds the part of the
+//! query that is to blame. Without a witness, the verdict is "not decided".
 
 mod blame;
 mod by_part;

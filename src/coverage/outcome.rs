@@ -1,15 +1,15 @@
-//! What a cluster makes of an answer.
+//! The outcome of a query's answer on a cluster.
 
 use crate::metrics::FIXED_TIME;
 use crate::promql::{Dialect, EvalError, Settings, Value, plain};
 use crate::text::words::counted;
 
-/// How clusters ask.
+/// The settings with which clusters ask.
 pub(super) fn settings() -> Settings {
     Settings::at(FIXED_TIME, Dialect::Three)
 }
 
-/// What a cluster makes of an answer.
+/// What a cluster concludes from the answer of a risk's query.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Outcome {
     /// The risk does not apply.
@@ -23,7 +23,7 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// None: exitpath cannot evaluate the query.
+    /// The outcome of an answer. None if exitpath cannot evaluate the query.
     pub(super) fn of(answer: &Result<Value, EvalError>) -> Option<Self> {
         Some(match answer {
             Ok(Value::Vector(samples)) => match samples.as_slice() {
@@ -39,12 +39,12 @@ impl Outcome {
         })
     }
 
-    /// Whether a cluster cannot tell from it whether the risk applies.
+    /// Whether the cluster cannot tell from the answer whether the risk applies.
     pub(super) fn is_wrong(&self) -> bool {
         !matches!(self, Self::Zero | Self::One)
     }
 
-    /// Whether it is one of a kind with another outcome.
+    /// Whether two outcomes are of the same kind.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
@@ -61,7 +61,7 @@ impl Outcome {
         }
     }
 
-    /// What the query does, after "it".
+    /// What the query does, to follow "it".
     pub(crate) fn in_words(&self) -> String {
         match self {
             Self::Zero => "answers 0".into(),

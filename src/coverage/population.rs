@@ -21,15 +21,15 @@ pub(super) struct Series {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum History {
     Steady,
-    /// It had another value half an hour ago.
+    /// The series had another value half an hour ago.
     Was(f64),
-    /// It ended half an hour ago.
+    /// The series ended half an hour ago.
     Ended,
-    /// It began when another one ended.
+    /// The series began when another one ended.
     Began,
 }
 
-/// What one cluster has of some metrics.
+/// The series that one cluster has of some metrics.
 #[derive(Clone, Debug)]
 pub(super) struct Population {
     pub(super) series: Vec<Arc<Series>>,
@@ -41,11 +41,11 @@ pub(super) struct Population {
 /// The labels that tell the pods of an exporter apart.
 const POD: [&str; 2] = ["pod", "instance"];
 
-/// In minutes. Series have a sample for each.
+/// The length of series in minutes. They have one sample each minute.
 const LENGTH: usize = 121;
 const SINCE: usize = 30;
 
-/// In milliseconds.
+/// A minute in milliseconds.
 const MINUTE: i64 = 60_000;
 const CHANGED: i64 = 30 * MINUTE;
 
@@ -90,7 +90,7 @@ impl Series {
         if labels.is_empty() { self.metric.clone() } else { format!("{}{{{labels}}}", self.metric) }
     }
 
-    /// A line of a `.series` file.
+    /// The series as a line of a `.series` file.
     pub(super) fn line(&self) -> String {
         let value = crate::promql::plain(self.value);
         let values = match self.history {
@@ -106,7 +106,7 @@ impl Series {
     }
 }
 
-/// The values that matter for a kind of series, the most usual first.
+/// The values to try for a kind of series, the most usual first.
 fn values(metric: &Metric, kind: &Kind, constants: &[f64]) -> Vec<(f64, Rarity)> {
     let labels = kind.examples.first();
     let label =
@@ -134,7 +134,7 @@ fn values(metric: &Metric, kind: &Kind, constants: &[f64]) -> Vec<(f64, Rarity)>
     values.chain(rare.map(|value| (*value, Rarity::Rare))).collect()
 }
 
-/// What a cluster can have of one kind, besides nothing.
+/// The populations of one kind, except for none.
 fn options(
     name: &str,
     metric: &Metric,
@@ -171,7 +171,7 @@ fn options(
         && !metric.outlives_pods()
         && (kind.sight.values || POD.iter().any(|l| kind.sight.labels.shows(l)))
     {
-        // A range sees the series of a pod that was replaced, too.
+        // A range also sees the series of a pod that was replaced.
         for (old, new) in values.iter().zip(values.iter().cycle().skip(1)) {
             let with_pod = |pod: &str, value, history| {
                 let mut labels = kind.examples.first().cloned().unwrap_or_default();
@@ -203,7 +203,7 @@ fn population(series: Vec<Arc<Series>>, rarity: Rarity) -> Population {
     Population { series, lacking: Vec::new(), rarity }
 }
 
-/// All that a cluster with a metric can have of it, the most usual first. None: too much.
+/// All populations of a metric, the most usual first. None if there are too many.
 pub(super) fn populations(
     name: &str,
     metric: &Metric,
@@ -220,7 +220,8 @@ pub(super) fn populations(
     let mut all = vec![population(Vec::new(), Rarity::Common)];
     for kind in &kinds.seen {
         let mut options = options(name, metric, kind, constants, now);
-        // Of the kinds that exclude each other, the first is the most usual.
+        // If a cluster has only one series, the first kind is the most usual, so having none of a
+        // kind comes last.
         let at = if limit == 1 { options.len() } else { 0 };
         options.insert(at, population(Vec::new(), Rarity::Common));
         if all.len() * options.len() > most * 8 {
@@ -259,7 +260,7 @@ fn count_now(series: &[Arc<Series>]) -> usize {
     series.iter().filter(|series| series.is_there_now()).count()
 }
 
-/// Whether the labels that tell series apart do so.
+/// Whether the series differ in the labels that must tell them apart.
 fn are_apart(series: &[Arc<Series>], per: &[String]) -> bool {
     let now: Vec<&Arc<Series>> = series.iter().filter(|series| series.is_there_now()).collect();
     let differ = |one: &Series, other: &Series| {
@@ -270,7 +271,7 @@ fn are_apart(series: &[Arc<Series>], per: &[String]) -> bool {
     per.is_empty() || pairs.all(|(one, other)| differ(one, other))
 }
 
-/// Whether there is at most one series where there can only be one.
+/// Whether there is at most one series of each label value that allows only one.
 fn has_single(series: &[Arc<Series>], single: &LabelValues) -> bool {
     single
         .iter()
@@ -282,7 +283,7 @@ fn count_now_with(series: &[Arc<Series>], label: &str, value: &String) -> usize 
     series.iter().filter(|series| series.is_there_now()).filter(has).count()
 }
 
-/// Whether there is no series where most clusters have one.
+/// Whether a series is missing that most clusters have.
 fn lacks_usual(population: &Population, metric: &Metric) -> bool {
     let has = |label: &String, value: &String| {
         population.series.iter().any(|series| series.labels.get(label) == Some(value))
@@ -290,8 +291,8 @@ fn lacks_usual(population: &Population, metric: &Metric) -> bool {
     metric.usual.iter().any(|(label, values)| values.iter().any(|value| !has(label, value)))
 }
 
-/// Adds series that no selector selects, where the metric always has some: a witness is a cluster
-/// that can be.
+/// Adds series that no selector selects, if the metric always has some. A witness must be a cluster
+/// that can exist.
 fn complete(population: &mut Population, name: &str, metric: &Metric, kinds: &Kinds, now: i64) {
     let add = |population: &mut Population, labels: &SeriesLabels| {
         let label = |name: &str| labels.get(name).cloned().unwrap_or_default();
@@ -327,7 +328,7 @@ fn usual_value(metric: &Metric) -> f64 {
     }
 }
 
-/// Whether a cluster can have these series, and else only ones that no selector selects.
+/// Whether a cluster can have these series if no selector selects its other series.
 fn is_complete(population: &Population, metric: &Metric, kinds: &Kinds, limit: usize) -> bool {
     let now = || population.series.iter().filter(|series| series.is_there_now());
     let least = match metric.series {

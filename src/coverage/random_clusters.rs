@@ -1,6 +1,6 @@
 //! Random clusters that the dictionary allows, with all labels that a scrape adds.
 //!
-//! They share nothing with the prover but the dictionary, so they can contradict it.
+//! They share only the dictionary with the prover, so they can contradict it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,12 +19,12 @@ use super::outcome::{Outcome, settings};
 use super::population::{History, Population, Series};
 use super::rarity::Rarity;
 
-/// The random clusters for one query.
+/// Random clusters for one query.
 pub(super) struct RandomClusters<'d> {
     dictionary: &'d Dictionary,
     metrics: Vec<Asked<'d>>,
     conditions: Vec<States>,
-    /// How many series a cluster has of each metric that can have this many, or a few more.
+    /// How many series a cluster has, or a few more, of each metric that can have as many.
     crowd: usize,
     dice: Dice,
 }
@@ -33,7 +33,7 @@ pub(super) struct RandomClusters<'d> {
 struct Asked<'d> {
     name: String,
     metric: &'d Metric,
-    /// Its condition, and its place among the metrics with that condition.
+    /// The index of its condition, and its index among the metrics with that condition.
     place: (usize, usize),
     labels: Vec<LabelPlan>,
 }
@@ -42,34 +42,34 @@ struct Asked<'d> {
 struct LabelPlan {
     name: String,
     is_optional: bool,
-    /// Its texts: all of them, or some.
+    /// The texts that it can have.
     texts: Vec<String>,
-    /// Whether it can have other texts.
+    /// Whether it can also have other texts.
     is_open: bool,
 }
 
-/// A random cluster: what it has of each metric. None: it does not have the metric.
+/// A random cluster: its series of each metric. None if the cluster does not have the metric.
 #[derive(Clone)]
 pub(super) struct RandomCluster(Vec<Option<Vec<Drawn>>>);
 
-/// A series.
+/// A series that was drawn.
 #[derive(Clone)]
 struct Drawn {
     labels: SeriesLabels,
     value: f64,
     history: History,
-    /// Whether the dictionary demands a series like this.
+    /// Whether the dictionary demands such a series.
     is_demanded: bool,
 }
 
-/// For each condition, the state of its metrics, and the capabilities that are off, or not.
+/// For each condition, the state of its metrics; and whether each capability is off.
 struct Switches {
     states: Vec<usize>,
     is_off: BTreeMap<String, bool>,
 }
 
 impl<'d> RandomClusters<'d> {
-    /// None: the dictionary does not know all metrics.
+    /// Prepares random clusters. None if a metric is not in the dictionary.
     pub(super) fn of(query: &Query, dictionary: &'d Dictionary) -> Option<Self> {
         let names: BTreeSet<&str> = query.metrics().collect();
         let texts = texts(query);
@@ -92,7 +92,7 @@ impl<'d> RandomClusters<'d> {
         Some(Self { dictionary, metrics, conditions, crowd: 0, dice })
     }
 
-    /// The next cluster with this many series of each metric.
+    /// The next cluster, with this many series of each metric.
     pub(super) fn next_crowded(&mut self, crowd: usize) -> RandomCluster {
         self.crowd = crowd;
         let cluster = self.next();
@@ -157,7 +157,7 @@ impl<'d> RandomClusters<'d> {
                 series.push(Drawn { labels, value, history, is_demanded });
             }
         }
-        // Some replaced others.
+        // Some of the series replaced others.
         for _ in 0..self.dice.below(3) {
             let labels = self.predecessor(at, &series);
             if series.iter().all(|other| other.labels != labels) {
@@ -168,7 +168,8 @@ impl<'d> RandomClusters<'d> {
         series
     }
 
-    /// The labels of a series that ended: often those of another one, with one change.
+    /// The labels of a series that ended. They often differ from those of another series in one
+    /// label.
     fn predecessor(&mut self, at: usize, series: &[Drawn]) -> SeriesLabels {
         let new = self.labels(at, None);
         if series.is_empty() || self.dice.is_one_in(3) {
@@ -186,7 +187,7 @@ impl<'d> RandomClusters<'d> {
         labels
     }
 
-    /// What a cluster has of each metric.
+    /// The populations of a cluster.
     pub(super) fn populations(&self, cluster: &RandomCluster) -> Vec<Population> {
         let pairs = self.metrics.iter().zip(&cluster.0);
         let populations = pairs.map(|(asked, series)| {
@@ -200,13 +201,13 @@ impl<'d> RandomClusters<'d> {
         populations.collect()
     }
 
-    /// What a query makes of a cluster.
+    /// The outcome of a query on a cluster.
     pub(super) fn outcome(&self, query: &Query, cluster: &RandomCluster) -> Option<Outcome> {
         let store = store(self.populations(cluster).iter());
         Outcome::of(&promql::evaluate(query, &store, &settings()))
     }
 
-    /// A cluster with as few series, labels, and changes as possible, on which the outcome is like this.
+    /// A cluster with the same outcome, and as few series, labels, and changes as possible.
     pub(super) fn simplest(
         &self,
         mut cluster: RandomCluster,
@@ -258,7 +259,7 @@ impl<'d> RandomClusters<'d> {
             let text = plan.texts.get(known).filter(|text| !plan.is_open || !text.is_empty());
             let (text, crowd) = (text.cloned(), 8 * self.crowd);
             let text = match text {
-                // Many series need many texts, also of those that a pattern fits.
+                // Many series need many texts, including texts that match a pattern.
                 Some(text) if plan.is_open && crowd > 0 && self.dice.is_one_in(2) => {
                     format!("{text}-{}", self.dice.below(crowd))
                 }
@@ -326,7 +327,7 @@ fn label_plans(
     plans.collect()
 }
 
-/// The least and the most series of a cluster that has the metric.
+/// The least and the most series that a cluster with the metric has.
 fn bounds(metric: &Metric) -> (usize, usize) {
     match metric.series {
         SeriesCount::Exactly(count) => (count, count),
@@ -353,7 +354,7 @@ fn is_allowed(metric: &Metric, series: &[Drawn]) -> bool {
         && pairs_of(series.iter().collect(), &|one, other| one.labels != other.labels)
 }
 
-/// Whether one cluster can have two series at a moment.
+/// Whether one cluster can have both series at the same time.
 fn can_be_both(metric: &Metric, one: &SeriesLabels, other: &SeriesLabels) -> bool {
     let differs = |label: &String| one.get(label) != other.get(label);
     let is_limited = |(label, value): (&String, &String)| {
@@ -371,7 +372,7 @@ fn single(label: &str, value: &str) -> SeriesLabels {
     SeriesLabels::from([(label.to_owned(), value.to_owned())])
 }
 
-/// The labels that a query names, and texts that its matchers tell apart.
+/// The labels that a query names, each with texts that its matchers tell apart.
 fn texts(query: &Query) -> BTreeMap<String, BTreeSet<String>> {
     let mut texts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (_, node) in query.nodes() {
@@ -397,7 +398,7 @@ fn texts(query: &Query) -> BTreeMap<String, BTreeSet<String>> {
     texts
 }
 
-/// Numbers that look random, and are the same each time.
+/// A generator of pseudorandom numbers, which are the same in each run.
 struct Dice(u64);
 
 impl Dice {

@@ -7,7 +7,7 @@ pub(crate) enum Rarity {
     Common,
     /// Few clusters are like this.
     Rare,
-    /// A cluster is like this for a short time, such as while an operator is updated.
+    /// Clusters are like this only for a short time, for example while an operator is updated.
     Passing,
 }
 

@@ -1,4 +1,4 @@
-//! The search for clusters on which a query goes wrong.
+//! Searches for clusters on which a query goes wrong.
 
 use crate::metrics::FIXED_TIME;
 use crate::promql::Query;
@@ -12,7 +12,7 @@ use super::random_clusters::RandomClusters;
 use super::rarity::Rarity;
 use super::witness::{Witness, in_words};
 
-/// The most clusters on which a query is evaluated.
+/// The most clusters on which any query is evaluated.
 pub(super) const MOST_CLUSTERS: usize = 1_500;
 
 /// The most clusters on which this query is evaluated.
@@ -20,21 +20,21 @@ pub(super) fn most_clusters(query: &Query) -> usize {
     MOST_CLUSTERS.min(MOST_NODES / (query.root().index() + 1)).max(50)
 }
 
-/// How many random clusters are tried.
+/// The number of random clusters to try.
 pub(super) const RANDOM_CLUSTERS: usize = 200;
 
-/// What was found.
+/// The result of a search.
 #[derive(Default)]
 pub(super) struct Found {
-    /// One for each kind of wrong answer, the most usual first.
+    /// One witness for each kind of wrong answer, the most usual first.
     pub(super) witnesses: Vec<Witness>,
-    /// Whether some cluster gets a 0, and whether some cluster gets a 1.
+    /// Whether some cluster gets a 0.
     pub(super) zero: bool,
     pub(super) one: bool,
 }
 
-/// Evaluates a query on one cluster of each class. If nothing goes wrong, each series gets a label of the
-/// scrape, and if nothing goes wrong then, random clusters are tried.
+/// Evaluates a query on one cluster of each class. If nothing goes wrong, tries again with a label
+/// of the scrape on each series, and then with random clusters.
 pub(super) fn search(query: &Query, dictionary: &Dictionary) -> Found {
     let (found, is_known) = among_classes(query, dictionary);
     if !found.witnesses.is_empty() || !is_known {
@@ -48,7 +48,8 @@ pub(super) fn search(query: &Query, dictionary: &Dictionary) -> Found {
     Found { witnesses, ..found }
 }
 
-/// Also returns whether the dictionary knows all metrics. If not, no cluster is a witness.
+/// Searches among the classes. Also returns whether the dictionary knows all metrics. If not, no
+/// cluster is a witness.
 fn among_classes(query: &Query, dictionary: &Dictionary) -> (Found, bool) {
     let mut classes = Classes::of(&[query], dictionary, FIXED_TIME);
     let by_part = ByPart::of(query, &mut classes);
@@ -73,7 +74,7 @@ fn among_random(query: &Query, dictionary: &Dictionary) -> Option<Witness> {
     })
 }
 
-/// What was seen so far.
+/// What the search has found so far.
 struct Search<'a> {
     query: &'a Query,
     classes: &'a Classes,
@@ -118,7 +119,7 @@ impl<'a> Search<'a> {
         witnesses.collect()
     }
 
-    /// A witness as simple as possible.
+    /// The simplest possible witness of an outcome.
     fn witness(&mut self, outcome: &Outcome, rarity: Rarity, class: &Class) -> Option<Witness> {
         let classes = self.classes;
         let mut is_like =

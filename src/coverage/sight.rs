@@ -1,7 +1,7 @@
 //! What a query can see of the series that its selectors select.
 //!
 //! `group(x)` sees only whether there is any series, `group by (node) (x)` also sees which nodes
-//! there are, and `max(x)` sees values. What a query cannot see need not be tried.
+//! there are, and `max(x)` sees values. The search need not vary what a query cannot see.
 
 use std::collections::BTreeSet;
 
@@ -19,12 +19,12 @@ pub(super) struct Sight {
     pub(super) window: f64,
 }
 
-/// The labels that are seen.
+/// The labels that a query can see.
 #[derive(Clone, Debug)]
 pub(super) enum Seen {
-    /// Only these. Samples that differ in others are the same for the query.
+    /// Only these labels. Samples that differ only in others are the same to the query.
     These(BTreeSet<String>),
-    /// None. Only the number of samples is seen.
+    /// No labels, only the number of samples.
     Number,
     All,
 }
@@ -64,7 +64,7 @@ impl Sight {
         Self { values: true, labels: Seen::All, window: 0.0 }
     }
 
-    /// What the same user sees of another node: these values and labels, in the same window.
+    /// A sight of other values and labels in the same window.
     fn with(&self, values: bool, labels: Seen) -> Self {
         Self { values, labels, window: self.window }
     }
@@ -86,10 +86,10 @@ pub(super) struct Sights {
 impl Sights {
     pub(super) fn of(query: &Query) -> Self {
         let count = query.root().index() + 1;
-        // A cluster does not look at the labels of the answer.
+        // Clusters ignore the labels of the answer.
         let of_answer = Sight { labels: Seen::Number, ..Sight::everything() };
         let mut sights = Self { of_nodes: vec![of_answer; count] };
-        // Users come after their operands, so this goes backwards.
+        // Nodes come before the nodes that use them, so this goes backwards.
         for id in (0..count).rev().map(NodeId::new) {
             let sight = sights.get(id).clone();
             for (operand, sight) in Self::of_operands(query, id, &sight) {
@@ -221,7 +221,7 @@ impl Sights {
     }
 }
 
-/// The labels by which samples of two sides find each other.
+/// The labels by which the samples of two sides are matched.
 fn matched_labels(matching: Option<&Matching>) -> Seen {
     match matching {
         Some(on) if on.kind == MatchingKind::On => {

@@ -17,21 +17,21 @@ use super::random_clusters::RandomClusters;
 use super::search::{RANDOM_CLUSTERS, most_clusters};
 use super::witness::in_words;
 
-/// How many clusters with many series are tried for each number.
+/// How many clusters to try for each number of series.
 const CROWDED_CLUSTERS: usize = 10;
-/// More series would not make a small cluster.
+/// A cluster with more series would not be small.
 const MOST_SERIES: u8 = 250;
 
-/// A cluster that is as usual and as simple as possible.
+/// A cluster that is as usual and as simple as possible for its outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SmallCluster {
-    /// What it has, or lacks, after "a cluster".
+    /// What it has or lacks, to follow "a cluster".
     pub(crate) words: String,
     /// Its series, as lines of a `.series` file.
     pub(crate) series: Vec<String>,
 }
 
-/// A cluster to which a risk applies, and one to which it does not.
+/// A cluster to which a risk applies, and a cluster to which it does not.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Examples {
     pub(crate) applies: Option<SmallCluster>,
@@ -63,7 +63,7 @@ impl Examples {
     }
 }
 
-/// The most usual class with an outcome, made as simple as possible.
+/// The most usual class with an outcome, in its simplest form.
 fn most_usual(query: &Query, wanted: &Outcome, classes: &Classes, all: &[Class]) -> Option<Class> {
     let is_it = |class: &Class| {
         let answer = promql::evaluate(query, &classes.store(class), &settings());
@@ -114,7 +114,8 @@ fn like(
     cluster
 }
 
-/// The numbers of series that the query may count up to, and four times as many: it may count only some.
+/// The numbers in the query and their quadruples. The query may count up to such a number, and may
+/// count only some of the series.
 fn crowds(query: &Query) -> BTreeSet<usize> {
     let numbers = query.nodes().filter_map(|(_, node)| match node.expr {
         Expr::Number(number) => Some(number),
@@ -126,7 +127,8 @@ fn crowds(query: &Query) -> BTreeSet<usize> {
     crowds.map(usize::from).collect()
 }
 
-/// The metrics of which one cluster has more series, and needs those that both have for its outcome.
+/// The metrics of which one cluster has more series, although it already shares some with the
+/// other. The number of their series matters for the outcome.
 fn counted(query: &Query, one: &[Population], two: &[Population]) -> BTreeSet<String> {
     let series = |cluster: &[Population]| -> Vec<Arc<Series>> {
         cluster.iter().flat_map(|population| &population.series).cloned().collect()
@@ -156,7 +158,7 @@ fn is_among(one: &Series, all: &[Arc<Series>]) -> bool {
     all.iter().any(|other| other.line() == one.line())
 }
 
-/// A cluster in words that tell it from another one.
+/// Describes a cluster by what tells it from another one.
 fn cluster(
     chosen: Option<&Vec<Population>>,
     other: Option<&Vec<Population>>,

@@ -20,8 +20,8 @@ pub(crate) struct ValueTrap {
     pub(crate) values: Vec<String>,
 }
 
-/// The selectors of a query that name series whose value is 0, where no cluster with such a series
-/// counts as affected.
+/// The selectors of a query that name series whose value is 0, if no cluster with such a series is
+/// affected.
 pub(crate) fn value_traps(query: &Query, dictionary: &Dictionary) -> Vec<ValueTrap> {
     let sights = Sights::of(query);
     let selectors = query.nodes().filter_map(|(id, node)| match &node.expr {
@@ -42,7 +42,8 @@ pub(crate) fn value_traps(query: &Query, dictionary: &Dictionary) -> Vec<ValueTr
 }
 
 impl ValueTrap {
-    /// Whether the query answers 1 on no cluster with such a series. It may expect the 0.
+    /// Whether the query answers 1 on no cluster with such a series. If it does on one, it may
+    /// expect the 0.
     fn is_sprung(&self, query: &Query, classes: &Classes) -> bool {
         let is_it = |series: &Series| {
             self.values.iter().any(|value| series.has(&self.metric, &self.label, value))
@@ -60,7 +61,7 @@ impl ValueTrap {
     }
 }
 
-/// A label that the selector demands, and the values with which the metric is 0.
+/// A label that the selector requires, and its values for which the metric is 0.
 fn zeros(metric: &Metric, selector: &Selector) -> Option<(String, Vec<String>)> {
     let demands =
         selector.matchers.iter().filter(|m| matches!(m.op, MatchOp::Equal | MatchOp::Regex));

@@ -1,4 +1,4 @@
-//! The trial of a proof: its query is evaluated on clusters that have no part in the proof.
+//! Tests a proof: evaluates the query on clusters that the proof did not use.
 
 use crate::domain::Named;
 use crate::metrics::SampleCluster;
@@ -8,11 +8,11 @@ use super::dictionary::Dictionary;
 use super::outcome::{Outcome, settings};
 use super::random_clusters::RandomClusters;
 
-/// How many random clusters are tried.
+/// The number of random clusters to try.
 const RANDOM_CLUSTERS: usize = 50;
 
-/// What contradicts the proof that each cluster gets one sample, 0 or 1: a cluster and its answer, after
-/// "but".
+/// What contradicts the proof that each cluster gets one sample, 0 or 1: a cluster and its answer,
+/// to follow "but".
 pub(super) fn contradiction(query: &Query, dictionary: &Dictionary) -> Option<String> {
     let samples = SampleCluster::ALL
         .iter()
@@ -30,8 +30,8 @@ pub(super) fn contradiction(query: &Query, dictionary: &Dictionary) -> Option<St
     })
 }
 
-/// What goes wrong on a sample cluster with a hosted control plane: its name, and the outcome. The text
-/// is that of a risk.
+/// What goes wrong on a sample cluster with a hosted control plane: its name, and the outcome.
+/// `text` is the query of a risk.
 pub(super) fn hosted_fault(text: &str) -> Option<(&'static str, Outcome)> {
     let hosted = SampleCluster::ALL.iter().filter(|cluster| cluster.is_hosted());
     hosted.into_iter().find_map(|cluster| {
@@ -46,9 +46,9 @@ fn fault(cluster: SampleCluster, query: &Query) -> Option<Outcome> {
     Outcome::of(&answer).filter(Outcome::is_wrong)
 }
 
-/// Whether a sample cluster has each metric of a query that all such clusters of the dictionary have. One
-/// of another version may lack it, one with broken monitoring does, and all may if only the repository
-/// knows the metric.
+/// Whether a sample cluster has each metric of a query that all such clusters should have. It may
+/// lack one because it has another version or broken monitoring, or because only the repository
+/// describes the metric.
 fn has_what_all_have(cluster: SampleCluster, query: &Query, dictionary: &Dictionary) -> bool {
     query.metrics().all(|name| {
         let is_demanded = dictionary.metric(name).is_none_or(|metric| {

@@ -1,4 +1,4 @@
-//! The verdict on a query: what it answers on one cluster of each class.
+//! The verdict on a query: its answers on one cluster of each class.
 
 use std::ops::Range;
 
@@ -37,35 +37,35 @@ impl Verdict {
 #[derive(Clone, Debug)]
 pub(crate) struct Coverage {
     pub(crate) verdict: Verdict,
-    /// One for each kind of wrong answer, the most usual first.
+    /// One witness for each kind of wrong answer, the most usual first.
     pub(crate) witnesses: Vec<Witness>,
-    /// A sentence about the verdict.
+    /// A sentence that explains the verdict.
     pub(crate) note: String,
-    /// The bytes of the query that are not decided.
+    /// The bytes of the query that could not be decided.
     pub(crate) undecided: Option<Range<usize>>,
-    /// What clusters with hosted control planes get, if it is proved only for others.
+    /// The verdict for clusters with hosted control planes, if the proof is not valid for them.
     pub(crate) hosted: Option<Hosted>,
-    /// Whether no cluster gets any other answer than those that were seen.
+    /// Whether no cluster gets an answer other than those that were seen.
     pub(crate) is_complete: bool,
-    /// Whether some cluster gets a 0, and whether some cluster gets a 1.
+    /// Whether some cluster gets a 0.
     pub(crate) zero: bool,
     pub(crate) one: bool,
     /// The sides of `or` that no cluster needs.
     pub(crate) unused: Vec<NodeId>,
-    /// The parts that have no sample on any cluster, although their operands have some.
+    /// The parts that have no sample on any cluster, although their operands do.
     pub(crate) empty: Vec<NodeId>,
 }
 
-/// What clusters with hosted control planes get.
+/// The verdict for clusters with hosted control planes.
 #[derive(Clone, Debug)]
 pub(crate) struct Hosted {
     pub(crate) verdict: Verdict,
-    /// A sentence.
+    /// A sentence that explains the verdict.
     pub(crate) note: String,
 }
 
 impl Coverage {
-    /// What a query answers on the clusters that a dictionary allows.
+    /// Finds out what a query answers on the clusters that a dictionary allows.
     pub(crate) fn of(query: &Query, dictionary: &Dictionary) -> Self {
         if query.node(query.root()).kind != Type::Vector {
             return Self::never_a_vector(query);
@@ -77,8 +77,8 @@ impl Coverage {
         Self::searched(query, search(query, dictionary), &proof)
     }
 
-    /// What people read: random clusters try a proof first, and it says what hosted clusters get. `text` is
-    /// the text of the query.
+    /// Prepares the result for people: tests a proof on random clusters, and adds the verdict for
+    /// hosted clusters. `text` is the query.
     pub(crate) fn tried(self, query: &Query, text: &str, dictionary: &Dictionary) -> Self {
         if self.verdict != Verdict::Proved {
             return self;
@@ -127,7 +127,7 @@ impl Coverage {
         }
     }
 
-    /// The coverage of a query if a cluster contradicts its proof.
+    /// The coverage of a query whose proof is contradicted by a cluster.
     fn contradicted(text: &str, but: &str) -> Self {
         Self::without_witness(format!(
             "exitpath proves that each cluster gets one sample, 0 or 1, but {but}. This is a bug of exitpath. Please report it with the query: {text}"
@@ -174,7 +174,7 @@ impl Coverage {
         }
     }
 
-    /// The witness for an outcome like this.
+    /// The witness for an outcome that `is_it` accepts.
     pub(crate) fn witness(&self, is_it: impl Fn(&Outcome) -> bool) -> Option<&Witness> {
         self.witnesses.iter().find(|witness| is_it(&witness.outcome))
     }
@@ -188,7 +188,7 @@ fn unused(query: &Query, proof: &Proof) -> Vec<NodeId> {
     if proof.gap.is_none() { ors.map(|(id, _)| id).collect() } else { Vec::new() }
 }
 
-/// The parts that have no sample on any cluster, although their operands have some.
+/// The parts that have no sample on any cluster, although their operands do.
 fn empty(query: &Query, proof: &Proof) -> Vec<NodeId> {
     let Some(found) = proof.found.first().filter(|_| proof.gap.is_none()) else {
         return Vec::new();
@@ -201,7 +201,7 @@ fn empty(query: &Query, proof: &Proof) -> Vec<NodeId> {
     empty.map(|(id, _)| id).collect()
 }
 
-/// What clusters with hosted control planes get. None: it is proved for them, too.
+/// The verdict for clusters with hosted control planes. None if the query is proved for them, too.
 fn hosted(text: &str, dictionary: &Dictionary) -> Option<Hosted> {
     let mut asking = Series::default();
     asking.cluster_id = Some(HOSTED_ID.to_owned());
@@ -217,7 +217,7 @@ fn hosted(text: &str, dictionary: &Dictionary) -> Option<Hosted> {
     }
 }
 
-/// Why a query is not decided, although it was right on each cluster that was tried.
+/// Why a query is not decided, although its answer was right on each cluster that was tried.
 fn doubt(proof: &Proof) -> String {
     let unknown: Vec<String> = proof.unknown.iter().map(|name| format!("`{name}`")).collect();
     if !unknown.is_empty() {

@@ -11,7 +11,7 @@ use super::outcome::{Outcome, settings};
 use super::population::Population;
 use super::rarity::Rarity;
 
-/// A cluster on which a query goes wrong.
+/// A cluster on which a query goes wrong, and how.
 #[derive(Clone, Debug)]
 pub(crate) struct Witness {
     pub(crate) outcome: Outcome,
@@ -20,14 +20,15 @@ pub(crate) struct Witness {
     pub(crate) series: Vec<String>,
     /// The bytes of the query that are to blame.
     pub(crate) blame: Range<usize>,
-    /// What is special about the cluster, after "on a cluster".
+    /// What is special about the cluster, to follow "on a cluster".
     pub(crate) words: String,
-    /// The metrics that it lacks, if nothing else is special about it.
+    /// The metrics that the cluster lacks, if nothing else is special about it.
     pub(crate) lacking: Vec<String>,
 }
 
 impl Witness {
-    /// The witness of a cluster. Its text is read and evaluated again: None if the outcome differs.
+    /// Makes a witness of a cluster. Reads its text and evaluates the query again. None if the
+    /// outcome differs.
     pub(super) fn of(
         query: &Query,
         (outcome, rarity): (&Outcome, Rarity),
@@ -48,7 +49,7 @@ impl Witness {
         Some(Self { outcome, rarity, series, blame, words, lacking })
     }
 
-    /// A sentence about what happens.
+    /// A sentence about what goes wrong.
     pub(crate) fn sentence(&self) -> String {
         format!("on a cluster {}, it {}", self.words, self.outcome.in_words())
     }
@@ -56,7 +57,7 @@ impl Witness {
 
 const WITHOUT: &str = "without ";
 
-/// What a cluster has, or lacks, unlike a usual one. It goes after "on a cluster".
+/// How a cluster differs from a usual one, to follow "on a cluster".
 pub(super) fn in_words(chosen: &[&Population], usual: &[&Population]) -> String {
     let lines = |populations: &[&Population]| -> Vec<String> {
         let series = populations.iter().flat_map(|population| &population.series);

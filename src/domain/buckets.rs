@@ -30,7 +30,7 @@ impl<I: Id, T: Copy> Buckets<I, T> {
             sum += *start;
             *start = sum;
         }
-        // Every place gets its item below.
+        // The items are placed below. Until then, copies of the first one fill the list.
         let filler = items.clone().next();
         let mut sorted = filler.map_or_else(Vec::new, |(_, item)| vec![item; sum as usize]);
         let mut next = starts.clone();
@@ -44,8 +44,8 @@ impl<I: Id, T: Copy> Buckets<I, T> {
 }
 
 impl<I, T: Copy> Buckets<I, T> {
-    /// Sorts each bucket. Of items with the same key, which the order must put next to each other, it
-    /// keeps the first.
+    /// Sorts each bucket. Of items with the same key, it keeps the first. The order must put such
+    /// items next to each other.
     pub fn sort_and_dedup<O: Ord, K: PartialEq>(
         &mut self,
         order: impl Fn(&T) -> O,
@@ -77,12 +77,12 @@ impl<I: Id, T> Buckets<I, T> {
         self.items.push(item);
     }
 
-    /// Makes a bucket of the items since the last one.
+    /// Makes a bucket of the items pushed since the last one.
     pub fn close(&mut self) {
         self.starts.push(u32::try_from(self.items.len()).unwrap_or(u32::MAX));
     }
 
-    /// Returns the memory that no item needs.
+    /// Frees unused memory.
     pub fn shrink(&mut self) {
         self.items.shrink_to_fit();
         self.starts.shrink_to_fit();

@@ -54,8 +54,8 @@ impl<'n> ChannelName<'n> {
         Some(format!("{own} The channel {targets} to a later minor version."))
     }
 
-    /// The minors that it always leads from, oldest first. It can have more. Those before the first
-    /// minor of another major are not known.
+    /// The minors from which the channel always leads, oldest first. It may have releases of more.
+    /// The minors before the first minor of another major are not known.
     fn minors_before(&self) -> Vec<Minor> {
         let Minor { major, minor } = self.minor;
         let (most, oldest) = if self.phase == "eus" { (2, FIRST_EUS) } else { (1, FIRST) };
@@ -98,7 +98,7 @@ pub(crate) fn is_advised(name: &str) -> bool {
     phase_rank(name) < ADVISED.len()
 }
 
-/// Lower for a phase with fewer releases.
+/// The rank of a channel's phase. A lower rank means fewer releases.
 pub(crate) fn phase_rank(name: &str) -> usize {
     let phase = split(name).map(|(phase, _)| phase);
     ADVISED.iter().position(|advised| phase == Some(advised)).unwrap_or(ADVISED.len())

@@ -1,4 +1,4 @@
-//! How something is printed.
+//! The formats of output.
 
 use super::Named;
 

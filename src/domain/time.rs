@@ -48,7 +48,7 @@ fn milliseconds(seconds: f64) -> Option<i64> {
     (seconds.abs() <= LATEST).then(|| (seconds * 1000.0).round() as i64)
 }
 
-/// RFC 3339.
+/// Parses a time in the format of RFC 3339.
 fn of_date(text: &str) -> Option<i64> {
     let (date, rest) = text.split_once(['T', 't', ' '])?;
     let (year, month, day) = three(date, '-', [4, 2, 2])?;

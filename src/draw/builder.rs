@@ -10,8 +10,8 @@ use super::picture::{Column, Picture, ReleaseGroup, Run};
 use super::request::{PictureRequest, UpdateFilter};
 use super::words;
 
-/// How far to fold a picture: as many arrows as a person can follow, and the numbers of groups to
-/// try, until there are few enough arrows between them.
+/// How much to fold a picture: the most arrows that a person can follow, and the numbers of groups
+/// to try until there are few enough arrows.
 struct Folding {
     most_arrows: usize,
     most_groups: &'static [usize],
@@ -19,11 +19,11 @@ struct Folding {
     joins_marked: bool,
 }
 
-/// For a picture to explore.
+/// For pictures to explore.
 const DETAILED: Folding =
     Folding { most_arrows: 120, most_groups: &[28, 22, 17, 12, 8], joins_marked: false };
 
-/// For a picture with one question: what keeps the releases from an exit?
+/// For pictures that answer one question: what prevents the releases from reaching an exit?
 const ROUGH: Folding =
     Folding { most_arrows: 24, most_groups: &[14, 10, 8, 6], joins_marked: true };
 
@@ -69,7 +69,7 @@ impl Picture {
         picture
     }
 
-    /// Makes the next group a part of the column with this name.
+    /// Adds the next group to the column with this name.
     pub(super) fn add_to_column(&mut self, name: &str) {
         let next = self.groups.len();
         match self.columns.last_mut() {
@@ -79,7 +79,7 @@ impl Picture {
     }
 }
 
-/// Folds a whole channel to so few runs that a person can follow the arrows between them.
+/// Folds a whole channel into few runs, so that a person can follow the arrows between them.
 fn folded(
     served: &Served<'_>,
     request: &PictureRequest,

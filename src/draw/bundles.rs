@@ -20,9 +20,9 @@ pub(super) struct Bundles {
 /// Which arrows to one group are merged, if their origins are neighbors in one column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Merge {
-    /// Those that show the same.
+    /// Merge arrows with the same content.
     SameContent,
-    /// Those of one kind, with any risks.
+    /// Merge arrows of one kind, with any risks.
     SameKind,
 }
 
@@ -71,7 +71,7 @@ fn drafts(links: &Links, runs: &[Run]) -> Vec<((usize, UpdateKind, usize), Bundl
     drafts
 }
 
-/// A bundle that can still grow.
+/// A bundle that is still growing.
 #[derive(Debug)]
 struct BundleDraft {
     origins: Run,
@@ -150,7 +150,7 @@ impl BundleDraft {
     }
 }
 
-/// An arrow that can still grow.
+/// An arrow that is still growing.
 #[derive(Debug)]
 struct ArrowDraft {
     to: usize,
@@ -162,11 +162,11 @@ struct ArrowDraft {
 }
 
 impl ArrowDraft {
-    /// Whether an arrow from a later run can become a part of this one.
+    /// Whether an arrow from a later run can be merged into this one.
     fn can_take(&self, next: &Self, runs: &[Run], merge: Merge) -> bool {
         (self.to, self.kind, self.column) == (next.to, next.kind, next.column)
             && self.from.end == next.from.start
-            // No omitted release is between them.
+            // There is no omitted release between them.
             && runs[self.from.end - 1].end == runs[next.from.start].start
             && (merge == Merge::SameKind || self.bundle.shows_the_same(&next.bundle))
     }

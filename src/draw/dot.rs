@@ -1,4 +1,4 @@
-//! For Graphviz: a card for each group, with a row for each arrow that leads there.
+//! Writes Graphviz: a card for each group, with a row for each arrow that leads there.
 //!
 //! Each column is a rank, and its patches go down. Only invisible edges determine the ranks:
 //! otherwise Graphviz would rank groups by their updates.

@@ -15,8 +15,8 @@ const LEAST_DIFFERENCE: usize = 12;
 /// How many risks of an update are compared.
 const COMPARED_RISKS: usize = 16;
 
-/// For a picture around one release: that release, and runs of releases whose updates from and
-/// to it look the same.
+/// The runs for a picture around one release: that release, and runs of releases whose updates from
+/// and to it look the same.
 pub(super) fn neighbor_runs(links: &Links, columns: &[ColumnReleases], center: usize) -> Vec<Run> {
     /// The look of an update, and whether it is uncertain.
     type Shown = Option<(usize, bool)>;
@@ -49,9 +49,9 @@ pub(super) fn neighbor_runs(links: &Links, columns: &[ColumnReleases], center: u
 #[derive(Debug)]
 pub(super) struct Boundaries {
     releases: usize,
-    /// Where a new run always starts.
+    /// The places where a new run always starts.
     fixed: Vec<usize>,
-    /// Where a new run starts if there is room for it.
+    /// The places where a new run starts if there is room for it.
     others: Vec<usize>,
 }
 
@@ -104,7 +104,8 @@ impl<'l> Differences<'l> {
         Self { links, known: HashMap::default() }
     }
 
-    /// For each place, in hundredths: up to 100 as a target, and up to 100 as an origin.
+    /// The difference at each place, in hundredths: up to 100 as a target, and up to 100 as an
+    /// origin.
     fn all(mut self, is_compared: impl Fn(&Link) -> bool) -> Vec<usize> {
         let mut links = self.links.list.clone();
         links.retain(is_compared);
@@ -136,7 +137,7 @@ impl<'l> Differences<'l> {
         other: impl Fn(&Link) -> usize,
         place: usize,
     ) -> usize {
-        // Otherwise, a few updates more or less would divide a run.
+        // Without this, a few more or fewer updates would divide a run.
         const CAUTION: usize = 4;
         let is_other_release = |link: &&Link| other(link) != place && other(link) + 1 != place;
         let mut before = before.iter().filter(is_other_release).peekable();
@@ -151,7 +152,8 @@ impl<'l> Differences<'l> {
             compared += 1;
             sum += match (a, b) {
                 (Some(a), Some(b)) => self.between_looks(a.look, b.look),
-                // Only half: each patch has one update more than the patch before it.
+                // This counts only half, because each patch has one more update than the patch
+                // before it.
                 _ => 50,
             };
         }

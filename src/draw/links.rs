@@ -1,5 +1,5 @@
-//! The updates to draw, in a small form: a release is its place among the members of the
-//! channel, and what the picture shows of an update is an index.
+//! The updates to draw, in a compact form: a release is its index among the members of the channel,
+//! and the look of an update is an index, too.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use super::request::PictureRequest;
 /// An update to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Link {
-    /// The place of the origin.
+    /// The index of the origin.
     pub from: usize,
-    /// The place of the target.
+    /// The index of the target.
     pub to: usize,
     /// How it looks, as an index into [`Links::looks`].
     pub look: usize,

@@ -1,5 +1,5 @@
-//! For Markdown on GitHub, which draws at most 500 edges and reads at most 50,000 characters.
-//! The picture omits what exceeds these limits, and says so.
+//! Writes Mermaid for Markdown on GitHub, which draws at most 500 edges and reads at most 50,000
+//! characters. The picture omits what exceeds these limits, and says so.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::text::words::counted;
 
 /// The legend has edges, too.
 const MOST_EDGES: usize = 480;
-/// Leaves room for the last lines, which are always written.
+/// This leaves room for the last lines, which are always written.
 const MOST_TEXT: usize = 46_000;
 
 pub(super) fn text(picture: &Picture) -> String {
@@ -28,7 +28,7 @@ pub(super) fn text(picture: &Picture) -> String {
 struct Chart {
     text: String,
     length: usize,
-    /// The kind of each edge, in their order.
+    /// The kinds of the edges, in order.
     edges: Vec<UpdateKind>,
     arrows: usize,
 }
@@ -47,8 +47,8 @@ impl Chart {
     }
 
     fn write_legend(&mut self, picture: &Picture) {
-        // Patches go down, as in the other formats. Around one release, its neighbors are on
-        // both sides of it.
+        // Patches go down, as in the other formats. In a picture around one release, its neighbors
+        // are on both sides of it.
         let direction = if picture.is_around { "LR" } else { "TB" };
         self.write(&format!("flowchart {direction}"));
         self.write(&format!("  subgraph legend[\"{}\"]", escaped(&picture.title)));
@@ -70,7 +70,7 @@ impl Chart {
         self.write("  end");
     }
 
-    /// Writes the groups, and returns how many there was room for.
+    /// Writes the groups that fit. Returns how many there are.
     fn write_groups(&mut self, picture: &Picture) -> usize {
         for (at, column) in picture.columns.iter().enumerate() {
             self.write(&format!("  subgraph minor{at}[\"{}\"]", escaped(&column.name)));
@@ -85,7 +85,7 @@ impl Chart {
         picture.groups.len()
     }
 
-    /// Ignores the limit: a subgraph must be closed.
+    /// Closes a subgraph, even beyond the limit, because the text would be invalid otherwise.
     fn close_subgraph(&mut self) {
         self.text.push_str("  end\n");
         self.length += 6;
@@ -161,8 +161,8 @@ fn edge(kind: UpdateKind) -> &'static str {
     }
 }
 
-/// Escapes everything but letters, digits, and the characters of versions: nothing less is safe in
-/// Mermaid.
+/// Escapes everything except letters, digits, and the characters of versions. Nothing else is safe
+/// in Mermaid.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in printable(text).chars() {

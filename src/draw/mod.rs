@@ -33,7 +33,7 @@ pub use request::{PictureRequest, UpdateFilter};
 use crate::domain::Format;
 
 impl Picture {
-    /// What draws a format. None: pictures do not have this format.
+    /// The function that draws in a format. None if pictures do not have this format.
     pub fn writer(format: Format) -> Option<fn(&Self) -> String> {
         Some(match format {
             Format::Dot => dot::text,

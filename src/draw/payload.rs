@@ -41,7 +41,7 @@ impl<'p> LaneBox<'p> {
     }
 }
 
-/// Names of real components are shorter.
+/// The longest name of a component. Real ones are shorter.
 const LONGEST: usize = 80;
 
 fn short(text: &str) -> String {
@@ -134,7 +134,7 @@ impl<'p> Drawing<'p> {
         writeln!(out, "</svg>")
     }
 
-    /// Every second step has a darker ground.
+    /// Draws the columns. Every second step has a darker background.
     fn write_columns(&self, out: &mut String) -> std::fmt::Result {
         let bottom = self.height - MARGIN / 2;
         for column in &self.columns {

@@ -11,7 +11,7 @@ use super::links::Links;
 use super::picture::{Bundle, Legend, Picture, ReleaseGroup, Run, UpdateKind};
 use super::request::{PictureRequest, UpdateFilter};
 
-/// Longer than any real version or name.
+/// The most characters of a version or a name. Real ones are shorter.
 const LONGEST: usize = 80;
 
 /// How many names of risks an arrow shows. Around one release, it shows all.
@@ -107,7 +107,7 @@ pub(super) fn meaning_of_mark(request: &PictureRequest) -> Option<&'static str> 
     }
 }
 
-/// `4.17.0–4.17.9`.
+/// A range such as `4.17.0–4.17.9`.
 pub(super) fn version_range(picture: &Picture, run: &Run) -> String {
     let version = |place: usize| safe_line(&picture.versions[place]);
     let (first, last) = (version(run.start), version(run.end - 1));
@@ -148,7 +148,7 @@ pub(super) fn updates_line(picture: &Picture, group: &ReleaseGroup, bundle: &Bun
         let _ = write!(line, " to {}", version_range(picture, &bundle.targets));
     }
     if is_inside || bundle.pairs > 1 {
-        // No arrow shows the kind of these.
+        // No arrow shows the kind of updates inside a group.
         let noun = match bundle.kind {
             kind if is_inside => format!("{} update", adjective(kind)),
             _ => "update".to_owned(),
@@ -199,6 +199,6 @@ pub(super) fn safe_line(text: &str) -> String {
     printable(&words.join(" ")).into_owned()
 }
 
-/// How to read arrows in formats where a line has one start.
+/// How to read arrows in formats where a line can have only one start.
 pub(super) const ORIGINS: &str =
     "An arrow starts at the box of its newest origins. Its text names all origins.";

@@ -9,9 +9,9 @@ use crate::text::{Edit, Source, Span};
 
 use super::style::{Fields, Item, List, New, line_break_at, line_end, quoted_like};
 
-/// The edits that give entries of a channel other edges, and add entries. Entries that are not wanted
-/// stay as they are, and so does the `skipRange` of one that is wanted without. None if the channel is
-/// not written in a way that can be edited.
+/// The edits that give the entries of a channel other edges, and add entries. Entries that are not
+/// in `wanted` stay as they are, and so does a `skipRange` if the wanted entry has none. None if
+/// the channel is not written in a way that can be edited.
 pub(crate) fn entry_edits(
     blob: &ChannelBlob,
     wanted: &Channel,
@@ -40,14 +40,14 @@ pub(crate) fn entry_edits(
     Some(edits)
 }
 
-/// The edit that writes another word in the place of one, with the same quotes.
+/// The edit that replaces a name by another one, with the same quotes.
 pub(crate) fn renamed(source: &Source, span: Span, new: &str) -> Edit {
     let range = Item::with_quotes(source.text(), span.range());
     let text = quoted_like(&source.text()[range.clone()], new);
     Edit { span: Span::new(span.source, range), text }
 }
 
-/// A whole entry: the lines of a mapping, or one in braces.
+/// A new entry, as the lines of a block mapping or as a mapping in braces.
 fn written(entry: &Entry, is_block: bool) -> Item {
     let json = |text: &str| serde_json::Value::from(text).to_string();
     let range = entry.skip_range.as_ref().map(|range| json(range.text()));
@@ -89,7 +89,7 @@ impl Writer<'_> {
         if let Some(range) = range.filter(|range| *range != self.entry.skip_range.value) {
             edits.push(self.field("skipRange", &self.entry.skip_range, range)?);
         }
-        // With aliases and merges, an entry has text elsewhere, which others can have too.
+        // With aliases and merges, an entry has text elsewhere, which other entries may share.
         let own = self.own_range();
         let is_own = |edit: &Edit| own.start <= edit.span.start && edit.span.end <= own.end;
         edits[known..].iter().all(is_own).then_some(())
@@ -101,7 +101,7 @@ impl Writer<'_> {
         let mut removed =
             self.entry.skips.iter().enumerate().filter(|(_, skip)| !new.contains(&skip.value));
         let mut added = wanted.iter().filter(|name| !old.contains(name)).peekable();
-        // A new name takes the place of a removed one.
+        // A new name replaces a removed one, if there is one left.
         while added.peek().is_some() {
             let Some((_, old)) = removed.next() else { break };
             if let Some(new) = added.next() {
@@ -123,7 +123,7 @@ impl Writer<'_> {
         Some(())
     }
 
-    /// The entry, to the beginning of the next line.
+    /// The bytes of the entry, up to the beginning of the next line.
     fn own_range(&self) -> Range<usize> {
         let Range { start, end } = self.entry.span.range();
         let end = start + self.text[start..end].trim_end().len();
@@ -135,7 +135,7 @@ impl Writer<'_> {
         Edit { span: Span::new(self.entry.span.source, range), text }
     }
 
-    /// Writes a field with one value, which the entry may lack.
+    /// Writes a field with one value. The entry may not have the field yet.
     fn field(&self, key: &str, old: &Text, new: &str) -> Option<Edit> {
         if !old.value.is_empty() {
             return self.scalar(old, new);
@@ -147,20 +147,20 @@ impl Writer<'_> {
         }
         let anchor = self.name()?;
         let like = &self.text[anchor.clone()];
-        // A range has characters that YAML reads as its own.
+        // A range contains characters that have a meaning in YAML.
         let is_quoted = like.starts_with(['"', '\'']);
         let like = if key == "skipRange" && !is_quoted { "'" } else { like };
         let (at, text) = self.fields().insertion(anchor, key, &New::Text(quoted_like(like, new)));
         Some(self.edit(at..at, text))
     }
 
-    /// The place of the name, if it is written there as it is.
+    /// The place of the name, if it is written there literally.
     fn name(&self) -> Option<Range<usize>> {
         let name = &self.entry.name;
         self.is_written(name).then(|| Item::with_quotes(self.text, name.span.range()))
     }
 
-    /// Whether a text is at its place as it is, apart from quotes.
+    /// Whether a text is written literally at its place, apart from quotes.
     fn is_written(&self, text: &Text) -> bool {
         self.text[text.span.range()].trim_matches(['"', '\'']) == text.value
     }
@@ -169,7 +169,7 @@ impl Writer<'_> {
         Fields { text: self.text, mapping: self.entry.span.range() }
     }
 
-    /// Replaces a text. None if it is not written as it is, for example because of an alias.
+    /// Replaces a text. None if it is not written literally, for example because of an alias.
     fn scalar(&self, old: &Text, new: &str) -> Option<Edit> {
         if !self.is_written(old) {
             return None;
@@ -179,7 +179,7 @@ impl Writer<'_> {
         Some(self.edit(range, new))
     }
 
-    /// Adds names to the skips, or the skips to the entry.
+    /// Adds names to the skips, or adds skips to an entry without any.
     fn add(&self, list: &List<'_>, names: &[&String]) -> Option<Edit> {
         if let Some(like) = list.last() {
             let names = names.iter().map(|name| Item::Inline(quoted_like(like, name)));

@@ -17,11 +17,10 @@ use std::collections::BTreeMap;
 use crate::text::{Edit, Fix, SourceId, Sources};
 use crate::yaml;
 
-/// Applies fixes: returns the new texts of files, and which fixes were applied, by their places in the
-/// order.
+/// Applies fixes. Returns the new texts of files, and the indexes of the fixes that were applied.
 ///
-/// Fixes are applied in order. A fix that overlaps an earlier one, or itself, is skipped. So is one
-/// that, with the earlier ones, would write a key of a file twice.
+/// Fixes are applied in order. A fix is skipped if it overlaps an earlier one or itself, or if it
+/// would, with the earlier ones, write a key of a file twice.
 pub fn apply<'f>(
     sources: &Sources,
     fixes: impl IntoIterator<Item = &'f Fix>,
@@ -43,7 +42,7 @@ pub fn apply<'f>(
     }
 }
 
-/// The fixes that change something, and do not overlap an earlier one, with their places in the order.
+/// The fixes that change something and do not overlap an earlier one, with their indexes.
 fn apart<'f>(sources: &Sources, fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<(usize, &'f Fix)> {
     let mut edits: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
     let mut apart = Vec::new();
@@ -125,7 +124,7 @@ mod tests {
         assert_eq!(taken, [0, 1]);
     }
 
-    /// Two misspelled keys can mean the same one.
+    /// Two misspelled keys can stand for the same key.
     #[test]
     fn fixes_that_write_the_same_key_are_not_applied_together() {
         let sources = Sources::new(vec![Source::new("f".into(), "form: x\nfrm: y\n".into())]);

@@ -1,18 +1,18 @@
-//! How a text writes its lists and mappings: in lines, or in brackets.
+//! How a text writes its lists and mappings: on lines of their own, or in brackets.
 
 use std::ops::Range;
 
 /// A new item of a list.
 #[derive(Debug)]
 pub(super) enum Item {
-    /// On one line, as in brackets.
+    /// An item on one line, as in brackets.
     Inline(String),
     /// The lines of a mapping.
     Lines(Vec<String>),
 }
 
 impl Item {
-    /// A place of text, with the quotes around it.
+    /// Extends a range by the quotes around it.
     pub(super) fn with_quotes(text: &str, range: Range<usize>) -> Range<usize> {
         let before = text[..range.start].chars().next_back();
         let after = text[range.end..].chars().next();
@@ -21,7 +21,7 @@ impl Item {
     }
 }
 
-/// A name with the quotes that another text has. Without quotes, it gets some if it needs them.
+/// A name with the quotes that another text has. A name that needs quotes always gets some.
 pub(super) fn quoted_like(like: &str, name: &str) -> String {
     let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "._-+".contains(c))
@@ -36,7 +36,7 @@ pub(super) fn quoted_like(like: &str, name: &str) -> String {
     }
 }
 
-/// The items of a list, by their places in a text.
+/// The items of a list, by their ranges in a text.
 #[derive(Debug)]
 pub(super) struct List<'t> {
     text: &'t str,
@@ -62,13 +62,13 @@ impl<'t> List<'t> {
         self.items.last().is_some_and(|item| self.dash(item.start).is_some())
     }
 
-    /// What is on the line before the dash of an item.
+    /// The text before the dash of an item, on the same line.
     fn dash(&self, start: usize) -> Option<&'t str> {
         let line = &self.text[line_start(self.text, start)..start];
         line.trim_end().strip_suffix('-').filter(|before| before.trim().is_empty())
     }
 
-    /// Where new items go, and their text.
+    /// Where to insert new items, and the text to insert.
     pub(super) fn insertion(&self, new: Vec<Item>) -> (usize, String) {
         let Some(last) = self.items.last() else { return (0, String::new()) };
         if let Some(indent) = self.dash(last.start) {
@@ -90,7 +90,7 @@ impl<'t> List<'t> {
         (last.end, items.collect())
     }
 
-    /// What is between the items of a list in brackets.
+    /// The text between the items of a list in brackets.
     fn separator(&self, last: &Range<usize>) -> String {
         if let [.., before, last] = self.items.as_slice() {
             return self.text[before.end..last.start].to_owned();
@@ -100,13 +100,13 @@ impl<'t> List<'t> {
         if space.contains('\n') { format!(",{space}") } else { ", ".to_owned() }
     }
 
-    /// The place after the line of an item.
+    /// The beginning of the line after an item.
     fn line_after(&self, item: &Range<usize>) -> usize {
         let end = line_end(self.text, item.end);
         end + line_break_at(self.text, end)
     }
 
-    /// The lines of the list and of its key, if the key has a line of its own.
+    /// The lines of the list and of its key, if the key is on a line of its own.
     pub(super) fn whole_field(&self, key: &str) -> Option<Range<usize>> {
         let (first, last) = (self.items.first()?, self.items.last()?);
         self.dash(first.start)?;
@@ -116,7 +116,7 @@ impl<'t> List<'t> {
         is_key.then(|| start..self.line_after(last))
     }
 
-    /// The text of an item, with what separates it from the others.
+    /// The text of an item with its separator, so that it can be removed.
     pub(super) fn removal(&self, at: usize) -> Range<usize> {
         let item = self.items[at].clone();
         if self.dash(item.start).is_some() {
@@ -156,7 +156,7 @@ pub(super) struct Fields<'t> {
 }
 
 impl Fields<'_> {
-    /// Where a new field goes after a value, and its text.
+    /// Where to insert a new field after a value, and the text to insert.
     pub(super) fn insertion(&self, value: Range<usize>, key: &str, new: &New) -> (usize, String) {
         let start = line_start(self.text, self.mapping.start);
         if !self.text[self.mapping.clone()].starts_with('{') {
@@ -186,7 +186,7 @@ impl Fields<'_> {
     }
 }
 
-/// The first line break of a text stands for all.
+/// The line break of a text. The first one decides.
 fn line_break(text: &str) -> &'static str {
     match text.find('\n') {
         Some(at) if text[..at].ends_with('\r') => "\r\n",
@@ -198,7 +198,7 @@ fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind('\n').map_or(0, |end| end + 1)
 }
 
-/// How long the line break at a place is.
+/// The length of the line break at an offset.
 pub(super) fn line_break_at(text: &str, at: usize) -> usize {
     let mut breaks = ["\r\n", "\n"].into_iter();
     breaks.find(|one| text[at..].starts_with(one)).map_or(0, str::len)

@@ -5,8 +5,8 @@ use crate::yaml::{self, Document, MappingEntry, Value};
 
 use super::style::{Item, List};
 
-/// The edits that add bundles, as JSON, to the entries of a template, and empty its substitutions. None
-/// if the text is not such a template in one document.
+/// The edits that add bundles, as JSON, to the entries of a template, and that empty its
+/// substitutions. None if the text is not such a template in a single document.
 pub(crate) fn template_edits(
     source: &Source,
     id: SourceId,

@@ -1,4 +1,4 @@
-//! Shows a change as `patch` and `git apply` read it.
+//! Writes a change in the format of `patch` and `git apply`.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use similar::{DiffOp, DiffTag, group_diff_ops};
 
 use crate::text::is_printable;
 
-/// How many unchanged lines are shown around a change.
+/// How many unchanged lines to show around a change.
 const CONTEXT: usize = 3;
 
 /// A unified diff. Empty if the texts are equal.
@@ -36,7 +36,7 @@ pub fn unified_diff(path: &str, old: &str, new: &str) -> String {
     diff
 }
 
-/// A name as git writes it: in quotes, and with escapes, if a character would end it.
+/// A name as git writes it. If a character could end the name early, it is quoted and escaped.
 fn quoted(name: &str) -> String {
     let is_plain = |c: char| is_printable(c) && c != '"' && c != '\\';
     if name.chars().all(is_plain) {
@@ -58,7 +58,7 @@ fn quoted(name: &str) -> String {
     quoted
 }
 
-/// With one algorithm. `capture_diff` would compile all of them.
+/// Uses one algorithm directly, because `capture_diff` would compile all of them.
 fn changes(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     let mut changes = Compact::new(Replace::new(Capture::new()), old, new);
     match myers::diff(&mut changes, old, 0..old.len(), new, 0..new.len()) {
@@ -66,7 +66,7 @@ fn changes(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     }
 }
 
-/// The first line and the number of lines. Without lines, the line before.
+/// The first line and the number of lines. For an empty range, the line before it.
 fn place(lines: &Range<usize>) -> String {
     match lines.len() {
         0 => format!("{},0", lines.start),

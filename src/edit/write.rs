@@ -1,4 +1,4 @@
-//! Writes files, and never through a symbolic link that a repository holds.
+//! Writes files, but never through a symbolic link in a repository.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::ErrorKind::{PermissionDenied, ResourceBusy};
@@ -16,12 +16,12 @@ pub fn replace(path: &Path, old: &str, new: &str) -> io::Result<()> {
 /// Creates a file that the user names, or replaces all of it.
 pub(crate) fn write(path: &Path, text: &[u8]) -> io::Result<()> {
     refuse_links_of_repositories(path)?;
-    // A link of the user leads to the file. A pipe or a device cannot be replaced.
+    // Follow the user's own link to the file. A pipe or a device cannot be replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     match fs::metadata(&target) {
         Ok(meta) if !meta.is_file() => File::create(&target)?.write_all(text),
         _ => match replace_if(&target, text, || Ok(())) {
-            // The user may write to the file, but not to its folder; or the file is mounted.
+            // The user may write to the file, but not to its folder, or the file is mounted.
             Err(error) if matches!(error.kind(), PermissionDenied | ResourceBusy) => {
                 File::create(&target)?.write_all(text)
             }
@@ -56,7 +56,7 @@ fn draft_name(path: &Path) -> String {
     format!(".{name}{DRAFT}{}", std::process::id())
 }
 
-/// Creates a file that did not exist. Unless it stays a new file, only its owner can read it.
+/// Creates a file that does not exist. Unless it stays a new file, only its owner can read it.
 fn new_file(path: &Path, stays_new: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

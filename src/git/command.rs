@@ -1,5 +1,5 @@
-//! How git runs: only plumbing, and nothing that a repository or an environment can configure to
-//! run other programs.
+//! How git is run: only plumbing commands, and without anything that lets a repository or the
+//! environment run other programs.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -9,13 +9,13 @@ use super::place::Place;
 
 /// Settings that override the user's and the repository's configuration.
 ///
-/// No hook and no file system monitor runs; old versions of git take any word, even `false`, for the
-/// name of a monitor. A commit graph can say something else than the commits.
+/// No hook and no file system monitor may run. Old versions of git take any word, even `false`, as
+/// the name of a monitor. A commit graph may contradict the commits.
 const SETTINGS: [&str; 4] = [
     "core.fsmonitor=",
     "core.hooksPath=/dev/null",
     "core.commitGraph=false",
-    // Of the empty file of grafts.
+    // This suppresses a hint about the empty file of grafts.
     "advice.graftFileDeprecated=false",
 ];
 
@@ -28,10 +28,10 @@ const VARIABLES: [(&str, &str); 4] = [
     ("GIT_ALLOW_PROTOCOL", "none"),
 ];
 
-/// How git takes the paths among its arguments.
+/// How git interprets the paths among its arguments.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Paths {
-    /// As they are, whatever characters they have.
+    /// Literally, whatever characters they have.
     Literal,
     Globs,
 }
@@ -48,7 +48,8 @@ pub(super) fn command(folder: &Path, place: &Place, paths: Paths, arguments: &[&
     command
 }
 
-/// A git command that searches its repository: only to hear whether git trusts it.
+/// A git command that searches for its repository. It only serves to find out whether git trusts
+/// it.
 pub(super) fn searching(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = in_folder(folder);
     command.args(["-c", "safe.bareRepository=explicit"]).args(arguments);
@@ -79,8 +80,8 @@ fn option(name: &str, path: &Path) -> OsString {
     option
 }
 
-/// Removes what would make git answer for another repository, as the hooks of git set it, or run
-/// other programs. What allows a repository of another owner stays.
+/// Removes variables that would make git use another repository, as git hooks set them, or run
+/// other programs. Variables that allow a repository of another owner stay.
 fn clean_environment(command: &mut Command) {
     let is_of_git = |name: &OsStr| name.to_string_lossy().starts_with("GIT_");
     for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_git(name)) {
@@ -95,7 +96,7 @@ fn clean_environment(command: &mut Command) {
     command.envs(VARIABLES).env("LC_ALL", "C");
 }
 
-/// More settings than these are not read from the environment.
+/// The most settings to read from the environment.
 const MOST_SETTINGS: usize = 100;
 
 /// The values of `safe.directory` in the environment.

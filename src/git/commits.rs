@@ -13,9 +13,9 @@ use super::{Git, GitError};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Commit {
     pub id: String,
-    /// When it was committed, in seconds since 1970.
+    /// The time of the commit, in seconds since 1970.
     pub time: i64,
-    /// The commit that shows what it changes. None for a first one.
+    /// The parent to which the commit is compared. None for a first commit.
     pub parent: Option<String>,
     /// Whether it is on the mainline. If not, the next commit on the mainline brings it there.
     pub is_on_mainline: bool,
@@ -26,8 +26,8 @@ pub(crate) struct Commit {
 const MERGE_ON_GITHUB: &str = "Merge pull request ";
 
 impl Git {
-    /// The commits up to a commit: those of the mainline, oldest first, each after those that it
-    /// brings.
+    /// The commits up to a commit: those of the mainline, oldest first, each after the commits that
+    /// it brings to the mainline.
     pub(crate) fn commits(&self, until: &str) -> Result<Vec<Commit>, GitError> {
         let order = ["rev-list", "--topo-order", "--reverse", "--parents"];
         let format = ["--encoding=UTF-8", "--format=%ct %s", until, "--"];
@@ -36,13 +36,13 @@ impl Git {
     }
 }
 
-/// A commit in the output of `rev-list`. A place is an index in the list of these.
+/// A commit in the output of `rev-list`. Other commits are given by their index in the list.
 struct Listed<'l> {
     id: &'l str,
     time: i64,
-    /// The places of its parents.
+    /// The indexes of its parents.
     parents: Vec<usize>,
-    /// The place of its parent on the mainline, if it is on the mainline.
+    /// The index of its parent on the mainline, if it is on the mainline itself.
     before: Option<usize>,
     /// The number of commits on the longest path to it.
     depth: usize,
@@ -76,9 +76,9 @@ fn listed(text: &str) -> Vec<Listed<'_>> {
         let mut ids = ids.split(' ').skip(1);
         let (time, subject) = words.split_once(' ').unwrap_or((words, ""));
         let Some((id, time)) = ids.next().zip(time.parse().ok()) else { continue };
-        // A shallow clone lacks the parents of its first commits.
+        // In a shallow clone, the parents of the first commits are missing.
         let parents: Vec<usize> = ids.filter_map(|parent| places.get(parent).copied()).collect();
-        // The default branch gets more commits than the branches beside it.
+        // The default branch gets more commits than other branches.
         let deepest = parents.iter().copied().max_by_key(|parent| listed[*parent].depth);
         let is_on_github = subject.starts_with(MERGE_ON_GITHUB);
         let before = if is_on_github { parents.first().copied() } else { deepest };
@@ -97,7 +97,7 @@ fn mainline(listed: &[Listed<'_>]) -> Vec<usize> {
     mainline
 }
 
-/// The commits on the paths to a commit that are not known yet.
+/// The ancestors of a commit, including itself, that are not known yet.
 fn brought_by(at: usize, listed: &[Listed<'_>], is_known: &mut [bool]) -> Vec<usize> {
     let mut brought = Vec::new();
     let mut next = vec![at];

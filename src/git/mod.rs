@@ -25,7 +25,7 @@ use process::TimeLimit;
 #[derive(Clone, Debug)]
 pub enum GitError {
     Missing(String),
-    /// git does not answer, or cannot be asked without danger.
+    /// git does not answer, or cannot be run safely.
     Unusable(String),
     /// git returned an error, with this message.
     Failed(String),
@@ -190,7 +190,7 @@ impl Git {
         Ok(tree_entries(&answer))
     }
 
-    /// What is directly in the folder at a commit.
+    /// The entries directly in the folder at a commit.
     pub(crate) fn list_top(&self, commit: &str) -> Result<Vec<TreeEntry>, GitError> {
         let answer = self.ask_about_commits(&["ls-tree", "-z", "-l", commit])?;
         Ok(tree_entries(&answer))
@@ -217,8 +217,8 @@ impl Git {
         Ok(String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect())
     }
 
-    /// The files under `paths` that the index omits of the work tree, as in a sparse checkout.
-    /// Their sizes are unknown. Empty outside a repository, and where git has no work tree.
+    /// The files under `paths` that the index has but the work tree omits, as in a sparse checkout.
+    /// Their sizes are unknown. Empty outside a repository, or if the repository has no work tree.
     pub(crate) fn omitted(&self, paths: &[&str]) -> Result<Vec<TreeEntry>, GitError> {
         let mut arguments = vec!["ls-files", "-t", "--stage", "-z", "--"];
         arguments.extend(paths);
@@ -230,12 +230,13 @@ impl Git {
         Ok(answer.split(|b| *b == 0).filter_map(omitted_entry).collect())
     }
 
-    /// The contents of objects, in the given order. The caller knows that they are not too large.
+    /// The contents of objects, in the given order. The caller must make sure that they are not too
+    /// large.
     pub(crate) fn contents(&self, objects: &[String]) -> Result<Vec<Vec<u8>>, GitError> {
         objects::contents(self, objects, u64::MAX)
     }
 
-    /// What `read` makes of each object's content, in the given order. No content is in memory as a
+    /// Calls `read` with each object's content, in the given order. No content is in memory as a
     /// whole.
     pub(crate) fn read_each<T>(
         &self,
@@ -292,12 +293,12 @@ impl Git {
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
 
-    /// Asks about a few files, or about a commit.
+    /// Runs a command that needs a few files, or a commit.
     fn ask(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
         process::output(self.command(Paths::Literal, arguments)?, TimeLimit::SHORT, &[])
     }
 
-    /// Asks about a history, or about a whole tree.
+    /// Runs a command that needs the history, or a whole tree.
     fn ask_about_commits(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
         process::output(self.command(Paths::Literal, arguments)?, TimeLimit::LONG, &[])
     }
@@ -369,8 +370,8 @@ fn has_no_work_tree(words: &str) -> bool {
         || words.starts_with("this operation must be run in a work tree")
 }
 
-/// Reads `S MODE OBJECT STAGE`, a tab, and the path. Other letters than `S` mark files that belong
-/// in the work tree.
+/// Reads `S MODE OBJECT STAGE`, a tab, and the path. Other letters than `S` mark files that are in
+/// the work tree.
 fn omitted_entry(line: &[u8]) -> Option<TreeEntry> {
     let tab = line.iter().position(|b| *b == b'\t')?;
     let head = String::from_utf8_lossy(&line[..tab]);

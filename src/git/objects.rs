@@ -5,12 +5,12 @@ use std::io::{self, BufRead, Read};
 use super::command::Paths;
 use super::{Git, GitError, process};
 
-/// The contents of objects, in the given order, each up to a number of bytes.
+/// The contents of objects, in the given order, each up to `most` bytes.
 pub(super) fn contents(git: &Git, objects: &[String], most: u64) -> Result<Vec<Vec<u8>>, GitError> {
     batch(git, &["cat-file", "--batch", "--buffer"], objects, |from| next_content(from, most))
 }
 
-/// What `read` makes of each object's content, in the given order.
+/// Calls `read` with each object's content, in the given order.
 pub(super) fn read_each<T>(
     git: &Git,
     objects: &[String],

@@ -1,5 +1,5 @@
-//! Finds the repository of a folder. git searches, too, but what it finds depends on its version,
-//! and some versions take a folder of the data for a repository.
+//! Finds the repository of a folder. git can search for it, too, but what it finds depends on its
+//! version, and some versions mistake a folder of the data for a repository.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -14,20 +14,20 @@ use super::GitError;
 pub(crate) struct Place {
     /// The folder of the work tree.
     pub top: PathBuf,
-    /// Where git keeps what is of this work tree: its index and its `HEAD`.
+    /// The folder with git's data for this work tree only: its index and its `HEAD`.
     pub git_dir: PathBuf,
-    /// Where git keeps what all work trees share: the objects and the branches.
+    /// The folder with git's data that all work trees share: the objects and the branches.
     pub common_dir: PathBuf,
 }
 
-/// The error of git where there is no repository.
+/// git's error if there is no repository.
 pub(super) const NO_REPOSITORY: &str = "not a git repository";
 
-/// A file in which git names a folder is not longer.
+/// The length of the longest file in which git names a folder.
 const LONGEST_NAME: u64 = 8 << 10;
 
 impl Place {
-    /// The place of the repository that a folder is in.
+    /// Finds the repository of a folder.
     pub(super) fn of(folder: &Path) -> Result<Self, GitError> {
         let folder = absolute(folder).map_err(|error| GitError::Failed(error.to_string()))?;
         for top in folder.ancestors() {
@@ -56,7 +56,7 @@ impl Place {
             common_dir.join("config"),
             common_dir.join("packed-refs"),
         ];
-        // git would wait for a pipe.
+        // git would block on a pipe.
         match read_always.iter().find(|file| fs::metadata(file).is_ok_and(|it| !it.is_file())) {
             None => Ok(Self { top: top.to_owned(), git_dir, common_dir }),
             Some(file) => {
@@ -77,21 +77,21 @@ impl Place {
         self.common_dir.join("objects/info/alternates").exists()
     }
 
-    /// Whether all of it belongs to the user who runs this program, as far as the system can tell.
+    /// Whether all parts belong to the user who runs this program, as far as the system can tell.
     pub(super) fn is_ours(&self) -> bool {
         let parts = [&self.top, &self.top.join(".git"), &self.git_dir];
         cfg!(unix) && parts.iter().all(|part| is_ours(part))
     }
 }
 
-/// What the entry `.git` of a folder leads to.
+/// The folder that the entry `.git` of a folder stands for.
 fn git_dir(top: &Path) -> Option<PathBuf> {
     let mark = top.join(".git");
     let git_dir = named_in(&mark, "gitdir: ", top).or_else(|| absolute(&mark).ok())?;
     is_git_dir(&git_dir).then_some(git_dir)
 }
 
-/// The folder that a file of git names, after a word.
+/// The folder that a file of git names after a certain word.
 fn named_in(file: &Path, word: &str, base: &Path) -> Option<PathBuf> {
     fs::metadata(file).ok().filter(fs::Metadata::is_file)?;
     let mut text = String::new();
@@ -100,14 +100,14 @@ fn named_in(file: &Path, word: &str, base: &Path) -> Option<PathBuf> {
     absolute(&base.join(name)).ok()
 }
 
-/// Whether git takes a folder for the folder of a repository.
+/// Whether git accepts a folder as the folder of a repository.
 fn is_git_dir(folder: &Path) -> bool {
     let has = |name: &str| folder.join(name).exists();
     folder.join("HEAD").symlink_metadata().is_ok()
         && (has("commondir") || has("objects") && has("refs"))
 }
 
-/// The path without links. git does not read the `\\?\` that Windows puts in front.
+/// The path without symbolic links. git cannot read the prefix `\\?\` of Windows.
 fn absolute(path: &Path) -> io::Result<PathBuf> {
     let path = fs::canonicalize(path)?;
     let plain = path.to_str().filter(|_| cfg!(windows)).and_then(|path| path.strip_prefix(r"\\?\"));

@@ -1,5 +1,5 @@
-//! Runs git with limits: a repository can hold a pipe where git expects a file, and a small tree of
-//! more paths than a disk can hold.
+//! Runs git with limits. A repository may have a pipe where git expects a file, and a small tree
+//! may have more paths than fit on a disk.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -16,18 +16,18 @@ use super::command::outside;
 pub(super) struct TimeLimit(Duration);
 
 impl TimeLimit {
-    /// For what depends on a few files.
+    /// The limit for commands that need only a few files.
     pub(super) const SHORT: Self = Self(Duration::from_secs(10));
-    /// For what depends on the whole history, or on the contents of many files.
+    /// The limit for commands that need the whole history or the contents of many files.
     pub(super) const LONG: Self = Self(Duration::from_mins(10));
 }
 
 /// The most bytes of an answer. The whole history of the real data needs 2.3 MB.
 const LONGEST_ANSWER: u64 = 64 << 20;
-/// The most bytes of git's words that are kept.
+/// The most bytes of git's error output that are kept.
 const LONGEST_WORDS: u64 = 64 << 10;
 
-/// All that git prints.
+/// The complete output of git.
 pub(super) fn output(
     command: Command,
     limit: TimeLimit,
@@ -47,7 +47,7 @@ pub(super) fn output(
     if answer.status.success() { Ok(answer.content) } else { Err(failed(&answer.words)) }
 }
 
-/// What `read` makes of the answer of git, while git writes it.
+/// Calls `read` with the output of git while git writes it.
 pub(super) fn read<T>(
     command: Command,
     lines: &[String],
@@ -63,7 +63,7 @@ struct Answer<T> {
     status: ExitStatus,
 }
 
-/// Gives git lines, and reads its answer at the same time.
+/// Writes lines to git, and reads its output at the same time.
 fn converse<T>(
     mut command: Command,
     limit: TimeLimit,
@@ -80,13 +80,13 @@ fn converse<T>(
     thread::scope(|scope| {
         scope.spawn(move || {
             let mut stdin = BufWriter::new(stdin);
-            // If git stops reading, its output shows that.
+            // If git stops reading, its output will show that.
             let _ = lines.iter().try_for_each(|line| writeln!(stdin, "{line}"));
         });
         let words = scope.spawn(move || words(stderr));
         let guard = scope.spawn(move || end(child, limit, &is_over));
         let content = read(&mut BufReader::new(stdout));
-        // A process whose answer is not read to its end has to be stopped.
+        // If the output is not read to its end, the process must be stopped.
         let _ = over.send(content.is_ok());
         let (words, status) = (words.join().unwrap_or_default(), guard.join());
         let status = status.map_err(|_| GitError::Unusable("cannot wait for it".into()))??;
@@ -102,7 +102,7 @@ fn words(mut from: impl Read) -> String {
     String::from_utf8_lossy(&words).into_owned()
 }
 
-/// Waits for the end of a process, and stops it when its time is over.
+/// Waits for the end of a process, and stops it when its time limit is over.
 fn end(
     mut child: Child,
     limit: TimeLimit,
@@ -122,7 +122,8 @@ fn end(
     }
 }
 
-/// The first line of git's words and, if git refuses a repository, what to do.
+/// An error with the first line of git's error output. If git refuses the repository, says what to
+/// do.
 fn failed(words: &str) -> GitError {
     let why = words.trim().lines().next().unwrap_or_default().trim_start_matches("fatal: ");
     let allow = words.lines().map(str::trim).find(|line| line.starts_with("git config "));
@@ -135,14 +136,14 @@ fn failed(words: &str) -> GitError {
     }
 }
 
-/// Fails if this git runs programs that it is told not to run. Its version does not say it, because
-/// distributions bring fixes to old versions.
+/// Fails if this git runs programs although it is told not to. Its version does not tell, because
+/// distributions backport fixes.
 fn checked() -> Result<(), GitError> {
     static CHECKED: OnceLock<Result<(), GitError>> = OnceLock::new();
     CHECKED.get_or_init(check).clone()
 }
 
-/// Asks git for what it must refuse. A git that does not refuse it runs `true`.
+/// Runs a command that git must refuse. If it does not, it runs the harmless program `true`.
 fn check() -> Result<(), GitError> {
     let command = outside(&["-c", "protocol.ext.allow=always", "ls-remote", "ext::true"]);
     let answer = converse(command, TimeLimit::SHORT, &[], |from| io::copy(from, &mut io::sink()))?;

@@ -1,6 +1,6 @@
 //! Lists of texts with commas between, as Go's package `encoding/csv` reads them.
 
-/// The fields of the first line that is not empty, in the words of that package if it is wrong.
+/// The fields of the first line that is not empty. The error is that package's message.
 pub(crate) fn fields(text: &str) -> Result<Vec<String>, String> {
     if text.is_empty() {
         return Ok(Vec::new());
@@ -31,7 +31,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// A field, and whether the line ends after it.
+    /// Reads a field. Also returns whether the line ends after it.
     fn field(&mut self) -> Result<(String, bool), String> {
         if let Some(rest) = self.rest.strip_prefix('"') {
             self.rest = rest;
@@ -49,7 +49,7 @@ impl Reader<'_> {
         Ok((field.to_owned(), is_last))
     }
 
-    /// A field after its first quote.
+    /// Reads the rest of a field whose opening quote is already read.
     fn quoted(&mut self) -> Result<(String, bool), String> {
         let mut field = String::new();
         while let Some(end) = self.rest.find('"') {

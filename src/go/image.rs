@@ -43,7 +43,7 @@ impl<'a> Reference<'a> {
 }
 
 impl Digest<'_> {
-    /// The algorithm, and what it answered.
+    /// The algorithm and the hexadecimal digits.
     pub(crate) fn parts(&self) -> (&str, &str) {
         self.0.split_once(':').unwrap_or((self.0, ""))
     }

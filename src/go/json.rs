@@ -1,17 +1,17 @@
-//! What Go's JSON parser says of a text that is not JSON.
+//! Go's errors for texts that are not JSON.
 
 use super::quoted;
 
 const TOO_DEEP: &str = "exceeded max depth";
 const ENDS_EARLY: &str = "unexpected end of JSON input";
-/// The nesting that its parser allows.
+/// The deepest nesting that Go's parser allows.
 const DEEPEST: usize = 10_000;
 
-/// Where a text is not JSON, and Go's words for it.
+/// The position where a text stops being JSON, and Go's error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct JsonFault {
     pub words: String,
-    /// How many bytes Go has read, with the wrong one.
+    /// How many bytes Go has read, including the wrong one.
     pub read: usize,
 }
 
@@ -22,7 +22,7 @@ impl JsonFault {
     }
 }
 
-/// Checks that a text is one JSON value, or returns Go's words.
+/// Checks that a text is one JSON value. The error is Go's.
 pub(crate) fn check(text: &str) -> Result<(), String> {
     let mut scanner = Scanner { bytes: text.as_bytes(), at: 0 };
     scanner.value()?;
@@ -32,7 +32,7 @@ pub(crate) fn check(text: &str) -> Result<(), String> {
     }
 }
 
-/// The end of the JSON value at the start of a text, which can go on.
+/// The end of the JSON value at the start of a text, which may continue after it.
 pub(crate) fn value_end(text: &str) -> Result<usize, JsonFault> {
     let mut scanner = Scanner { bytes: text.as_bytes(), at: 0 };
     match scanner.value() {
@@ -59,7 +59,7 @@ impl Scanner<'_> {
             if open.len() > DEEPEST {
                 return Err(TOO_DEEP.into());
             }
-            // At the start of a value.
+            // Here, a value begins.
             match self.next_after_space()? {
                 b'{' => {
                     open.push(Open::Object);
@@ -87,7 +87,7 @@ impl Scanner<'_> {
                 b'n' => self.literal("null")?,
                 other => return Err(invalid(other, "looking for beginning of value")),
             }
-            // After a value: close what ends, up to the next one.
+            // Here, a value has ended. Close all brackets that end, up to the next value.
             loop {
                 let Some(inner) = open.last() else {
                     return Ok(());

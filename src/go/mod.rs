@@ -18,8 +18,8 @@ pub(crate) use scalar::{Scalar, resolved};
 pub(crate) use text::{in_single_quotes, quoted};
 pub(crate) use yaml_words::yaml_words;
 
-/// A key as Go's JSON decoder compares it: in any case, with the two letters outside of ASCII that
-/// have an ASCII letter as another case.
+/// A key with the case folding of Go's JSON decoder: ASCII, and the two other letters that have an
+/// ASCII letter as a case variant.
 fn folded(key: &str) -> String {
     let fold = |c: char| match c {
         'ſ' => 's',
@@ -32,7 +32,7 @@ fn folded(key: &str) -> String {
 /// A key with the full case folding of Unicode, as opm compares the keys of documents.
 pub(crate) fn case_folded(key: &str) -> String {
     let fold = |c: char| {
-        // The dotless i has no other case, although it has an upper case.
+        // The dotless i is not folded, although it has an upper case.
         let upper: Vec<char> = if c == 'ı' { vec![c] } else { c.to_uppercase().collect() };
         upper.into_iter().flat_map(char::to_lowercase)
     };

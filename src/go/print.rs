@@ -22,7 +22,7 @@ pub(crate) fn shown(value: &Json) -> String {
     formatted(value, &|leaf| plain(leaf))
 }
 
-/// A value as `%t` prints it, which is for booleans only.
+/// A value as `%t` prints it. `%t` supports only booleans.
 pub(crate) fn shown_as_boolean(value: &Json) -> String {
     formatted(value, &|leaf| match leaf {
         Json::Null => "%!t(<nil>)".to_owned(),
@@ -56,8 +56,8 @@ fn formatted(value: &Json, leaf: &dyn Fn(&Json) -> String) -> String {
     }
 }
 
-/// The shortest text of a number. With an exponent below `smallest`, or from 21 on, it has an
-/// exponent.
+/// The shortest text of a number. It has an exponent if the exponent is below `smallest`, or 21 or
+/// more.
 fn number(value: f64, smallest: i32) -> String {
     if value == 0.0 || !value.is_finite() {
         return value.to_string();
@@ -68,7 +68,7 @@ fn number(value: f64, smallest: i32) -> String {
     if exponent >= 21 {
         format!("{digits}e+{exponent}")
     } else if exponent < smallest {
-        // Only `%v` fills the exponent up to two digits.
+        // Only `%v` pads the exponent to two digits.
         let width = if smallest == -4 { 2 } else { 1 };
         format!("{digits}e-{:0width$}", -exponent)
     } else {

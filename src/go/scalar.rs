@@ -1,4 +1,4 @@
-//! What Go's YAML parser takes a plain scalar for.
+//! How Go's YAML parser reads a plain scalar.
 
 /// A plain scalar.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,7 +10,7 @@ pub(crate) enum Scalar {
     Text,
 }
 
-/// Reads a scalar without quotes and tags. A time is text.
+/// The value of a scalar without quotes and tags. A time counts as text.
 pub(crate) fn resolved(text: &str) -> Scalar {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Scalar::Null,
@@ -39,7 +39,7 @@ fn number(text: &str) -> Option<Scalar> {
     integer(&plain).map(Scalar::Integer).or_else(|| is_float(&plain).then(|| float(&plain))?)
 }
 
-/// An integer with the prefixes of Go: a zero alone begins an octal number.
+/// Parses an integer with Go's prefixes. A single leading zero means octal.
 fn integer(text: &str) -> Option<i128> {
     let (sign, digits) = match text.as_bytes().first()? {
         b'-' => (-1, &text[1..]),

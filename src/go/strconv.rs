@@ -1,11 +1,11 @@
-//! Numbers and truth values as Go's package `strconv` reads them, with its words.
+//! Numbers and booleans as Go's package `strconv` parses them, with its errors.
 
 use std::num::IntErrorKind;
 use std::str::FromStr;
 
 use super::text::quoted;
 
-/// Reads digits. Other characters must be ruled out before.
+/// Parses digits. The caller must have excluded other characters.
 pub(crate) fn unsigned(digits: &str) -> Result<u64, String> {
     read("ParseUint", digits)
 }

@@ -1,9 +1,10 @@
 //! Tables, as Go's package `text/tabwriter` lays them out.
 
-/// Columns wider than that are not aligned, so that one huge cell does not widen a thousand lines.
+/// The widest column that is aligned. Without this limit, one huge cell would widen a thousand
+/// lines.
 const WIDEST: usize = 1000;
 
-/// How far columns are apart.
+/// The widths of columns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     /// The least width of a column.
@@ -13,19 +14,19 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Of lists of versions: short versions do not crowd what follows.
+    /// The layout of lists of versions. Its least width keeps a distance after short versions.
     const VERSIONS: Self = Self { least: 14, gap: 1 };
-    /// Of tables with headings.
+    /// The layout of tables with headings.
     pub(crate) const WIDE: Self = Self { least: 0, gap: 3 };
 }
 
-/// A list of versions with each tab replaced by what aligns the columns.
+/// A list of versions, with tabs replaced by spaces so that columns align.
 pub(crate) fn aligned(text: &str) -> String {
     laid_out(text, Layout::VERSIONS)
 }
 
-/// Text with each tab replaced by what aligns the columns. A column reaches as far as the lines
-/// that have it follow each other. The last cell of a line belongs to no column.
+/// Text with tabs replaced by spaces so that columns align. A column extends over consecutive lines
+/// that have it. The last cell of a line belongs to no column.
 pub(crate) fn laid_out(text: &str, layout: Layout) -> String {
     let lines: Vec<Vec<&str>> = text.split('\n').map(|line| line.split('\t').collect()).collect();
     let mut widths: Vec<Vec<usize>> = lines.iter().map(|_| Vec::new()).collect();

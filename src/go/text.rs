@@ -1,4 +1,4 @@
-//! Texts as the standard library of Go writes them.
+//! Texts as Go's standard library writes them.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -45,7 +45,7 @@ fn is_print(c: char) -> bool {
     is_match(&PRINT, c)
 }
 
-/// Whether a character is a decimal digit of any script.
+/// Whether a character is a decimal digit in any script.
 pub(crate) fn is_digit(c: char) -> bool {
     static DIGIT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\p{Nd}").ok());
     c.is_ascii_digit() || !c.is_ascii() && is_match(&DIGIT, c)

@@ -1,13 +1,13 @@
-//! Addresses, as Go's package `net/url` parses them.
+//! URLs as Go's package `net/url` parses them.
 
 use super::text::quoted;
 
-/// Whether Go can parse an address, or what it says is wrong.
+/// Checks whether Go can parse a URL. The error is Go's.
 pub(crate) fn check(text: &str) -> Result<(), String> {
     parts(text).map(|_| ()).map_err(|words| format!("parse {}: {words}", quoted(text)))
 }
 
-/// The scheme and the host of an address that Go can parse.
+/// The scheme and the host of a URL. Empty if Go cannot parse it.
 pub(crate) fn scheme_and_host(text: &str) -> (String, &str) {
     parts(text).unwrap_or_default()
 }

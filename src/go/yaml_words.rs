@@ -1,24 +1,25 @@
-//! What Go's YAML parser says of a text that is not YAML. It is a port of libyaml, which
-//! `serde_yaml` uses: the problems are the same, and the lines are counted differently.
+//! Go's errors for texts that are not YAML. Go's parser is a port of libyaml, which `serde_yaml`
+//! uses: the problems are the same, but the lines are counted differently.
 
 use serde::de::IgnoredAny;
 
-/// The most steps that the parser may take: it looks at all open brackets at every byte.
+/// The most steps of the parser, which looks at all open brackets at every byte.
 const MOST_STEPS: usize = 1 << 28;
 
-/// The words of Go's parser. None if the text is YAML, or has too many brackets to try.
+/// The error of Go's parser. None if the text is YAML, or if it has too many brackets to try.
 pub(crate) fn yaml_words(text: &str) -> Option<String> {
     let brackets = text.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count();
     if text.len().saturating_mul(brackets) > MOST_STEPS {
         return None;
     }
     let error = serde_yaml::from_str::<IgnoredAny>(text).err()?;
-    // Only the debug text has the kind of the error.
+    // Only the debug output has the kind of the error.
     let debug = format!("{error:?}");
     let problem = quoted_after(&debug, "problem: ")?;
     let is_scanner = debug.contains("kind: SCANNER");
     let line = |mark| line_after(&debug, mark).filter(|line| *line > 1);
-    // Here lines count from 1. Go counts from 0, and adds one for errors of the scanner only.
+    // serde_yaml counts lines from 1. Go counts from 0, and adds one only for errors of the
+    // scanner.
     Some(match line("problem_mark: ").or_else(|| line("context_mark: ")) {
         Some(line) => format!("yaml: line {}: {problem}", line - usize::from(!is_scanner)),
         None => format!("yaml: {problem}"),

@@ -6,7 +6,7 @@ use crate::domain::{Arena, Buckets};
 
 use super::cincinnati::GraphNodeId;
 
-/// How many edges to visit in search of a shorter cycle, once one is found.
+/// How many more edges to visit in search of a shorter cycle after one is found.
 const EFFORT: usize = 20_000_000;
 
 /// The cycles of a graph.

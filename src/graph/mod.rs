@@ -65,7 +65,7 @@ pub struct Double {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DoubleKind {
-    /// Unconditional and conditional. Clusters take the conditional update.
+    /// As an unconditional and as a conditional update. Clusters take the conditional update.
     EdgeAndConditional,
     /// In two groups of conditional updates. Clusters drop the update.
     ConditionalTwice,
@@ -231,7 +231,7 @@ impl UpdateGraph {
         updates.take_while(move |(from, _)| *from == release).map(|(_, to)| *to)
     }
 
-    /// The channel with a name.
+    /// The channel with this name.
     pub fn channel(&self, name: &str) -> Option<ChannelId> {
         self.channels.iter().position(|channel| channel == name).map(ChannelId::at)
     }

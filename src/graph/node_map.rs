@@ -1,9 +1,9 @@
-//! What is known of some releases of a graph.
+//! Values for some releases of a graph.
 
 use petgraph::graph::NodeIndex;
 
-/// A value for each of some releases. Those of a channel are neighbors in the graph, so there is room
-/// only from the first to the last.
+/// A value for each of some releases. The releases of a channel are neighbors in the graph, so this
+/// is a list from the first to the last.
 #[derive(Clone, Debug)]
 pub(crate) struct NodeMap<T> {
     first: usize,

@@ -1,4 +1,4 @@
-//! The names of images that no source tells.
+//! Images of releases for which no source has one.
 
 use crate::domain::version;
 #[cfg(feature = "serve")]
@@ -21,7 +21,7 @@ pub(crate) fn usual_image(version: &version::Version, architecture: &str) -> Str
 
 #[cfg(feature = "serve")]
 impl UpdateGraph {
-    /// Gives the usual names to images that are not known. Returns whether there are any.
+    /// Gives the usual names to unknown images. Returns whether there are any.
     pub(crate) fn name_images(&mut self) -> bool {
         let mut found = false;
         let releases = self.graph.node_weights_mut();

@@ -19,9 +19,9 @@ pub struct BlockedEdge {
     pub to: Option<Text>,
     /// The target. None: `to` is not a version.
     pub target: Option<Version>,
-    /// The release with the target's version. None: no channel has it.
+    /// The release with the target's version. None if no channel has it.
     pub release: Option<ReleaseId>,
-    /// The releases that may have an update to the target. Empty without one.
+    /// The releases that may have an update to the target. Empty if there is no target.
     pub possible_origins: Range<ReleaseId>,
     /// The pattern of origins.
     pub from: Option<Text>,
@@ -114,7 +114,7 @@ impl BlockedEdge {
         all.filter(|query| !query.value.trim().is_empty())
     }
 
-    /// Whether no rule follows the query of a node.
+    /// Whether the query of a node is that of the last rule.
     pub fn asks_last(&self, node: NodeId) -> bool {
         match &self.affected {
             Affected::MatchingRules(rules) => rules
@@ -125,8 +125,8 @@ impl BlockedEdge {
         }
     }
 
-    /// Whether it is in the notation of the enhancement's first draft: it has the key `clusters`, or
-    /// a page alone, about a problem of all clusters.
+    /// Whether it is in the notation of the enhancement's first draft: it has the key `clusters`,
+    /// or only a URL about a problem of all clusters.
     pub fn is_draft(&self) -> bool {
         match &self.affected {
             Affected::Clusters { .. } => true,

@@ -1,4 +1,5 @@
-//! How much of a repository is read. Every value takes memory, and a small file can have millions.
+//! Limits how much of a repository is read. Every value takes memory, and a small file can have
+//! millions.
 
 use crate::tree::{Blob, Unreadable};
 use crate::yaml::most_values;
@@ -7,7 +8,7 @@ use crate::yaml::most_values;
 const MOST_OF_A_FILE: usize = 200_000;
 const MOST_VALUES: usize = 1_000_000;
 
-/// Takes away the contents that are over the budget, in the order of the files.
+/// Removes the contents that exceed the budget, in the order of the files.
 pub(super) fn limit(blobs: &mut [Blob]) {
     let mut values = 0;
     for blob in blobs {

@@ -37,7 +37,7 @@ pub struct Member {
     pub text: Text,
     /// None: the text is not a version.
     pub version: Option<Version>,
-    /// The release. None: no channel contains it, or the text is not a version.
+    /// The release. None if no channel contains it, or if the text is not a version.
     pub release: Option<ReleaseId>,
 }
 
@@ -58,15 +58,16 @@ pub struct Feeder {
     pub waits: bool,
 }
 
-/// What a feeder lets through.
+/// Which releases a feeder lets through.
 pub(crate) enum Filter {
     Everything,
-    /// None: a pattern that is not simple enough matches nothing.
+    /// The filter is a pattern. None if the pattern is not simple enough, and so matches nothing.
     Matching(Option<Walk>),
 }
 
 impl Filter {
-    /// Of a filter's text, which must match the whole version of a release. None: everything.
+    /// Reads a filter, which must match the whole version of a release. Without a text, it lets
+    /// everything through.
     pub(crate) fn of(text: Option<&str>) -> Self {
         let whole = |text| Walk::of(&format!("^(?:{text})$"));
         text.map_or(Self::Everything, |text| Self::Matching(whole(text)))
@@ -102,7 +103,8 @@ impl Channel {
         let document = file.document()?;
         let list = |key| -> Vec<Member> {
             let items = document.top(key).map_or(&[][..], |node| document.items(node));
-            // A repository has tens of thousands of members, so no list has unused room.
+            // A repository has tens of thousands of members, so these lists get exactly the
+            // capacity that they need.
             let mut members = Vec::with_capacity(items.len());
             let texts = items.iter().filter_map(|item| file.text_of(*item));
             members.extend(texts.map(|text| Member {

@@ -1,4 +1,4 @@
-//! What reads the data, and what it makes of a declaration.
+//! The consumers of the data, and how each interprets a declaration.
 
 use crate::domain::Named;
 
@@ -11,7 +11,7 @@ pub enum Consumer {
     /// A service that supports risks.
     #[default]
     Schema1_1,
-    /// A service that blocks every update that a file names, and looks at no other key.
+    /// A service that blocks every update that a file names, and ignores all other keys.
     Schema1_0,
 }
 
@@ -26,7 +26,7 @@ impl Named for Consumer {
     }
 }
 
-/// What a service makes of a declaration.
+/// How a service interprets a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// It removes updates.
@@ -38,7 +38,7 @@ pub(crate) enum Meaning {
 }
 
 impl Consumer {
-    /// What a service makes of a declaration. None: it ignores the file.
+    /// How a service interprets a declaration. None if it ignores the file.
     pub(crate) fn meaning(self, data: &GraphData, edge: &BlockedEdge) -> Option<Meaning> {
         if data.file(edge.file).verdict == Verdict::Loads {
             let is_risk = matches!(edge.affected, Affected::MatchingRules(_));
@@ -61,7 +61,7 @@ impl GraphData {
         version.is_some_and(|version| version.to_string() == "1.1.0-draft")
     }
 
-    /// Whether the keys `to` and `from` of a file can be read, whatever else it has.
+    /// Whether the keys `to` and `from` of a file can be read, whatever else the file contains.
     fn names_updates(&self, edge: &BlockedEdge) -> bool {
         let Some(from) = &edge.from else { return false };
         self.patterns.error(&from.value).is_none()

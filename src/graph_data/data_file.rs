@@ -34,7 +34,8 @@ pub struct DataFile {
 pub enum NoDocument {
     /// It cannot be read.
     Unreadable(Unreadable),
-    /// It is not UTF-8. The line and the byte in the line of the first invalid byte, from 1.
+    /// It is not UTF-8. The numbers are the line of the first invalid byte, and the byte in that
+    /// line, from 1.
     NotUtf8(usize, usize),
     /// It is not YAML.
     Syntax(SyntaxError),
@@ -77,7 +78,7 @@ impl DataFile {
         (Source::new(blob.path, text.unwrap_or_default()), file)
     }
 
-    /// A query alone. It has no structure of YAML.
+    /// A file that is only a query, without YAML.
     pub(super) fn of_query(id: SourceId) -> Self {
         let document = yaml::parse("").map(Arc::new).map_err(NoDocument::Syntax);
         let (faults, newer_keys, verdict) = (Vec::new(), Vec::new(), Verdict::NotAsked);
@@ -115,8 +116,8 @@ impl DataFile {
         }
     }
 
-    /// Whether a key is missing, and none is like it. Then other values may be in the wrong place, too,
-    /// and only a person can correct the file.
+    /// Whether a key is missing, and no similar key is there. If so, other values may be in the
+    /// wrong place, too, and only a person can correct the file.
     pub fn is_damaged(&self) -> bool {
         let is_damage =
             |fault: &Fault| matches!(fault.problem, Problem::MissingKeys { lookalike: None, .. });

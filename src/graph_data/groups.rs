@@ -1,10 +1,10 @@
-//! Declarations that belong together, as their places among all declarations, in the order of files.
+//! Groups of declarations. Declarations are given by their indexes, in the order of files.
 
 use crate::domain::HashMap;
 
 use super::{Affected, BlockedEdge, Patterns};
 
-/// The places of declarations that belong together.
+/// A group of declarations, by their indexes.
 pub(crate) type Group = Vec<usize>;
 
 /// The declarations of each risk, in the order of the risks' names.

@@ -19,7 +19,7 @@ pub enum Kind {
     SchemaVersion,
     /// A file of `risk-tests/`. Only `exitpath test` reads it.
     RiskTest,
-    /// A query alone. No file of a repository is one.
+    /// A single query. No file of a repository has this kind.
     Query,
     /// A file in a data folder that nothing reads.
     Stray,
@@ -39,7 +39,7 @@ pub(crate) struct Location<'p> {
 impl<'p> Location<'p> {
     /// The parts of a path relative to the repository.
     pub(crate) fn of(path: &'p str) -> Self {
-        // Every file is asked several times.
+        // This is called several times for every file, so it must be fast.
         let (folder, rest) = match memchr(b'/', path.as_bytes()) {
             Some(at) => (&path[..at], &path[at + 1..]),
             None => ("", path),

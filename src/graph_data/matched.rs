@@ -1,10 +1,10 @@
-//! Which updates a declaration matches. A pattern and a target can be for some architectures only.
+//! Which updates a declaration matches. A pattern or a target can be for some architectures only.
 
 use crate::domain::{Arch, ArchSet, Named};
 
 use super::{BlockedEdge, GraphData, ReleaseId};
 
-/// The updates from a release to the target of a declaration, which the declaration matches.
+/// The updates from a release to the target of a declaration that the declaration matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Matched {
     pub(crate) origin: ReleaseId,

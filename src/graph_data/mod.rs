@@ -113,7 +113,7 @@ impl GraphData {
         data
     }
 
-    /// With what the repository says about metrics.
+    /// Adds what the repository says about metrics.
     pub(crate) fn describing(mut self, metrics: &BTreeMap<String, Metric>) -> Self {
         self.queries.describe(metrics);
         self
@@ -216,14 +216,14 @@ pub(crate) fn tombstones(data: &GraphData) -> BTreeSet<ReleaseId> {
     tombstones.filter_map(|tombstone| tombstone.release).collect()
 }
 
-/// The tombstones by version. Of repeated ones, the last.
+/// The tombstones by version. If a version is repeated, the last one counts.
 pub(crate) fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &Member> {
     let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
     tombstones.filter_map(|tombstone| Some((tombstone.version.as_ref()?, tombstone))).collect()
 }
 
-/// The minor versions of releases. Few clusters have pre-releases, so that they only count if there are
-/// no others.
+/// The minor versions of releases. Few clusters run pre-releases, so these count only if there are
+/// no other releases.
 fn minors_of<'v>(versions: impl Iterator<Item = &'v Version> + Clone) -> BTreeSet<Minor> {
     let final_ones = versions.clone().filter(|version| version.pre.is_empty());
     let minors: BTreeSet<Minor> = final_ones.map(Minor::of).collect();

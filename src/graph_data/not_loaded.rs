@@ -31,7 +31,7 @@ pub(crate) fn not_loaded(data: &GraphData, consumer: Consumer) -> Vec<String> {
     reasons.chain(missing).collect()
 }
 
-/// Why the service does not load or serve a file, and the line of it.
+/// Why the service does not load or serve a file, and the line that is the reason.
 fn reason(data: &GraphData, file: &DataFile) -> Option<(Option<usize>, String)> {
     let line = |span: Span| data.sources.get(file.id).position(span.start).line;
     if let Some(why) = why_not_loaded(file) {
@@ -58,7 +58,7 @@ fn reason(data: &GraphData, file: &DataFile) -> Option<(Option<usize>, String)> 
     }
 }
 
-/// What follows if the service does not load a file that each graph needs.
+/// The effect of not loading a file that every graph needs.
 const NO_GRAPH: &str = ", so it builds no new graph, and clusters keep what they have";
 
 fn is_needed(kind: Kind) -> bool {

@@ -1,4 +1,4 @@
-//! Where parts of scalars are in their files.
+//! Finds the places of parts of scalars in their files.
 
 use std::ops::Range;
 
@@ -38,7 +38,7 @@ impl GraphData {
         scalars: &[(SourceId, NodeId)],
         part: &Range<usize>,
     ) -> Vec<Span> {
-        // Copies are usually written alike, so their parts are at the same place in them.
+        // Copies are usually written alike, so a part is at the same place in each of them.
         let mut last: Option<(Written<'_>, Range<usize>)> = None;
         let span = |(file, node): &(SourceId, NodeId)| {
             let written = self.written(*file, *node);
@@ -58,7 +58,7 @@ impl GraphData {
         scalars.iter().map(span).collect()
     }
 
-    /// None: it is not a scalar.
+    /// How a scalar is written. None if the node is not a scalar.
     fn written(&self, file: SourceId, node: NodeId) -> Option<Written<'_>> {
         let document = self.file(file).document()?;
         let node = document.node(node);
@@ -91,7 +91,7 @@ matchingRules:
   promql:
     promql: ";
 
-    /// The same query as a copy, with another indentation, and in quotes.
+    /// The copies of the query have other indentation, or quotes.
     #[test]
     fn parts_are_where_each_scalar_alone_has_them() {
         let literal = "|\n      group(\n        a_metric)\n";

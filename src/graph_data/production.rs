@@ -41,7 +41,7 @@ struct Block {
     _from: String,
 }
 
-/// What a service of schema 1.0 reads of any file.
+/// What a service of schema 1.0 reads in any file.
 #[derive(Deserialize)]
 struct Updates {
     to: String,
@@ -97,7 +97,7 @@ pub(super) fn verdict(file: &DataFile, text: &str) -> Verdict {
     ask(file.kind, text)
 }
 
-/// Whether the service's parser certainly reads the document, and its versions.
+/// Whether the service's parser certainly accepts the document and its versions.
 fn is_beyond_doubt(file: &DataFile, document: &Document) -> bool {
     let is_certain = || document.top("clusters").is_none() && file.duplicate_keys().is_empty();
     document.is_plain()
@@ -153,7 +153,7 @@ pub(super) fn add_verdicts_on_patterns(
 }
 
 fn blocked_edge(text: &str) -> Verdict {
-    // The service tries both forms. No file can be both.
+    // The service tries both forms. No file can have both.
     match read_as_service::<Risk>(text) {
         Ok(risk) => refused(&risk.to).unwrap_or(Verdict::Loads),
         Err(not_a_risk) => match read_as_service::<Block>(text) {

@@ -17,13 +17,13 @@ use super::{BlockedEdge, DataFile};
 #[derive(Debug, Default)]
 pub struct Queries {
     readings: Vec<Reading>,
-    /// What the repository says about metrics. None: nothing.
+    /// What the repository says about metrics. None if it says nothing.
     described: Option<Arc<Dictionary>>,
-    /// The dictionary as of the minor versions that some query is for.
+    /// The dictionary for each set of minor versions that some query is for.
     narrowed: Mutex<BTreeMap<BTreeSet<Minor>, Arc<Dictionary>>>,
 }
 
-/// With more distinct queries, none is proved: it would take too long.
+/// If there are more distinct queries, none is proved, because that would take too long.
 const MOST_PROVED: usize = 500;
 
 /// A parsed query.
@@ -35,19 +35,19 @@ pub struct Reading {
     pub query: Arc<Result<(Query, Answer), promql::Error>>,
     /// Its places. There is at least one.
     pub places: Vec<(SourceId, NodeId)>,
-    /// Whether another rule follows it in some file.
+    /// Whether it is followed by another rule in some file.
     pub is_followed: bool,
-    /// The minor versions of the clusters that it is for. Nothing: that is not known.
+    /// The minor versions of the clusters that it is for. Empty if they are unknown.
     minors: BTreeSet<Minor>,
-    /// The dictionary as of these versions, once somebody asks.
+    /// The dictionary for these minor versions, computed on demand.
     dictionary: OnceLock<Arc<Dictionary>>,
-    /// What it answers on clusters, once somebody asks.
+    /// What it answers on clusters, computed on demand.
     coverage: Arc<OnceLock<Coverage>>,
 }
 
 impl Queries {
-    /// Parses the queries of declarations. Reuses those of another state of the repository.
-    /// `minors` knows from which minor versions a declaration reaches.
+    /// Parses the queries of declarations, and reuses those of another state of the repository.
+    /// `minors` returns the minor versions of a declaration's origins.
     pub(super) fn read(
         edges: &[BlockedEdge],
         other: Option<&Self>,
@@ -60,7 +60,7 @@ impl Queries {
         let mut written: BTreeMap<&str, Written> = BTreeMap::new();
         for edge in edges {
             for query in edge.queries() {
-                // A line break at the end depends only on the YAML notation.
+                // Whether there is a line break at the end depends only on the YAML notation.
                 let same = written.entry(query.value.trim_end()).or_default();
                 same.places.push((edge.file, query.node));
                 same.is_followed |= !edge.asks_last(query.node);
@@ -77,7 +77,7 @@ impl Queries {
         Self { readings, described, narrowed: Mutex::default() }
     }
 
-    /// A query alone, which is all of a file.
+    /// A single query that is the whole file.
     pub(super) fn alone(text: &str, file: &DataFile) -> Self {
         let places = file.document().map(|document| (file.id, document.root()));
         let written = Written { places: places.into_iter().collect(), ..Written::default() };
@@ -89,7 +89,7 @@ impl Queries {
         self.readings.iter()
     }
 
-    /// Says more about metrics than exitpath knows.
+    /// Adds descriptions of metrics to those that exitpath has.
     pub(crate) fn describe(&mut self, metrics: &BTreeMap<String, Metric>) {
         if !metrics.is_empty() {
             self.described = Some(Arc::new(Dictionary::built_in().with(metrics)));
@@ -106,7 +106,7 @@ impl Queries {
         self.described.as_deref().unwrap_or_else(|| Dictionary::built_in())
     }
 
-    /// The metrics, as the clusters have them that a query is for.
+    /// The metrics on the clusters that a query is for.
     pub(crate) fn dictionary_of<'r>(&self, reading: &'r Reading) -> &'r Dictionary {
         reading.dictionary.get_or_init(|| {
             let mut narrowed = self.narrowed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -121,7 +121,7 @@ impl Queries {
         self.readings.iter().find(|reading| reading.text == text)
     }
 
-    /// What a query answers on clusters. None: it is not valid.
+    /// What a query answers on clusters. None if it is invalid.
     pub(crate) fn coverage<'r>(&self, reading: &'r Reading) -> Option<&'r Coverage> {
         let (query, _) = reading.query.as_ref().as_ref().ok()?;
         let is_many = self.readings.len() > MOST_PROVED;
@@ -140,7 +140,7 @@ struct Written {
     places: Vec<(SourceId, NodeId)>,
     is_followed: bool,
     minors: BTreeSet<Minor>,
-    /// Whether some place does not say for which versions it is.
+    /// Whether some of its places has unknown minor versions.
     is_for_any: bool,
 }
 

@@ -107,7 +107,7 @@ impl Releases {
 
     /// The release with a version, given as text. Ignores build metadata.
     pub fn named(&self, text: &str) -> Option<ReleaseId> {
-        // Looking for a `+` takes longer than this.
+        // This lookup is faster than searching for a `+`.
         self.ids.get(text).or_else(|| self.ids.get(strip_build(text))).copied()
     }
 
@@ -191,7 +191,7 @@ impl Releases {
         let newest = |minor| self.of_minor(minor).next_back().map(|id| self.get(id).version.patch);
         match (newest(minor), self.minor_before(minor)) {
             (Some(newest), _) => version.patch > newest.saturating_add(NEXT),
-            // A minor comes after the newest one, and begins with its pre-releases.
+            // The next minor follows the newest one, and begins with pre-releases.
             (None, Some(before)) => {
                 let follows = minor.major == before.major
                     && before.minor.checked_add(1) == Some(minor.minor)
@@ -203,9 +203,9 @@ impl Releases {
         }
     }
 
-    /// The version that a person meant who wrote an unknown one: a release, or one of the next
-    /// releases, that differs in one key stroke or, without one, the newest release of the minor, or
-    /// of all.
+    /// The version that was probably meant by an unknown one: a release, or one of the next
+    /// releases, that differs by one typing mistake. If there is none, the newest release of the
+    /// minor, or of all.
     pub fn nearest(&self, version: &Version) -> Option<String> {
         self.nearest_among(version, |slip| self.is_expected(slip))
     }
@@ -226,7 +226,7 @@ impl Releases {
         slip.or_else(|| newest().map(|id| self.get(id).text.clone()))
     }
 
-    /// Whether a version is a release, or newer than all of its minor and one of the next.
+    /// Whether a version is a release, or one of the next releases after the newest of its minor.
     pub fn is_expected(&self, version: &Version) -> bool {
         let newest = self.of_minor(Minor::of(version)).next_back();
         self.find(version).is_some()
@@ -267,7 +267,7 @@ impl Release {
         }
     }
 
-    /// Whether it is generally available, not a pre-release.
+    /// Whether it is generally available, and not a pre-release.
     pub fn is_general(&self) -> bool {
         self.version.pre.is_empty()
     }

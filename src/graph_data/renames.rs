@@ -16,7 +16,7 @@ pub(crate) struct Renames {
     before: BTreeMap<String, String>,
 }
 
-/// With more candidates on a side, similar texts are not compared.
+/// If one side has more candidates, similar texts are not compared.
 const MOST_COMPARED: usize = 1_000;
 
 /// The most lines to compare in search of similar texts. Real changes need less than a hundredth of

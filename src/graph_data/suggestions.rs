@@ -42,8 +42,8 @@ pub struct VersionRange {
 pub(crate) type Bound = Spanned<Version>;
 
 impl GraphData {
-    /// The releases that can be updated to a release that does not exist yet, if it is built with the
-    /// suggestions of today. None: there are none for its minor.
+    /// The releases that a future release can be updated from, if it is built with today's
+    /// suggestions. None if there are none for its minor.
     pub(crate) fn suggested_origins(&self, target: &Version) -> Option<Vec<ReleaseId>> {
         let minor = Minor::of(target);
         let own = self.suggestions.iter().find(|suggestions| suggestions.minor == minor)?;
@@ -99,7 +99,7 @@ impl BuildSuggestions {
 }
 
 impl VersionRange {
-    /// The ends that are written.
+    /// The bounds that are given.
     pub fn ends(&self) -> impl Iterator<Item = &Bound> {
         self.min.iter().chain(&self.max)
     }

@@ -14,7 +14,7 @@ use crate::owner::is_ours;
 
 use super::{History, record};
 
-/// A cache in a folder; without a folder, nothing is kept.
+/// A cache in a folder. Without a folder, it stores nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Cache {
     folder: Option<PathBuf>,
@@ -22,15 +22,15 @@ pub struct Cache {
 
 pub(super) struct RepositoryCache {
     folder: Option<PathBuf>,
-    /// Where the repository is.
+    /// The location of the repository.
     place: String,
 }
 
-/// How many histories of a repository to keep.
+/// How many histories of a repository to store.
 const MOST_KEPT: usize = 16;
-/// How many of them to try for a commit without a kept history.
+/// How many of them to try if a commit has no stored history.
 const MOST_TRIED: usize = 4;
-/// Files that this program writes are not larger.
+/// The size of the largest cache file. This program writes no larger ones.
 const LARGEST: u64 = 64 << 20;
 
 impl Cache {
@@ -40,7 +40,7 @@ impl Cache {
         Self { folder: Some(folder) }
     }
 
-    /// A cache that keeps nothing.
+    /// A cache that stores nothing.
     pub fn none() -> Self {
         Self::default()
     }
@@ -60,8 +60,8 @@ impl Cache {
         Self { folder: base.map(|base| base.join("exitpath")) }
     }
 
-    /// The histories of the repository at `prefix` in its git repository. None are kept if that
-    /// takes objects from another one, which can forge them.
+    /// The cached histories of the repository at `prefix` in its git repository. If that takes
+    /// objects from another repository, which could forge them, nothing is cached.
     pub(super) fn of_repository(&self, git: &Place, prefix: &str) -> RepositoryCache {
         let place = format!("{} {prefix}", identity(&git.common_dir));
         let folder = self.folder.as_ref().filter(|_| !git.has_foreign_objects());
@@ -71,7 +71,7 @@ impl Cache {
 }
 
 impl RepositoryCache {
-    /// The history of a commit, if it is kept.
+    /// The history of a commit, if it is stored.
     pub(super) fn get(&self, commit: &str) -> Option<History> {
         let file = self.folder.as_ref()?.join(commit);
         let metadata = fs::symlink_metadata(&file).ok()?;
@@ -81,7 +81,7 @@ impl RepositoryCache {
         record::read(commit, &self.place, &fs::read_to_string(file).ok()?)
     }
 
-    /// The newest history of a predecessor, among the newest few.
+    /// The newest stored history of a predecessor, among the newest few.
     pub(super) fn nearest(
         &self,
         is_predecessor: impl Fn(&str) -> bool,
@@ -92,11 +92,11 @@ impl RepositoryCache {
         found.find_map(|(_, commit)| self.get(&commit).map(|history| (commit, history)))
     }
 
-    /// Keeps a history. Ignores errors: the next run reads the history again.
+    /// Stores a history. Ignores errors, because the next run can read the history again.
     pub(super) fn put(&self, commit: &str, history: &History) {
         let Some(folder) = &self.folder else { return };
         let text = record::write(commit, &self.place, history);
-        // Written under another name first, so that no other run reads half a file.
+        // The text is written under another name first, so that no other run reads half of it.
         let draft = folder.join(format!(".{commit}.{}", std::process::id()));
         let new = OpenOptions::new().write(true).create_new(true).open(&draft);
         let written = new
@@ -111,7 +111,7 @@ impl RepositoryCache {
         }
     }
 
-    /// The commits whose histories are kept, newest first.
+    /// The commits whose histories are stored, newest first.
     fn kept(&self) -> Vec<(SystemTime, String)> {
         let Some(entries) = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok())
         else {
@@ -131,7 +131,7 @@ impl RepositoryCache {
     }
 }
 
-/// What tells a folder from another one that is later at the same path.
+/// Tells a folder from another one that is later at the same path.
 fn identity(folder: &Path) -> String {
     let meta = fs::metadata(folder).ok();
     let created = meta.as_ref().and_then(|meta| meta.created().ok());

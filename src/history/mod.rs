@@ -1,7 +1,7 @@
-//! Reads the past of a graph-data repository from git: when each release was enabled and joined
-//! each channel, and the ranges for new releases at each time.
+//! Reads the past of a graph-data repository from git: when each release was enabled, when it
+//! joined each channel, and the ranges for new releases at each time.
 //!
-//! Only the states of the mainline were served. The commits beside it, of pull requests, say which
+//! Only the states of the mainline were served. The other commits, from pull requests, show which
 //! releases existed when they were proposed.
 
 mod cache;
@@ -16,11 +16,11 @@ use std::sync::Arc;
 use crate::domain::HashMap;
 use crate::git::{Git, GitError, refusal};
 
-/// A moment of the history. It has an order besides the time, because the clocks of committers
-/// differ.
+/// A moment of the history. Moments have an order besides the time, because the clocks of
+/// committers differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment {
-    /// Its place in `History::times`.
+    /// Its index in `History::times`.
     pub order: u32,
     /// Seconds since 1970.
     pub time: i64,
@@ -34,8 +34,8 @@ pub struct History {
     /// The moment when a channel first listed a release, by channel (`channels/stable-4.14`) and
     /// by the release's version as written.
     pub joined: HashMap<String, HashMap<Arc<str>, u32>>,
-    /// When a commit beside the mainline first listed a release in any channel, in seconds since
-    /// 1970, by the release's version as written.
+    /// When a commit off the mainline first listed a release in any channel, in seconds since 1970,
+    /// by the release's version as written.
     pub proposed: HashMap<Arc<str>, i64>,
     /// Every text of a file of `build-suggestions/`, oldest first.
     pub suggestions: Vec<Suggestions>,
@@ -95,7 +95,7 @@ impl History {
         Ok(history)
     }
 
-    /// The moment at a place in the order.
+    /// The moment with this position in the order.
     pub fn moment(&self, order: u32) -> Moment {
         Moment { order, time: self.times.get(order as usize).copied().unwrap_or_default() }
     }
@@ -112,14 +112,14 @@ impl History {
     }
 }
 
-/// The text that the cache keeps for a history, without the lines that guard it.
+/// The text that the cache stores for a history, without the lines at its top that protect it.
 #[cfg(feature = "testing")]
 pub fn cached_body(history: &History) -> String {
     let text = record::write("", "", history);
     text.splitn(3, '\n').nth(2).unwrap_or_default().to_owned()
 }
 
-/// The history in a cached text with the right guards, and any body.
+/// The history in a cached text with any body and valid protection.
 #[cfg(feature = "testing")]
 pub fn read_cached_body(body: &str) -> Option<History> {
     record::read("", "", &record::sealed("", "", body))

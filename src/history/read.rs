@@ -12,7 +12,7 @@ const RANGES: &str = "build-suggestions/";
 /// How many bytes of files to keep in memory at a time.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// A history with more commits.
+/// Extends a history by later commits.
 pub(super) fn extended(
     mut history: History,
     git: &Git,
@@ -104,7 +104,7 @@ impl History {
         }
     }
 
-    /// Adds the releases of a channel's file beside the mainline.
+    /// Adds the releases of a channel's file in a commit off the mainline.
     fn propose(&mut self, content: &str, time: i64) {
         for version in versions(content) {
             match self.proposed.get_mut(version) {

@@ -9,7 +9,8 @@ use crate::text::fnv_hash;
 
 use super::{History, Suggestions};
 
-/// The first line. Change it with the format, and with what a history says of the same commits.
+/// The first line. Change it if the format changes, or if the same commits would give another
+/// history.
 const HEAD: &str = "exitpath history 4";
 
 pub(super) fn write(commit: &str, place: &str, history: &History) -> String {
@@ -44,12 +45,12 @@ pub(super) fn write(commit: &str, place: &str, history: &History) -> String {
     sealed(commit, place, &body)
 }
 
-/// A body under the lines that `read` believes.
+/// Puts the lines above a body with which `read` accepts it.
 pub(super) fn sealed(commit: &str, place: &str, body: &str) -> String {
     format!("{HEAD}\n{commit} {:016x} {place:?}\n{body}", checksum(body))
 }
 
-/// The history in a text; none if the text is damaged, or of another commit or place.
+/// The history in a text. None if the text is damaged, or belongs to another commit or place.
 pub(super) fn read(commit: &str, place: &str, text: &str) -> Option<History> {
     let body = text.strip_prefix(HEAD)?.strip_prefix('\n')?;
     let (line, body) = body.split_once('\n')?;
@@ -82,12 +83,12 @@ pub(super) fn read(commit: &str, place: &str, text: &str) -> Option<History> {
     rest.is_empty().then_some(history)
 }
 
-/// The versions of a cached history, each once in memory: a release is in many channels.
+/// The versions of a cached history, each stored once: a release is in many channels.
 #[derive(Default)]
 struct Versions(HashSet<Arc<str>>);
 
 impl Versions {
-    /// The versions in fields, each after a number.
+    /// Reads versions from fields. Each version follows a number.
     fn entries<'f, N: FromStr>(
         &mut self,
         fields: impl Iterator<Item = &'f str>,
@@ -109,13 +110,13 @@ impl Versions {
     }
 }
 
-/// The name of a place in the cache. Each text names its place, so that two places with the same
-/// name do no harm.
+/// The name of a place in the cache. Each text also contains its place, so a collision of names
+/// does no harm.
 pub(super) fn key(place: &str) -> String {
     format!("{:016x}", checksum(place))
 }
 
-/// Enough to detect a damaged file.
+/// A checksum that detects damaged files.
 fn checksum(text: &str) -> u64 {
     fnv_hash(text.as_bytes())
 }

@@ -1,4 +1,4 @@
-//! The certificates that a server is asked with.
+//! The certificates that the client trusts.
 
 use std::path::Path;
 

@@ -34,7 +34,7 @@ impl Address {
         let uri: Uri = url.parse().map_err(|_| wrong("it is not a URL"))?;
         let authority = uri.authority().ok_or_else(|| wrong("it has no host"))?;
         if authority.as_str().contains('@') {
-            // It is not repeated, because it may have a password.
+            // The URL is not repeated in the message, because it may contain a password.
             return Err(Failure::new("the URL has the name of a user")
                 .hint("give a token instead: `--token-file FILE`"));
         }
@@ -49,7 +49,7 @@ impl Address {
         Ok(Self { is_encrypted, host: authority.as_str().to_owned(), is_loopback, url })
     }
 
-    /// Whether only the server can read what is sent.
+    /// Whether nobody else can read what is sent to the server.
     pub(super) fn is_private(&self) -> bool {
         self.is_encrypted || self.is_loopback
     }

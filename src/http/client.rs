@@ -20,7 +20,7 @@ pub(crate) struct Client {
     most: u64,
 }
 
-// The token must not get into messages.
+// The token must not appear in messages.
 impl std::fmt::Debug for Client {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Client").field("address", &self.address).finish_non_exhaustive()
@@ -28,7 +28,7 @@ impl std::fmt::Debug for Client {
 }
 
 impl Client {
-    /// Prepares to ask, and returns also what the user should know. Nothing is sent yet.
+    /// Prepares the client. Also returns notes for the user. Sends nothing yet.
     pub(crate) fn open(request: &ClientRequest<'_>) -> Result<(Self, Vec<String>), Failure> {
         let address = Address::parse(request.url, request.kind)?;
         let mut notes = Vec::new();
@@ -55,7 +55,7 @@ impl Client {
             .max_redirects(0)
             .max_redirects_will_error(false)
             .user_agent(concat!("exitpath/", env!("CARGO_PKG_VERSION")));
-        // What is on this machine is not asked through a proxy on another one.
+        // A server on this machine is not asked through a proxy elsewhere.
         let config = if address.is_loopback() { config.proxy(None) } else { config };
         let agent = config.build().new_agent();
         let (limit, most) = (request.limit, request.most);

@@ -1,6 +1,6 @@
 //! Why a server does not answer.
 
-/// Why a question has no answer, in one line.
+/// Why a request has no answer, in one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(not(feature = "live"), allow(dead_code, reason = "there is no server to ask"))]
 pub(crate) enum GetError {

@@ -4,14 +4,14 @@ use crate::text::Failure;
 
 use super::{ClientRequest, GetError, HttpAnswer};
 
-/// A server to ask. This build has none.
+/// A server to ask. It does not exist in this build.
 #[derive(Debug)]
 pub(crate) struct Client {
     never: std::convert::Infallible,
 }
 
 impl Client {
-    /// Says that it cannot ask.
+    /// Fails, because this build cannot ask servers.
     pub(crate) fn open(_: &ClientRequest<'_>) -> Result<(Self, Vec<String>), Failure> {
         Err(Failure::new("this exitpath cannot ask a server")
             .hint("it was built without the feature `live`"))

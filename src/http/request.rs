@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-/// How long an answer can take, from the look-up of the name to the last byte.
+/// The time limit for an answer, from looking up the name to the last byte.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// What kind of server is meant, for messages.
@@ -12,7 +12,7 @@ pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
 pub(crate) struct ServerKind {
     /// With an article: `a Prometheus`.
     pub name: &'static str,
-    /// Addresses of such servers.
+    /// Examples of addresses of such servers.
     pub examples: &'static str,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct ClientRequest<'a> {
     /// The address. It has no query.
     pub url: &'a str,
     pub kind: ServerKind,
-    /// The file with the token that proves who asks.
+    /// The file with the token that authenticates the client.
     pub token_file: Option<&'a Path>,
     /// The file with the certificates of the only authorities to trust.
     pub ca: Option<&'a Path>,
@@ -44,9 +44,9 @@ pub(crate) struct ClientRequest<'a> {
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "live"), allow(dead_code, reason = "there is no server to ask"))]
 pub(crate) struct HttpAnswer {
-    /// The status of HTTP.
+    /// The HTTP status.
     pub status: u16,
     pub body: Vec<u8>,
-    /// Where a redirect leads, if the status is that of one. Shortened.
+    /// Where a redirect leads, shortened, if the status is a redirect.
     pub location: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The file with the token that a client shows to a server.
+//! Reads the file with the token that a client sends to a server.
 
 use std::fs::File;
 use std::io::Read;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::text::Failure;
 
-/// In bytes.
+/// The size of the largest token file, in bytes.
 const MOST: u64 = 4 << 20;
 
 /// The token in a file.

@@ -1,10 +1,10 @@
 //! The addresses of an update service.
 
-/// What the paths of the API begin with in production.
+/// The prefix of the API's paths in production.
 pub(crate) const API: &str = "/api/upgrades_info";
 
-/// The address of a part of the API, such as `/v1/graph`. `address` can be that of the service, of
-/// its API, or of any part.
+/// The URL of a part of the API, such as `/v1/graph`. `address` can be the URL of the service, of
+/// its API, or of any part of it.
 pub(crate) fn api_url(address: &str, part: &str) -> String {
     let last = part.rsplit_once('/').map_or(part, |(_, last)| last);
     if address.rsplit_once('/').is_some_and(|(_, known)| known == last) {

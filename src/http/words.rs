@@ -8,7 +8,7 @@ use ureq::Error;
 use super::GetError;
 use crate::text::system_words;
 
-/// Why there is no answer within limits of time and of bytes.
+/// The reason for a missing answer, given the limits of time and size.
 pub(super) fn failure(host: &str, (limit, most): (Duration, u64), error: &Error) -> GetError {
     GetError::NoAnswer(match error {
         Error::BodyExceedsLimit(_) => {

@@ -27,8 +27,8 @@ impl ChannelAges {
         Some((history.joined(path.strip_suffix(".yaml")?, version)?.time, *today))
     }
 
-    /// For how many days a channel has had a release. `path` is the path of the channel's file,
-    /// and `version` is as written there. None: the history does not tell.
+    /// For how many days a channel has had a release. `path` is the path of the channel's file, and
+    /// `version` is as written there. None if the history does not tell.
     pub fn days(&self, path: &str, version: &str) -> Option<i64> {
         let (history, today) = self.known.as_ref()?;
         // A change that is not committed is newer than the history.

@@ -77,7 +77,7 @@ impl Provenance {
         }
     }
 
-    /// Says which updates are not predicted, after the source. Empty if all are.
+    /// Says which updates are not predicted, to follow the source. Empty if all are predicted.
     pub fn gaps(&self) -> String {
         if self.unpredicted.is_empty() {
             return String::new();
@@ -144,7 +144,7 @@ impl Lineage {
             }
         }
         for (nth, arch) in own.iter().enumerate() {
-            // The last one represents all architectures without separate ranges.
+            // The last architecture represents all architectures without separate ranges.
             let represents =
                 |other: &Arch| other == arch || nth + 1 == own.len() && !own.contains(other);
             let is_asked = |other: &Arch| represents(other) && architectures.contains(other);

@@ -49,7 +49,7 @@ impl Past {
         Self { history: None, note: None, date: None }
     }
 
-    /// What a prediction lacks, if the history is missing or not whole.
+    /// What a prediction lacks if the history is missing or incomplete.
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()
     }

@@ -16,7 +16,8 @@ use super::enabled::{DAY, Enabled};
 use super::promotions::Promotions;
 use super::ranges::{PossibleRanges, RangesOverTime};
 
-/// The predicted updates to some releases, on one architecture or on several with the same ranges.
+/// The predicted updates to some releases, for one architecture or for several with the same
+/// ranges.
 #[derive(Debug, Default)]
 pub(super) struct Prediction {
     /// Updates that exist, certainly or probably: origin, target, and whether it is certain.
@@ -47,7 +48,7 @@ const OUT_OF_ORDER: i64 = 10 * DAY;
 /// 2021-03-01. In production's answers, releases that were enabled before list only the last few
 /// releases of their minor.
 const LISTS_ALL_SINCE: i64 = 1_614_556_800;
-/// About how many these are.
+/// About how many releases those list.
 const LISTED_BEFORE: usize = 11;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +96,8 @@ impl<'d> Predictor<'d> {
         self.ranges.knows(minor)
     }
 
-    /// In order of targets, and in parts: one list would need the memory twice.
+    /// Predicts updates in order of targets. The result is in parts, because one list would need
+    /// twice the memory.
     pub(super) fn predict(&self, arch: Arch) -> Vec<Prediction> {
         let targets: Vec<ReleaseId> = self.data.releases.iter().map(|(id, _)| id).collect();
         let predictions = targets.into_par_iter().fold(Prediction::default, |mut so_far, to| {
@@ -152,7 +154,7 @@ impl<'d> Predictor<'d> {
         }
     }
 
-    /// From the oldest release in any of the ranges up to the target.
+    /// The possible origins: from the oldest release in any of the ranges up to the target.
     fn origins<'r>(
         &self,
         to: ReleaseId,
@@ -215,7 +217,7 @@ impl<'d> Predictor<'d> {
     }
 
     /// Guesses within a minor. Pre-releases are not built in order of version, and some are built
-    /// beside each other.
+    /// at the same time.
     fn guess_pre_release(&self, from: ReleaseId, to: ReleaseId) -> Guess {
         let lead = self.enabled.proposed(to) - self.enabled.proposed(from);
         if (0..BATCH).contains(&lead) { Guess::uncertain(true) } else { Guess::certain(lead >= 0) }

@@ -12,12 +12,12 @@ use crate::history::{History, Moment};
 
 use super::enabled::{DAY, Enabled};
 
-/// What promotions tell about updates to one minor.
+/// What promotions show about updates to one minor.
 #[derive(Debug)]
 pub(super) struct Promotions {
-    /// From promotions that the bot checked.
+    /// Learned from promotions that the bot checked.
     checked: Learned,
-    /// From those before. Releases also joined without an update.
+    /// Learned from earlier promotions. At that time, releases also joined without an update.
     unchecked: Learned,
 }
 
@@ -39,11 +39,11 @@ const CHECKED_SINCE: i64 = 1_672_531_200;
 /// An origin that is enabled this much later than the target did not exist when the target was
 /// built. Promotions do not change that.
 const NOT_YET_BUILT: i64 = 8 * DAY;
-/// An origin that is enabled this much earlier did exist.
+/// An origin that is enabled this much earlier than the target existed when the target was built.
 const SURELY_EXISTS: i64 = 14 * DAY;
 /// The bot runs every hour: a release that waits this long cannot join yet.
 const WAITED: i64 = DAY / 5;
-/// A release that can join joins within this time.
+/// A release that may join does so within this time.
 const JOINS_WITHIN: i64 = 3 * DAY / 2;
 
 impl Promotions {

@@ -9,7 +9,7 @@ use crate::rules::{Finding, Place};
 use crate::text::{SourceId, Sources, Span};
 use crate::yaml::{Comment, Document, Value};
 
-/// Further comments of a file have no effect. A file with so many is not real data.
+/// The most comments of a file. Further ones have no effect. A file with more is not real data.
 const MAX_COMMENTS: usize = 200;
 
 /// One rule that one comment names.
@@ -29,7 +29,7 @@ pub(super) struct Allow {
 enum Allowed {
     No,
     Yes,
-    /// Only by comments that the change adds.
+    /// Only comments that the change adds allow it.
     Newly,
 }
 
@@ -39,7 +39,7 @@ enum Scope {
     Text(Span),
 }
 
-/// Comments in stray files have no effect.
+/// All comments of the repository's files. Comments in stray files have no effect.
 pub(super) fn comments(data: &GraphData) -> Vec<Allow> {
     let files = data.files.iter().filter(|file| file.kind.is_data());
     files
@@ -114,8 +114,8 @@ fn allowed(allows: &mut [Allow], finding: &Finding) -> Allowed {
     allowed
 }
 
-/// Removes the findings that comments allow. Returns how many, and how many of them only by comments
-/// that the change adds.
+/// Removes the findings that comments allow. Returns how many there are, and how many of these only
+/// comments allow that the change adds.
 pub(super) fn remove_allowed(allows: &mut [Allow], findings: &mut Vec<Finding>) -> (usize, usize) {
     let (mut all, mut newly) = (0, 0);
     findings.retain(|finding| {
@@ -127,7 +127,7 @@ pub(super) fn remove_allowed(allows: &mut [Allow], findings: &mut Vec<Finding>) 
     (all, newly)
 }
 
-/// `text` is that of the document, which begins at `offset` in the file.
+/// The comments of a document. `text` is the document, which begins at `offset` in the file.
 fn allows(
     document: &Document,
     (file, offset): (SourceId, usize),

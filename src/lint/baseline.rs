@@ -1,8 +1,8 @@
 //! Known findings, which reports hide.
 //!
-//! A finding is recognized by its rule, its file, and a fingerprint of its text, with a count. So
-//! other lines of the file can change. A finding about several files of one risk has no file: they
-//! can become more or less.
+//! A finding is identified by its rule, its file, and a fingerprint of its text, with a count. So
+//! other lines of the file can change. A finding about several files of one risk is identified
+//! without its files, because their number can change.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,11 +17,12 @@ use crate::tree::read_text;
 
 use super::path_of;
 
-/// How often each finding is known.
+/// How many times each finding is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline(BTreeMap<FindingKey, Known>);
 
-/// How often a finding is known, and how bad it was. None: a baseline in a file does not say it.
+/// How many times a finding is known, and the worst severity. None if the baseline comes from a
+/// file, which has no severities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Known {
     count: usize,
@@ -52,7 +53,7 @@ struct WrittenFinding {
 }
 
 impl Baseline {
-    /// The error says what is wrong with the file.
+    /// Reads a baseline. The error says what is wrong with the file.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let text = read_text(path)
             .and_then(|text| text.ok_or_else(|| "there is no such file".to_owned()))
@@ -80,7 +81,7 @@ impl Baseline {
         Ok(Self(known.collect()))
     }
 
-    /// How many findings another baseline hides that this one does not.
+    /// How many more findings another baseline hides than this one.
     pub(crate) fn newly_hidden(&self, after: &Self) -> usize {
         let known = |finding| self.0.get(finding).map_or(0, |known| known.count);
         after.0.iter().map(|(finding, after)| after.count.saturating_sub(known(finding))).sum()
@@ -132,7 +133,7 @@ impl Baseline {
         let mut remaining = self.0.clone();
         let before = findings.len();
         findings.retain(|finding| match remaining.get_mut(&key(sources, finding)) {
-            // A finding that got worse is a new one.
+            // A finding whose severity got worse is new.
             Some(known)
                 if known.count > 0 && known.worst.is_none_or(|worst| finding.severity <= worst) =>
             {

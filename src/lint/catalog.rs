@@ -11,12 +11,12 @@ use super::{Baseline, Outcome, Request, allow, allow_findings, apply_config, cat
 #[derive(Clone, Copy, Debug)]
 pub struct CatalogState<'a> {
     pub loaded: &'a Loaded,
-    /// One for each catalog.
+    /// The subject for each catalog.
     pub subjects: &'a [CatalogSubject<'a>],
 }
 
-/// Runs the rules on catalogs. With a base, which has the same catalogs in the same order, only what
-/// is new is found.
+/// Runs the rules on catalogs. With a base, only new findings are returned. The base must have the
+/// same catalogs in the same order.
 pub fn lint_catalogs(
     after: CatalogState<'_>,
     before: Option<CatalogState<'_>>,

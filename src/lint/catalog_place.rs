@@ -1,4 +1,4 @@
-//! What of a catalog each finding is about.
+//! Finds the part of a catalog that a finding is about.
 
 use crate::catalog::declared::is_within;
 use crate::rules::{CatalogSubject, Finding, Place};

@@ -1,4 +1,5 @@
-//! One cause, one finding: some mistakes cause findings of other rules in the same file.
+//! Removes findings that others explain: some mistakes cause findings of other rules in the same
+//! file.
 
 use crate::domain::HashSet;
 use crate::rules::{Finding, Place};
@@ -8,9 +9,9 @@ use crate::text::SourceId;
 const EXPLAINS: [(&str, &[&str]); 5] = [
     // A pattern compared as text matches nothing, so the query never returns 1.
     ("regex-as-text", &["never-affected"]),
-    // So does a label that the metric does not have.
+    // A label that the metric does not have has the same effect.
     ("unknown-label", &["never-affected"]),
-    // The wrong `to` differs from the file's name.
+    // A wrong `to` does not fit the name of the file.
     ("unknown-target", &["risk-file-name"]),
     ("duplicate-risk", &["risk-file-name"]),
     // Several samples are an error, so they are never a 1.

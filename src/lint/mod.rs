@@ -34,24 +34,24 @@ pub struct Request {
     pub selection: Selection,
     /// Known findings to hide.
     pub baseline: Baseline,
-    /// What a server says of the queries. Without it, the rules that need one find nothing.
+    /// What a server says of the queries. Without it, the rules about servers find nothing.
     pub asked: Option<Asked>,
 }
 
 /// The findings, and how many are hidden.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Sorted by path, position, and code.
+    /// The findings, sorted by path, position, and code.
     pub findings: Vec<Finding>,
     /// Findings that comments or the config hide.
     pub hidden: usize,
-    /// Those of them that only comments hide that the change adds.
+    /// How many of these are hidden only by comments that the change adds.
     pub newly_allowed: usize,
     /// Findings in the baseline.
     pub in_baseline: usize,
     /// Findings from before the change. None without a base.
     pub pre_existing: Option<usize>,
-    /// Findings over `MAX_ALIKE`.
+    /// The number of findings above `MAX_ALIKE`.
     pub omitted: usize,
 }
 
@@ -73,8 +73,8 @@ impl Outcome {
     }
 }
 
-/// Runs the rules on a repository. `outlook` is its update graph. Without it, the rules that need
-/// one find nothing.
+/// Runs the rules on a repository. `outlook` is its update graph. Without it, the rules about
+/// graphs find nothing.
 pub fn lint(data: &GraphData, outlook: Option<&Outlook>, request: &Request) -> Outcome {
     let findings = run_rules(&Updates::new(data, outlook), &LintScope::All, request);
     let mut allows = allow::comments(data);
@@ -122,9 +122,9 @@ pub(crate) fn lint_change(
     outcome
 }
 
-/// Whether two states of a repository have the same declarations, in the same files, and the same
-/// releases. Then declaration rules find the same in both. `raw/metadata.json` can also add updates,
-/// so it is compared, too.
+/// Whether two states of a repository have the same declarations in the same files, and the same
+/// releases. If so, declaration rules find the same in both. `raw/metadata.json` can also add
+/// updates, so it is compared, too.
 fn declares_the_same(before: &GraphData, after: &GraphData) -> bool {
     let is_read = |file: &&DataFile| matches!(file.kind, Kind::BlockedEdge | Kind::RawMetadata);
     let count = |data: &GraphData| data.files.iter().filter(is_read).count();
@@ -140,12 +140,13 @@ fn declares_the_same(before: &GraphData, after: &GraphData) -> bool {
 /// Which rules run on which files.
 enum LintScope {
     All,
-    /// Without the rules about exit paths: with a base, only newly stranded releases are reported.
+    /// All rules except those about exit paths. With a base, only newly stranded releases are
+    /// reported.
     AllButExits,
     /// For the state before a change: only the rules and files with findings after it. Other
     /// findings would not be compared with anything.
     Matching {
-        /// Codes.
+        /// The codes of the rules.
         rules: HashSet<&'static str>,
         paths: HashSet<String>,
     },

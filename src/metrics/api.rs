@@ -1,4 +1,4 @@
-//! What Prometheus's API answers, as JSON.
+//! Reads what Prometheus's API answers, as JSON.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,11 +12,11 @@ use crate::promql::{Interner, Labels, Point};
 use crate::text::printable;
 use crate::text::words::{counted, list_all};
 
-/// What the API answers, and what it warns of.
+/// The answer of the API, and its warnings.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reply {
     pub(super) answer: Answer,
-    /// Why the answer may be a part only, in the words of the server.
+    /// Why the answer may be incomplete, in the words of the server.
     pub(super) warnings: Vec<String>,
 }
 
@@ -60,7 +60,7 @@ struct Data<'a> {
     result: &'a RawValue,
 }
 
-/// Samples that are not read, because nothing is known of what queries make of them, are `None`.
+/// An element of a result. Samples that are not supported, such as histograms, are None.
 #[derive(serde::Deserialize)]
 struct Element<'a> {
     #[serde(borrow)]
@@ -79,7 +79,8 @@ type Sample<'a> = (f64, Cow<'a, str>);
 /// Why a text is not an answer.
 pub(super) type Fault = String;
 
-/// What Prometheus 2 writes before hints about a query, which are in a list of their own since.
+/// The prefix of hints about a query in the warnings of Prometheus 2. Newer versions have a
+/// separate list of hints.
 const HINT: &str = "PromQL info: ";
 
 /// Reads an answer, or only its data.
@@ -107,9 +108,9 @@ fn of_frame(frame: Frame) -> Result<Answer, Fault> {
     }
 }
 
-/// The first warnings in quotes, for a line.
+/// The first warnings, quoted, in one line.
 pub(super) fn quoted(warnings: &[String]) -> String {
-    // What is longer, or more, nobody reads.
+    // Longer or further warnings are omitted, because nobody reads them.
     const MOST: usize = 3;
     const LONGEST: usize = 300;
     let quoted = |warning: &String| match warning.char_indices().nth(LONGEST) {
@@ -123,7 +124,7 @@ pub(super) fn quoted(warnings: &[String]) -> String {
     list_all(&words, "and")
 }
 
-/// Without the place, which is that in a part of the text.
+/// The message without the position, which would be relative to a part of the text.
 #[allow(clippy::needless_pass_by_value, reason = "as map_err calls it")]
 fn words(error: serde_json::Error) -> Fault {
     let words = error.to_string();
@@ -198,7 +199,7 @@ fn point((seconds, value): &Sample) -> Result<Point, Fault> {
     Ok(Point { time: time as i64, value })
 }
 
-/// Reads a list, of which one element is in memory at a time.
+/// Reads a list, with only one element in memory at a time.
 fn each<'a, T: Deserialize<'a>>(
     list: &'a RawValue,
     take: impl FnMut(T) -> Result<(), Fault>,

@@ -1,4 +1,4 @@
-//! What is wrong with a series that somebody wrote.
+//! What is wrong with a series that a user wrote.
 
 /// The text at fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub enum Part {
     Values,
 }
 
-/// The place at fault, and what belongs there.
+/// The position of the fault, and what belongs there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The text at fault.

@@ -14,10 +14,10 @@ use super::saved_answer;
 use super::series::Series;
 use super::series_text::SeriesText;
 
-/// What has to be in memory as a whole, in bytes.
+/// The size of the largest input that must be in memory as a whole, in bytes.
 const MOST: u64 = 256 << 20;
 
-/// How much of the start and of the end of a file tells its format, in bytes.
+/// How many bytes at the start and at the end of a file are read to detect its format.
 const ENDS: u64 = 4 << 10;
 
 /// The series of a file.
@@ -25,15 +25,15 @@ const ENDS: u64 = 4 << 10;
 pub struct SeriesFile {
     /// The series.
     pub series: Series,
-    /// The lines that are not read.
+    /// The lines that could not be read.
     pub malformed: Malformations,
     /// What the user should know about the series.
     pub notes: Vec<String>,
 }
 
 impl SeriesFile {
-    /// Reads a file, or standard input as `-`. Without `time`, the query is at the newest sample if
-    /// every sample has a time, or else now.
+    /// Reads a file, or standard input for `-`. Without `time`, the time of the query is that of
+    /// the newest sample if all samples have a time, and now otherwise.
     pub fn read(path: &Path, time: Option<i64>) -> Result<Self, Failure> {
         let name = if is_standard_input(path) {
             "standard input".into()
@@ -50,12 +50,12 @@ impl SeriesFile {
     }
 }
 
-/// Whether it is `-`.
+/// Whether a path is `-`.
 pub(crate) fn is_standard_input(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// What is read, and for when.
+/// What to read, and the time of the query.
 struct Request<'p> {
     path: &'p Path,
     name: &'p str,
@@ -107,7 +107,7 @@ impl Request<'_> {
         self.of_exposition(read_from(bytes, Format::of_end(bytes), self.now()))
     }
 
-    /// The time of samples that have none.
+    /// The time for samples that have none.
     fn now(&self) -> i64 {
         self.time.unwrap_or(self.now)
     }
@@ -146,7 +146,7 @@ impl Request<'_> {
         })
     }
 
-    /// Reads all of it into memory.
+    /// Reads all of a file into memory.
     fn whole(&self, file: impl Read) -> Result<Vec<u8>, Failure> {
         let read = read_up_to(MOST, file);
         read.map_err(|error| Failure::unreadable(self.name, &error))?.ok_or_else(|| {
@@ -155,7 +155,7 @@ impl Request<'_> {
         })
     }
 
-    /// A file of which no line can be read is not what the user meant.
+    /// Refuses a file if none of its lines can be read: it is not what the user meant.
     fn is_really_empty(&self, read: &SeriesFile) -> Result<(), Failure> {
         let Some(fault) = read.malformed.first.first() else { return Ok(()) };
         let error = Failure::new(format!("there are no series in {}", self.name));
@@ -166,7 +166,7 @@ impl Request<'_> {
     }
 }
 
-/// The start of a file, and the format that its end tells.
+/// The start of a file, and the format that its end indicates.
 fn ends(file: &mut File) -> io::Result<(Vec<u8>, Format)> {
     let (mut start, mut end) = (Vec::new(), Vec::new());
     file.by_ref().take(ENDS).read_to_end(&mut start)?;
@@ -182,7 +182,8 @@ fn is_json(start: &[u8]) -> bool {
     start.trim_ascii_start().starts_with(b"{")
 }
 
-/// Opening a named pipe waits for somebody who writes. The shell's `<(…)` has a writer.
+/// Whether opening a file would block: opening a named pipe waits for a writer. The shell's `<(…)`
+/// has a writer.
 #[cfg(unix)]
 fn waits_for_a_writer(path: &Path, kind: FileType) -> bool {
     use std::os::unix::fs::FileTypeExt;

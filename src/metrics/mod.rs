@@ -1,4 +1,4 @@
-//! Where the series come from of which a query is asked: files, sample clusters, and servers.
+//! The sources of series for queries: files, sample clusters, and servers.
 
 mod api;
 mod clock;

@@ -5,13 +5,13 @@
 use crate::promql::Point;
 use crate::text::words::grouped;
 
-/// In milliseconds.
+/// A minute in milliseconds.
 const MINUTE: i64 = 60_000;
 
-/// The values of one series.
+/// The most values of one series.
 const MOST: usize = 100_000;
 
-/// How many minutes before the query a lone number starts.
+/// How many minutes before the query a single number starts.
 const LONE: usize = 120;
 
 /// The byte at fault, and what belongs there.
@@ -24,7 +24,7 @@ enum Value {
     Missing,
 }
 
-/// The samples of a text, of which the last one is at a time in milliseconds since 1970.
+/// Parses samples. The last one is at `time`, in milliseconds since 1970.
 pub(super) fn points(text: &str, time: i64) -> Result<Vec<Point>, Fault> {
     let mut values = Vec::new();
     for (at, word) in words(text) {
@@ -50,7 +50,7 @@ pub(super) fn points(text: &str, time: i64) -> Result<Vec<Point>, Fault> {
     Ok(points)
 }
 
-/// The words of a text, and where they start.
+/// The words of a text, each with its offset.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let words = text.split_ascii_whitespace();
     words.map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word))
@@ -73,7 +73,7 @@ impl Repeated {
     }
 }
 
-/// One word: a value, and how many there are.
+/// Parses a word: a value, and how many times it is repeated.
 fn item(word: &str) -> Result<(Repeated, usize), Fault> {
     if word == "stale" {
         return Ok((Repeated { first: Value::Stale, step: 0.0 }, 1));
@@ -86,7 +86,7 @@ fn item(word: &str) -> Result<(Repeated, usize), Fault> {
     let first = Value::Number(first);
     match word.as_bytes().get(end) {
         None => Ok((Repeated { first, step: 0.0 }, 1)),
-        // Prometheus counts the first value as well.
+        // Prometheus counts the first value, too.
         Some(b'x') => Ok((Repeated { first, step: 0.0 }, times(word, end)?.saturating_add(1))),
         Some(_) => {
             let (step, end) = number(word, end, false)?;
@@ -95,7 +95,7 @@ fn item(word: &str) -> Result<(Repeated, usize), Fault> {
     }
 }
 
-/// `x60` at the end of a word.
+/// Parses `x60` at the end of a word.
 fn times(word: &str, at: usize) -> Result<usize, Fault> {
     let Some(count) = word[at..].strip_prefix('x') else {
         return Err((at, "`x` and a number".into()));
@@ -106,7 +106,7 @@ fn times(word: &str, at: usize) -> Result<usize, Fault> {
     Ok(count.parse().unwrap_or(usize::MAX))
 }
 
-/// The number at a byte of a word, and where it ends. A step has a sign.
+/// Parses the number at an offset in a word. Returns also where it ends. A step has a sign.
 fn number(word: &str, at: usize, is_first: bool) -> Result<(f64, usize), Fault> {
     let expected = || {
         let what = if is_first { "a number, `_`, or `stale`" } else { "a space, `+`, `-`, or `x`" };

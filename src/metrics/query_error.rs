@@ -7,9 +7,9 @@ use crate::promql::{self, EvalError};
 pub enum QueryError {
     /// The query is not valid. The line and the column of the error, from 1.
     Syntax(promql::Error, usize, usize),
-    /// Prometheus answers with an error of this type, and these words.
+    /// Prometheus answers with an error.
     Refused {
-        /// `execution`, `timeout`, or another one.
+        /// The type of the error: `execution`, `timeout`, or another one.
         kind: String,
         /// What is wrong.
         words: String,
@@ -55,12 +55,13 @@ impl QueryError {
     }
 }
 
-/// As a cluster words it: `execution: vector cannot contain metrics with the same labelset`.
+/// The error in the words of a cluster: `execution: vector cannot contain metrics with the same
+/// labelset`.
 impl std::fmt::Display for QueryError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (kind, words) = (self.kind(), self.words());
         match self {
-            // The rest of Prometheus's words is not ours.
+            // The rest of the message is omitted, because Prometheus has its own words.
             Self::Syntax(_, line, column) => {
                 write!(f, "{kind}: invalid parameter \"query\": {line}:{column}: parse error: …")
             }

@@ -1,4 +1,4 @@
-//! A query that several sources are asked.
+//! A query to ask several sources.
 
 use std::sync::OnceLock;
 
@@ -6,13 +6,13 @@ use crate::promql::{self, Dialect, Query};
 
 use super::query_error::QueryError;
 
-/// A query, as a risk has it. It is parsed once for each version of Prometheus, however many sources
+/// A query of a risk. It is parsed only once for each version of Prometheus, even if many sources
 /// are asked.
 #[derive(Debug)]
 pub(crate) struct Question<'t> {
-    /// What is asked.
+    /// The text of the query.
     pub(crate) text: &'t str,
-    /// Servers need only the text.
+    /// The parsed query for each version of Prometheus. Servers need only the text.
     queries: [OnceLock<Result<Query, QueryError>>; 2],
 }
 

@@ -1,4 +1,4 @@
-//! The clusters that exitpath knows: their series are part of the program.
+//! The sample clusters. Their series are part of the program.
 
 use crate::domain::Named;
 
@@ -14,10 +14,10 @@ macro_rules! sample_clusters {
     };
 }
 
-/// A cluster that exitpath knows.
+/// A sample cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SampleCluster {
-    /// The name that `--sample` takes.
+    /// Its name, which `--sample` takes.
     name: &'static str,
     /// Its `.series` file.
     pub text: &'static str,
@@ -59,7 +59,7 @@ impl SampleCluster {
         self.text.lines().any(|line| is_of(line, metric))
     }
 
-    /// Whether a capability is off.
+    /// Whether the cluster has this capability off.
     pub(crate) fn has_off(self, capability: &str) -> bool {
         let label = format!("name=\"{capability}\"");
         let is_of_metric = |line: &&str| line.starts_with("cluster_version_capability{");

@@ -6,8 +6,9 @@ use crate::text::Failure;
 use super::api::{self, Answer, Reply};
 use super::series::Series;
 
-/// The series of an answer, and a note about them. Those of `/api/v1/series` have no values and no
-/// times: each is 1 at `now`. Without `time`, the query is at the newest sample.
+/// The series of an answer, and a note about them. Series of `/api/v1/series` have no values and no
+/// times: each gets the value 1 at `now`. Without `time`, the time of the query is that of the
+/// newest sample.
 pub fn series(
     text: &str,
     time: Option<i64>,

@@ -12,15 +12,15 @@ use super::notation;
 pub struct Series {
     /// The series with their samples.
     pub store: Store,
-    /// When the query is asked, in milliseconds since 1970.
+    /// The time of the query, in milliseconds since 1970.
     pub time: i64,
-    /// The id of the cluster that asks, if it is a hosted one: it replaces `_id=""` in queries.
+    /// The id of the cluster, if it is a hosted one. It replaces `_id=""` in queries.
     pub cluster_id: Option<String>,
     /// How many samples were added.
     added: usize,
 }
 
-/// The most samples that are added. With more, a file of some megabytes would need gigabytes.
+/// The most samples to add. With more, a file of some megabytes would need gigabytes of memory.
 const MOST: usize = 8_000_000;
 
 impl Series {
@@ -33,8 +33,8 @@ impl Series {
         Self { store, ..Self::at(time) }
     }
 
-    /// A query as the cluster asks it: a hosted one puts its id in each `_id=""`, wherever these
-    /// letters are.
+    /// A query as the cluster asks it. A hosted cluster puts its id into each `_id=""`, wherever
+    /// this text occurs.
     pub fn as_asked(&self, query: &str) -> String {
         match &self.cluster_id {
             Some(id) => query.replace(r#"_id="""#, &format!("_id=\"{id}\"")),

@@ -8,16 +8,16 @@ use crate::promql::{Malformations, series_labels};
 use super::fault::Part;
 use super::series::Series;
 
-/// The time of a query over such series, if no other is given: 2026-11-01T12:00:00Z. They have no
-/// times of their own, and an answer should be the same every day.
+/// The default time of queries over such series: 2026-11-01T12:00:00Z. The series have no times of
+/// their own, and their answers should be the same every day.
 pub const FIXED_TIME: i64 = 1_793_534_400_000;
 
-/// What a `.series` file has.
+/// The content of a `.series` file.
 #[derive(Clone, Debug)]
 pub struct SeriesText {
     /// The series.
     pub series: Series,
-    /// The lines that are not read.
+    /// The lines that could not be read.
     pub malformed: Malformations,
 }
 

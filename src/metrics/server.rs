@@ -1,4 +1,4 @@
-//! A running Prometheus or Thanos, asked over HTTP as the operator of a cluster asks it.
+//! A running Prometheus or Thanos. It is asked over HTTP, as the operator of a cluster asks it.
 
 use std::fmt::Write;
 
@@ -23,12 +23,12 @@ const PROMETHEUS: ServerKind = ServerKind {
 #[derive(Debug)]
 pub struct Server {
     client: Client,
-    /// When queries are asked, in milliseconds since 1970.
+    /// The time of the queries, in milliseconds since 1970.
     pub(super) time: i64,
 }
 
 impl Server {
-    /// Prepares to ask, and returns also what the user should know. Nothing is sent yet.
+    /// Prepares the server. Also returns notes for the user. Sends nothing yet.
     pub fn open(request: &ServerRequest<'_>) -> Result<(Self, Vec<String>), Failure> {
         let ServerRequest { url, token_file, ca, limit, .. } = *request;
         let request_to = ClientRequest { url, kind: PROMETHEUS, token_file, ca, limit, most: MOST };
@@ -45,7 +45,8 @@ impl Server {
         self.read(&answer)
     }
 
-    /// What an answer means. What the server makes of us is not what it makes of a cluster.
+    /// Interprets an answer. If the server rejects our request, that says nothing about what a
+    /// cluster would get.
     fn read(&self, answer: &HttpAnswer) -> Result<Value, QueryError> {
         let host = self.client.host();
         let status = answer.status;
@@ -55,7 +56,7 @@ impl Server {
             (200..300 | 400 | 422, Ok(Reply { answer: Answer::Error { kind, words }, .. })) => {
                 refused(&kind, words)
             }
-            // What is not there may be in another part of the answer, which nobody has.
+            // What is missing may be in the part of the answer that is missing.
             (200..300, Ok(Reply { warnings, .. })) if !warnings.is_empty() => {
                 Err(QueryError::NoAnswer(partial(host, &warnings)))
             }
@@ -68,7 +69,7 @@ impl Server {
     }
 }
 
-/// What to do about a status of HTTP.
+/// What to do about an HTTP status.
 fn refusal(status: u16) -> String {
     let why = match status {
         401 => ": the token is missing or not valid; name its file with `--token-file`",
@@ -79,7 +80,7 @@ fn refusal(status: u16) -> String {
     format!("answers with HTTP status {status}{why}")
 }
 
-/// The value of a query, if it is one.
+/// The value of a query in an answer. None if the answer is not about a query.
 fn value(answer: Answer) -> Option<Value> {
     Some(match answer {
         Answer::Scalar(point) => Value::Scalar(point.value),
@@ -96,7 +97,7 @@ fn not_an_answer(host: &str, why: &str) -> QueryError {
     QueryError::NoAnswer(format!("what {host} sends is not an answer of Prometheus: {why}"))
 }
 
-/// That an answer may be only a part, in the words of the server.
+/// The message that an answer may be incomplete, with the words of the server.
 fn partial(host: &str, warnings: &[String]) -> String {
     let words = api::quoted(warnings);
     format!(
@@ -110,7 +111,7 @@ fn redirect(host: &str, answer: &HttpAnswer) -> String {
     format!("{host} redirects{to}: exitpath does not follow, because the token may not go there")
 }
 
-/// The URL of a query at a time in seconds. The address can be that of the API.
+/// The URL of a query at a time in seconds. `address` can be that of the server or of its API.
 fn url_of(address: &str, query: &str, time: &str) -> String {
     let api = address.strip_suffix("/query").filter(|api| api.ends_with("/api/v1"));
     let base = api.unwrap_or(address);

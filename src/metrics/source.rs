@@ -1,4 +1,4 @@
-//! What answers a query.
+//! A source that answers queries.
 
 use crate::promql::{self, Dialect, Limits, Query, Settings, Value};
 
@@ -7,7 +7,7 @@ use super::question::Question;
 use super::series::Series;
 use super::server::Server;
 
-/// What answers a query.
+/// A source that answers queries.
 #[derive(Debug)]
 pub enum Source {
     /// The series of a cluster, evaluated here as this version of Prometheus does.
@@ -17,7 +17,8 @@ pub enum Source {
 }
 
 impl Source {
-    /// The answer to a query. The text is that of a risk: what a hosted cluster replaces is replaced.
+    /// The answer to a query of a risk. If the cluster is a hosted one, its id is put into the
+    /// query.
     pub fn ask(&self, text: &str) -> Result<Value, QueryError> {
         self.ask_within(text, Limits::default())
     }
@@ -41,7 +42,7 @@ impl Source {
         }
     }
 
-    /// Reads a query as what answers it does. Which version a server has is not known.
+    /// Parses a query for this source. The version of a server is unknown.
     pub(crate) fn parse(&self, text: &str) -> Result<Query, promql::Error> {
         match self {
             Self::Series(_, dialect) => promql::parse_as(text, *dialect),
@@ -50,7 +51,7 @@ impl Source {
         }
     }
 
-    /// When the query is asked, in milliseconds since 1970.
+    /// The time of the query, in milliseconds since 1970.
     pub fn time(&self) -> i64 {
         match self {
             Self::Series(series, _) => series.time,

@@ -1,6 +1,6 @@
 //! Where something moves in a graph: nodes, edges, and a policy that chooses among the edges.
 //!
-//! Nothing here knows what the nodes are.
+//! This room does not know what the nodes stand for.
 
 mod walk;
 
@@ -21,17 +21,17 @@ pub(crate) struct Edge {
 /// Which edges are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Policy {
-    /// All of them.
+    /// All edges are followed.
     AllEdges,
-    /// From each node, the one to the target with the best rank. A target without a rank is none.
-    /// A node that is the best target of its own edges stays.
+    /// Each node moves to the target with the best rank. Nodes without a rank are not targets. A
+    /// node that is itself the best target of its edges stays.
     BestRanked,
 }
 
 /// Nodes and edges.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Network {
-    /// Each once.
+    /// The edges, without duplicates.
     pub edges: Vec<Edge>,
     /// The rank of each node, the best first.
     pub ranks: Arena<NodeId, Option<u32>>,

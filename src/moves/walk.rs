@@ -12,7 +12,7 @@ impl Moves {
         self.next.get(node)
     }
 
-    /// How many moves each node is away from the nearest goal. None if it never gets there.
+    /// How many moves each node is away from the nearest goal. None if it never reaches one.
     pub fn distances(&self, goals: &[NodeId]) -> Arena<NodeId, Option<usize>> {
         let nodes = self.next.len();
         let back =
@@ -43,8 +43,8 @@ impl Moves {
         Some(path)
     }
 
-    /// All nodes on the path from a node while there is exactly one move, with the first one that
-    /// comes again.
+    /// The nodes on the path from a node, as long as each has exactly one move. If the path is
+    /// circular, it ends with the first repeated node.
     pub fn trail(&self, from: NodeId) -> Vec<NodeId> {
         let mut seen = Arena::filled(self.next.len(), false);
         let mut trail = vec![from];

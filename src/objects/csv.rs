@@ -10,7 +10,8 @@ pub(crate) const PROPERTIES: &str = "operatorframework.io/properties";
 pub(super) const NAMESPACE: &str = "olm.operatorNamespace";
 pub(super) const COPIED_FROM: &str = "olm.copiedFrom";
 
-/// OLM copies the CSVs of global operators to all namespaces, and looks at the originals only.
+/// Whether a CSV is a copy. OLM copies the CSVs of global operators to all namespaces, and looks
+/// only at the originals.
 pub(super) fn is_copied(
     namespace: Option<&str>,
     operator_namespace: Option<&str>,

@@ -14,9 +14,9 @@ use serde_json::Value as Json;
 use crate::text::Failure;
 use crate::yaml;
 
-/// The objects of a text: one, a list, or several documents.
+/// The objects in a text, which can be one object, a list, or several documents.
 pub(crate) fn read(text: &str) -> Result<Vec<Json>, Failure> {
-    // A text in JSON can have lines of dashes in its strings.
+    // Strings in JSON may contain lines of dashes.
     let parts = if is_json(text) { vec![(0, text)] } else { yaml::parts(text) };
     let mut objects = Vec::new();
     for (_, part) in parts {
@@ -25,7 +25,8 @@ pub(crate) fn read(text: &str) -> Result<Vec<Json>, Failure> {
     Ok(objects)
 }
 
-/// JSON is read as such: it is the larger of the two in practice, and numbers keep their text.
+/// Reads YAML or JSON. JSON is usually the larger of the two, so it has its own, faster parser,
+/// which also keeps the text of numbers.
 pub(crate) fn json(text: &str) -> Result<Json, Failure> {
     if is_json(text) {
         return serde_json::from_str(text)
@@ -39,7 +40,8 @@ fn is_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '['])
 }
 
-/// The objects of a list, or the object itself. The items of a list of one kind can lack it.
+/// The objects of a list, or the object itself. The items of a list such as `PodList` may omit
+/// their kind.
 fn items(mut json: Json) -> Vec<Json> {
     let kind = text_at(&json, "/kind").strip_suffix("List").unwrap_or_default().to_owned();
     let Some(items) = json.get_mut("items").and_then(Json::as_array_mut) else {

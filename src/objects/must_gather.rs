@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crate::text::Failure;
 
-/// A folder has at most so many objects of one kind.
+/// The most objects of one kind in a folder.
 const MOST_FILES: usize = 10_000;
 
-/// Folders of objects, each with a file for each object, and files that have all of a kind. In this
-/// order: later files do not repeat the objects of earlier ones.
+/// Folders with a file for each object, or files with all objects of a kind. The order matters:
+/// later files do not repeat objects of earlier ones.
 const CLUSTER: &[(&str, &str)] = &[
     ("config.openshift.io", "clusterversions"),
     ("config.openshift.io", "clusteroperators"),
@@ -20,7 +20,7 @@ const CLUSTER: &[(&str, &str)] = &[
     ("core", "nodes"),
 ];
 
-/// The same, in a namespace.
+/// The same kinds of folders and files in a namespace.
 const NAMESPACES: &[(&str, &str, &str)] = &[
     ("openshift-config-managed", "core", "configmaps"),
     ("openshift-config", "core", "configmaps"),
@@ -28,24 +28,24 @@ const NAMESPACES: &[(&str, &str, &str)] = &[
     ("openshift-machine-config-operator", "apps", "deployments"),
 ];
 
-/// Large objects, which only the status of an update needs.
+/// Large objects that only the status of an update needs.
 const MACHINE_CONFIGS: (&str, &str) = ("machineconfiguration.openshift.io", "machineconfigs");
 
-/// What Prometheus said of its alerts.
+/// The file with the alerts of Prometheus.
 const ALERTS: &str = "monitoring/prometheus/rules.json";
 
 /// The files of a must-gather that matter for updates.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
     pub(crate) objects: Vec<PathBuf>,
-    /// Large ones, which only the status of an update needs.
+    /// Large objects that only the status of an update needs.
     pub(crate) machine_configs: Vec<PathBuf>,
-    /// An answer of Prometheus, which has the alerts.
+    /// An answer of Prometheus that has the alerts.
     pub(crate) alerts: Option<PathBuf>,
 }
 
-/// The files of a must-gather. The error says why the folder is not one, without a period. Links are
-/// not followed: the folder can be from anybody.
+/// Finds the files of a must-gather. The error says why the folder is not one, without a period.
+/// Symbolic links are not followed, because the folder is not trusted.
 pub(crate) fn gathered(folder: &Path) -> Result<Gathered, Failure> {
     let root = match roots(folder)?.as_slice() {
         [only] => only.clone(),
@@ -74,7 +74,7 @@ pub(crate) fn gathered(folder: &Path) -> Result<Gathered, Failure> {
     Ok(found)
 }
 
-/// A must-gather has a folder for each image that gathered.
+/// The folders that may be roots. A must-gather has a folder for each image that gathered.
 fn roots(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let is_root = |folder: &Path| is_folder(&folder.join("cluster-scoped-resources"));
     if is_root(folder) {
@@ -84,7 +84,7 @@ fn roots(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(inside.into_iter().filter(|entry| is_folder(entry) && is_root(entry)).collect())
 }
 
-/// The files with the objects of a kind: one for all, or one for each.
+/// The files with the objects of a kind: one file for all, or one for each.
 fn of_kind(place: &Path, kind: &str) -> Result<Vec<PathBuf>, Failure> {
     let folder = place.join(kind);
     if is_folder(&folder) {

@@ -16,7 +16,7 @@ pub(crate) struct Object<'d> {
     node: NodeId,
     /// Where the document begins in the text.
     start: usize,
-    /// The `kind` and the `apiVersion` of an item that its list has for it.
+    /// The `kind` and the `apiVersion` that an item has because of its list.
     listed: (&'d str, &'d str),
 }
 
@@ -33,14 +33,14 @@ impl Documents {
         Ok(Self(documents))
     }
 
-    /// The objects of all documents. Those of a list are objects of their own.
+    /// The objects of all documents. The items of a list are separate objects.
     pub(crate) fn objects(&self) -> impl Iterator<Item = Object<'_>> {
         self.0.iter().flat_map(|(start, document)| Object::all(document, *start))
     }
 }
 
 impl<'d> Object<'d> {
-    /// The objects of a document: itself, or the items of a list.
+    /// The objects of a document: the object itself, or the items of a list.
     fn all(document: &'d Document, start: usize) -> Vec<Self> {
         let root = Self { document, node: document.root(), start, listed: ("", "") };
         let is_list = root.kind().ends_with("List") && root.get("items").is_some();
@@ -102,7 +102,7 @@ impl<'d> Object<'d> {
         keys.iter().try_fold(*self, |object, key| object.get(key))
     }
 
-    /// Text, or a scalar that was meant as text.
+    /// The text under a key. Other scalars count as text, too.
     pub(crate) fn text(&self, key: &str) -> Option<&'d str> {
         let value = self.get(key)?;
         (value.value_kind() != ValueKind::Null).then(|| value.as_text()).flatten()

@@ -12,7 +12,7 @@ use crate::go::quoted;
 const NO_CLUSTER_VERSION: &str = "no cluster version information available - you must be \
     connected to an OpenShift server to fetch the current version";
 
-/// The names to add and, with a minus at their end, those to remove.
+/// The names to add, and those to remove, which end with a minus in the argument.
 #[derive(Default)]
 struct Names<'a> {
     added: BTreeSet<&'a str>,
@@ -47,7 +47,7 @@ fn usage(words: &str) -> OcError {
     OcError::usage(Command::Accept.path(), words)
 }
 
-/// The names of the only argument.
+/// Reads the names in the only argument.
 fn names(flags: &Flags) -> Result<Names<'_>, OcError> {
     let is_replaced = flags.is_on("replace");
     if flags.is_on("clear") {
@@ -84,7 +84,7 @@ fn names(flags: &Flags) -> Result<Names<'_>, OcError> {
 }
 
 impl Names<'_> {
-    /// The risks that stay, in their order, and then the new ones, in that of their names.
+    /// The risks that stay, in their previous order, and then the new ones, sorted by name.
     fn applied_to(&self, before: &[AcceptedRisk]) -> Vec<AcceptedRisk> {
         let stays = |risk: &&AcceptedRisk| !self.removed.contains(risk.name.as_str());
         let mut risks: Vec<AcceptedRisk> = before.iter().filter(stays).cloned().collect();

@@ -40,7 +40,7 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Leaving a channel that is good for the cluster needs a flag.
+/// Clears the channel. If the current channel is one of the available channels, this needs a flag.
 fn clear(
     cluster: &ClusterVersion,
     is_explicit: bool,
@@ -61,7 +61,7 @@ fn clear(
     Ok(())
 }
 
-/// So does a channel that the current release is not known to be in.
+/// Sets the channel. If it is not one of the available channels, this needs a flag.
 fn set(
     cluster: &ClusterVersion,
     wanted: &str,

@@ -10,15 +10,15 @@ use crate::cluster::object::ClusterVersion;
 pub struct Output {
     /// Its exit status.
     pub exit: u8,
-    /// What it prints.
+    /// The standard output.
     pub stdout: String,
-    /// What it prints as warnings and errors.
+    /// The warnings and errors.
     pub stderr: String,
-    /// What the objects lack that the command looks at. `oc` does not print it.
+    /// What is missing in the objects that the command looks at. `oc` does not print this.
     pub remarks: Vec<String>,
-    /// The merge patches that it sends for `ClusterVersion`, in order.
+    /// The merge patches for `ClusterVersion` that it sends, in order.
     pub patches: Vec<Json>,
-    /// Whether it reads anything of the cluster.
+    /// Whether it reads anything from the cluster.
     pub reads_cluster: bool,
 }
 
@@ -37,7 +37,7 @@ impl OcError {
     }
 }
 
-/// What a command prints and sends.
+/// The output and the patches of a command while it runs.
 #[derive(Debug, Default)]
 pub(super) struct Console {
     stdout: String,
@@ -48,7 +48,7 @@ pub(super) struct Console {
 }
 
 impl Console {
-    /// Prints text. A line ends only where the text says so.
+    /// Prints text. It adds no line feed.
     pub(super) fn say(&mut self, text: impl AsRef<str>) {
         self.stdout.push_str(text.as_ref());
     }
@@ -58,7 +58,7 @@ impl Console {
         self.stderr.push_str(text.as_ref());
     }
 
-    /// Says what the objects lack. Without a period.
+    /// Notes what is missing in the objects, in a sentence without a period.
     pub(super) fn remark(&mut self, text: impl Into<String>) {
         self.remarks.push(text.into());
     }
@@ -68,7 +68,7 @@ impl Console {
         self.patches.push(patch);
     }
 
-    /// Asks for the object of the cluster. `missing` is the error for a cluster without it.
+    /// Reads the cluster's `ClusterVersion`. `missing` is the error if there is none.
     pub(super) fn read<'a>(
         &mut self,
         situation: &Situation<'a>,

@@ -1,8 +1,8 @@
 //! What `oc adm upgrade` prints for a cluster, and the patches that it sends.
 //!
-//! Nothing is read and nothing is written: a [`Situation`] goes in, an [`Output`] comes out. Texts
-//! and their order are those of `oc`, including its faults, so that an administrator sees here what the
-//! terminal would show.
+//! This room does no I/O: a [`Situation`] goes in, an [`Output`] comes out. The texts and their
+//! order are those of `oc`, bugs included, so that administrators see what their terminal would
+//! show.
 
 mod accept;
 mod channel;
@@ -24,7 +24,7 @@ pub use situation::{Alerts, Inside, Level, Situation, Switches};
 use command_line::Command;
 use console::{Console, OcError};
 
-/// Runs `oc` with arguments: those after the word `oc`.
+/// Runs `oc`. `args` are the words after `oc`.
 pub fn run<S: AsRef<str>>(args: &[S], situation: &Situation<'_>) -> Output {
     let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();
     let mut console = Console::default();
@@ -32,8 +32,8 @@ pub fn run<S: AsRef<str>>(args: &[S], situation: &Situation<'_>) -> Output {
     console.end(ended)
 }
 
-/// Whether arguments ask for `oc adm upgrade status`, which does not look at offered updates. Whether
-/// this `oc` knows the command does not matter.
+/// Whether the arguments ask for `oc adm upgrade status`, which does not look at offered updates.
+/// This does not depend on whether this release of `oc` has the command.
 pub(crate) fn is_update_status<S: AsRef<str>>(args: &[S], situation: &Situation<'_>) -> bool {
     let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();
     let newest = Situation { level: Level::default(), ..*situation };

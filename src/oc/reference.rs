@@ -1,11 +1,11 @@
-//! What `oc` makes of the pull spec of an image.
+//! How `oc` reads the pull spec of an image.
 
 use crate::go::image::Reference;
 
-/// What `oc` wants to know of a pull spec.
+/// The parts of a pull spec that `oc` looks at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PullSpec<'a> {
-    /// Whether it says where the image is: a registry or a repository.
+    /// Whether it says where the image is, by a registry or a repository.
     pub(super) is_located: bool,
     /// Whether it has a tag.
     pub(super) is_tagged: bool,
@@ -20,8 +20,8 @@ impl<'a> PullSpec<'a> {
         if let Some(digest) = digest {
             digest.check()?;
         }
-        // A name without a slash that looks like a host is taken for a registry. Then what follows
-        // the colon is its port, and not a tag.
+        // A name without a slash that looks like a host is a registry, and a port follows the colon
+        // instead of a tag.
         let is_path = name.contains('/');
         let is_registry = !is_path && (name.contains('.') || name.starts_with("localhost"));
         Ok(Self {

@@ -26,7 +26,8 @@ pub(super) fn run(
     Ok(())
 }
 
-/// The newest other release of the history. It has to be an older patch of the same minor version.
+/// The newest entry of the history with another release. It must be an older patch release of the
+/// same minor version.
 fn previous(cluster: &ClusterVersion) -> Result<&HistoryEntry, OcError> {
     let current = &cluster.status.desired;
     let parsed = parse_version(&current.version).map_err(|fault| {

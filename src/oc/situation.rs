@@ -7,84 +7,85 @@ use crate::cluster::object::{Alert, ClusterVersion};
 /// What `oc` finds when it runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
-    /// The object of the cluster. None: the cluster has none.
+    /// The cluster's `ClusterVersion`. None if it has none.
     pub cluster_version: Option<&'a ClusterVersion>,
-    /// What the cluster answers when `recommend` asks for alerts.
+    /// The cluster's answer when `recommend` asks for alerts.
     pub alerts: Alerts<'a>,
-    /// What else is in the cluster.
+    /// The other objects and alerts of the cluster.
     pub inside: Inside<'a>,
-    /// The commands that the environment switches on.
+    /// The commands that environment variables enable.
     pub switches: Switches,
-    /// Which `oc` it is.
+    /// The release of `oc`.
     pub level: Level,
 }
 
-/// What is in a cluster, as far as `status` looks at it.
+/// What `status` sees of a cluster.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Inside<'a> {
-    /// Its objects, also the ClusterVersion.
+    /// The objects of the cluster, including the ClusterVersion.
     pub objects: &'a [Json],
-    /// Its alerts. None: nobody said which there are.
+    /// The alerts of the cluster. None if they are unknown.
     pub alerts: Option<&'a [Alert]>,
-    /// The time, in milliseconds since 1970. None: the newest time in the objects.
+    /// The time, in milliseconds since 1970. None means the newest time in the objects.
     pub time: Option<i64>,
 }
 
-/// What a cluster answers to the question which alerts it has.
+/// What a cluster answers when `oc` asks for its alerts.
 #[cfg_attr(
     not(feature = "testing"),
     expect(dead_code, reason = "no command plays the mocks of `oc`")
 )]
 #[derive(Clone, Copy, Debug)]
 pub enum Alerts<'a> {
-    /// These.
+    /// The cluster has these alerts.
     Of(&'a [Alert]),
-    /// Nothing: it has no route to the server that knows.
+    /// `oc` gets no answer, because the cluster has no route to the server that knows its alerts.
     Unavailable,
-    /// Nothing: the object is from the file that `--mock-clusterversion` names, and there is no
-    /// file with alerts beside it.
+    /// `oc` gets no answer, because the object is from the file that `--mock-clusterversion` names,
+    /// and there is no file with alerts beside it.
     NotMocked,
-    /// `oc` does not ask. The operator makes risks of alerts itself.
+    /// `oc` does not ask, because the operator itself turns alerts into risks.
     LeftToOperator,
 }
 
-/// The commands that variables of the environment switch on.
+/// The commands that environment variables enable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a variable of its own")]
 pub struct Switches {
-    /// `accept`: `OC_ENABLE_CMD_UPGRADE_ACCEPT_RISKS`.
+    /// `accept`, enabled by `OC_ENABLE_CMD_UPGRADE_ACCEPT_RISKS`.
     pub accept_risks: bool,
-    /// `rollback`: `OC_ENABLE_CMD_UPGRADE_ROLLBACK`.
+    /// `rollback`, enabled by `OC_ENABLE_CMD_UPGRADE_ROLLBACK`.
     pub rollback: bool,
-    /// `recommend`, where it needs a switch: `OC_ENABLE_CMD_UPGRADE_RECOMMEND`.
+    /// `recommend`, enabled by `OC_ENABLE_CMD_UPGRADE_RECOMMEND` in the releases of `oc` that need
+    /// it.
     pub recommend: bool,
-    /// `status`, where it needs a switch: `OC_ENABLE_CMD_UPGRADE_STATUS`.
+    /// `status`, enabled by `OC_ENABLE_CMD_UPGRADE_STATUS` in the releases of `oc` that need it.
     pub status: bool,
 }
 
 impl Switches {
-    /// All of them.
+    /// All commands are enabled.
     pub const ALL: Self =
         Self { accept_risks: true, rollback: true, recommend: true, status: true };
 }
 
-/// The releases of `oc`, as far as they print different texts.
+/// Releases of `oc`, grouped by the texts that they print.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// 4.15 and older.
     UpTo4_15,
-    /// 4.16 and 4.17: "Updates with known issues"; and `status`, behind a switch.
+    /// 4.16 and 4.17: they say "Updates with known issues", and have `status` behind a switch.
     From4_16,
-    /// 4.18 and 4.19: `recommend`, behind a switch.
+    /// 4.18 and 4.19: they also have `recommend`, behind a switch.
     From4_18,
-    /// 4.20 and newer: `recommend` looks at alerts, and takes `--accept`. Neither it nor `status`
-    /// needs a switch.
+    /// 4.20 and newer: `recommend` looks at alerts, and has `--accept`. `recommend` and `status`
+    /// need no switch.
     #[default]
     From4_20,
 }
 
 impl Level {
-    /// The level of an `oc` of a minor version.
+    /// The level of `oc` of this minor version.
     pub fn of_minor(major: u64, minor: u64) -> Self {
         match (major, minor) {
             (..4, _) | (4, ..=15) => Self::UpTo4_15,

@@ -1,4 +1,4 @@
-//! `oc adm upgrade` without a request: what the cluster does, and which updates it has.
+//! `oc adm upgrade` without a request: shows what the cluster does, and which updates it has.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ pub(super) fn print(flags: &Flags, level: Level, cluster: &ClusterVersion, conso
     }
 }
 
-/// What the operator says of its work, and of what keeps it from updating.
+/// Prints what the operator says of its work, and of what prevents updates.
 fn conditions(cluster: &ClusterVersion, console: &mut Console) {
     match stated(cluster, "Failing", |_| true) {
         None => console.warn(no_current("Failing")),
@@ -70,7 +70,7 @@ fn available(cluster: &ClusterVersion, console: &mut Console) {
     }
 }
 
-/// The updates with a verdict other than "recommended", in the order of the object.
+/// The updates that are not recommended, in the order of the object.
 fn discouraged(cluster: &ClusterVersion) -> impl Iterator<Item = (&ConditionalUpdate, &Condition)> {
     cluster.status.conditional_updates.iter().filter_map(|update| {
         let verdict = condition(&update.conditions, "Recommended")?;
@@ -108,7 +108,7 @@ fn by_version(a: &ConditionalUpdate, b: &ConditionalUpdate) -> Ordering {
     newest_first(&a.release.version, &b.release.version)
 }
 
-/// That there are more updates, which the command shows only if asked.
+/// Prints that there are more updates, which the command shows only on request.
 fn hint(cluster: &ClusterVersion, console: &mut Console) {
     if discouraged(cluster).next().is_none() {
         return;

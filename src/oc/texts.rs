@@ -5,19 +5,19 @@ use super::console::OcError;
 use crate::cluster::object::{ClusterVersion, Condition, condition};
 use crate::go::quoted;
 
-/// What commands say of a cluster without `ClusterVersion`.
+/// The message of most commands if there is no `ClusterVersion`.
 pub(super) const NO_CLUSTER_VERSION: &str = "No cluster version information available - you must \
     be connected to an OpenShift version 4 server to fetch the current version";
 
-/// What the smaller commands say of it.
+/// The same message, as the smaller commands print it.
 pub(super) const NO_CLUSTER_VERSION_LOWER: &str = "no cluster version information available - you \
     must be connected to an OpenShift version 4 server to fetch the current version";
 
-/// What is said if there is no update at all.
+/// The message if there are no updates.
 pub(super) const NO_UPDATES: &str = "No updates available. You may still upgrade to a specific \
     release image with --to-image or wait for new updates to be available.\n";
 
-/// A message whose further lines stand below its first.
+/// A message whose further lines are indented below the first.
 pub(super) fn indented(message: &str) -> String {
     message.replace('\n', "\n  ")
 }
@@ -27,18 +27,18 @@ pub(super) fn reason_and_message(condition: &Condition) -> String {
     format!("  Reason: {}\n  Message: {}", condition.reason, indented(&condition.message))
 }
 
-/// A condition's status as a heading, what explains it, and a blank line.
+/// A condition: a heading with its status, its reason and message, and a blank line.
 pub(super) fn block(condition: &Condition) -> String {
     let Condition { kind, status, .. } = condition;
     format!("{kind}={status}:\n\n{}\n\n", reason_and_message(condition))
 }
 
-/// What is said if the operator does not state a condition.
+/// The warning if the operator does not report a condition.
 pub(super) fn no_current(kind: &str) -> String {
     format!("warning: No current {kind} info, see `oc describe clusterversion` for more details.\n")
 }
 
-/// A condition of the cluster, if its status is one of these.
+/// A condition of the cluster, if `is_it` accepts its status.
 pub(super) fn stated<'a>(
     cluster: &'a ClusterVersion,
     kind: &str,
@@ -47,8 +47,8 @@ pub(super) fn stated<'a>(
     condition(&cluster.status.conditions, kind).filter(|found| is_it(&found.status))
 }
 
-/// The channel and the channels that could be. Nothing without a channel. `upstream` is the word
-/// for the update service.
+/// The current and the available channels. Empty without a channel. `upstream` is the word for the
+/// update service.
 pub(super) fn channel(cluster: &ClusterVersion, upstream: &str) -> String {
     let (spec, known) = (&cluster.spec, &cluster.status.desired.channels);
     if spec.channel.is_empty() {
@@ -67,7 +67,7 @@ pub(super) fn channel(cluster: &ClusterVersion, upstream: &str) -> String {
     format!("{upstream}\nChannel: {}{known}\n", spec.channel)
 }
 
-/// A command without arguments refuses them with the words for an unknown command.
+/// Refuses arguments of a command that takes none, as if they were an unknown command.
 pub(super) fn no_arguments(command: Command, flags: &Flags) -> Result<(), OcError> {
     if flags.arguments.is_empty() {
         return Ok(());

@@ -19,7 +19,8 @@ pub struct ChannelAudit<'c> {
     pub head: Option<&'c str>,
     /// Without the head, in the order of the channel.
     pub entries: Vec<Rescued<'c>>,
-    /// What moves to the head: the next entry must update these, and the head.
+    /// The entries with an update to the head. If the head fails, a new entry rescues clusters only
+    /// if it updates these and the head.
     pub to_head: Vec<&'c str>,
 }
 
@@ -29,12 +30,12 @@ pub struct Rescued<'c> {
     pub entry: &'c str,
     /// Whether OLM still updates to it: nothing skips it.
     pub is_offered: bool,
-    /// If its InstallPlan fails: what has no other update. It tries again and again, if OLM still
-    /// updates to this entry.
+    /// The installs that have no other update if the InstallPlan of this entry fails. OLM retries
+    /// forever if it still updates to this entry.
     pub stays: Vec<&'c str>,
-    /// If its InstallPlan fails: where OLM goes instead.
+    /// The entries that OLM updates to instead if the InstallPlan of this entry fails.
     pub instead: Vec<&'c str>,
-    /// If its CSV fails: where OLM goes next.
+    /// The entry that OLM updates to if the CSV of this entry fails.
     pub next: Option<&'c str>,
 }
 

@@ -11,15 +11,15 @@ use super::snapshot::Snapshot;
 /// What one look at a namespace does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SyncOutcome {
-    /// There is nothing to do without Subscriptions.
+    /// The namespace has no Subscription, so there is nothing to do.
     NoSubscriptions,
-    /// There must be exactly one OperatorGroup. In the words of OLM.
+    /// The namespace does not have exactly one OperatorGroup. The message is OLM's.
     OperatorGroups(String),
-    /// Subscriptions changed: OLM looks again.
+    /// Subscriptions changed, so OLM looks again.
     SubscriptionsChanged,
-    /// Each Subscription has an InstallPlan that is not done, as far as OLM knows.
+    /// Every Subscription waits for an InstallPlan, so OLM does not ask the resolver.
     Frozen,
-    /// The resolver could not be asked. In the words of OLM.
+    /// OLM could not ask the resolver. The message is OLM's.
     NoSnapshot(String),
     Resolved {
         told: Snapshot,
@@ -27,11 +27,10 @@ pub enum SyncOutcome {
     },
 }
 
-/// What comes of the resolver's answer.
+/// What OLM does with the resolver's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Nothing that OLM does not know already. It may have chosen CSVs that do not exist yet, once
-    /// more.
+    /// The answer changes no Subscription. `again` has the chosen CSVs that do not exist yet.
     NothingNew {
         again: Vec<String>,
     },
@@ -40,7 +39,7 @@ pub enum Answer {
         message: String,
         reasons: Vec<String>,
     },
-    /// In the words of OLM.
+    /// The message is OLM's.
     Error(String),
     /// exitpath cannot tell.
     Unknown(String),
@@ -58,10 +57,10 @@ impl SyncOutcome {
     }
 }
 
-/// OLM keeps this many InstallPlans of a namespace.
+/// The most InstallPlans that OLM keeps in a namespace.
 const MOST_PLANS: usize = 5;
 
-/// Something that the resolver chose.
+/// A bundle that the resolver chose.
 struct Chosen {
     csv: String,
     replaces: String,
@@ -70,7 +69,7 @@ struct Chosen {
 }
 
 impl Namespace {
-    /// One look of the catalog operator.
+    /// Runs the catalog operator once.
     pub fn look(&mut self, pool: &Pool<'_>) -> SyncOutcome {
         self.check_plans();
         self.drop_old_plans();
@@ -105,8 +104,8 @@ impl Namespace {
         }
     }
 
-    /// Updates the status of Subscriptions that came with a plan, and whether the current CSV of
-    /// each exists. True if that changes anything.
+    /// Links Subscriptions to the InstallPlan that made them, and updates their state: whether
+    /// their current CSV exists. Returns whether anything changed.
     fn check_csvs(&mut self) -> bool {
         let is_forward = self.strategy == Strategy::FailForward;
         let mut is_changed = false;
@@ -172,7 +171,7 @@ impl Namespace {
         Answer::NewPlan(self.make_plan(&new, &updated))
     }
 
-    /// What the resolver chooses beside what is there.
+    /// Asks the resolver which bundles to install, updates and dependencies included.
     fn ask(&self, pool: &Pool<'_>, told: &Snapshot) -> Result<Vec<Chosen>, NoResolution> {
         let subscriptions = self.subscriptions.iter().map(|(name, sub)| resolver::Subscription {
             name,
@@ -209,8 +208,8 @@ impl Namespace {
         Ok(chosen)
     }
 
-    /// The packages of CSVs without properties: that of the Subscriptions which have it installed,
-    /// if they agree.
+    /// For each installed CSV, the package of the Subscriptions that have it installed. None if
+    /// they disagree. OLM uses it for CSVs without properties.
     fn inferred_packages(&self) -> BTreeMap<&str, Option<&str>> {
         let mut packages: BTreeMap<&str, Option<&str>> = BTreeMap::new();
         for sub in self.subscriptions.values().filter(|sub| !sub.package.is_empty()) {
@@ -236,7 +235,7 @@ impl Namespace {
         subscriptions.map(|(name, _)| name.clone()).collect()
     }
 
-    /// Whether all its Subscriptions have it, and it exists.
+    /// Whether the chosen CSV exists, and is the current CSV of all its Subscriptions.
     fn is_up_to_date(&self, chosen: &Chosen) -> bool {
         let names = self.subscriptions_for(chosen);
         let mut found = names.iter().filter_map(|name| self.subscriptions.get(name));
@@ -278,7 +277,7 @@ impl Namespace {
         name
     }
 
-    /// A cluster gives InstallPlans random names.
+    /// Makes a predictable name. A cluster gives InstallPlans random names.
     fn new_name(&mut self) -> String {
         loop {
             self.made += 1;

@@ -17,7 +17,7 @@ pub struct Visit {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// To a phase, or to another reason for the same phase.
+    /// The CSV gets another phase, or another reason for the same phase.
     Moved {
         from: Phase,
         to: Phase,
@@ -105,7 +105,7 @@ impl Csvs {
         if self.get(name).is_some_and(|csv| self.predecessor(csv).is_some()) {
             return Ok(None);
         }
-        // OLM takes any of several, each time another one.
+        // OLM looks at any one of several, each time another, so one that succeeded is enough.
         let replacers: Vec<String> =
             self.all_replacers(name).into_iter().map(str::to_owned).collect();
         if replacers.is_empty() {

@@ -19,7 +19,7 @@ pub struct Csv {
     pub is_copied: bool,
     /// The package in its properties. None if it has no properties.
     pub package: Option<String>,
-    /// Whether it has the annotation with properties. Without, OLM guesses the package.
+    /// Whether it has the annotation with properties. If not, OLM guesses the package.
     pub has_properties: bool,
     /// Its name, its version, and its properties.
     pub bundle: Bundle,
@@ -34,7 +34,7 @@ pub enum Health {
     RequirementsMissing,
     /// What it installs is not ready yet.
     Waiting,
-    /// Whenever OLM tries again, it fails again.
+    /// It fails again each time OLM retries.
     Fails,
 }
 
@@ -42,9 +42,9 @@ pub enum Health {
 #[derive(Clone, Debug, Default)]
 pub struct Csvs {
     by_name: BTreeMap<String, Csv>,
-    /// For each name, the CSVs with it in `spec.replaces`.
+    /// For each name, the CSVs that have it in `spec.replaces`.
     replacers: HashMap<String, BTreeSet<String>>,
-    /// For some CSVs, the last one of their chain.
+    /// A cache: for some CSVs, the last CSV of their chain.
     lasts: HashMap<String, String>,
 }
 
@@ -75,7 +75,8 @@ impl Csvs {
         self.by_name.get(name)
     }
 
-    /// What can change of a CSV. Its field `replaces` cannot: `replacers` depends on it.
+    /// The fields of a CSV that can change. `replaces` cannot change, because `replacers` depends
+    /// on it.
     pub(super) fn status_mut(&mut self, name: &str) -> Option<Status<'_>> {
         let csv = self.by_name.get_mut(name)?;
         Some(Status { phase: &mut csv.phase, reason: &mut csv.reason, health: &mut csv.health })
@@ -92,7 +93,8 @@ impl Csvs {
         (csv.replaces != csv.bundle.name).then_some((found.0.as_str(), found.1))
     }
 
-    /// The CSV that replaces another. Of several, OLM takes any; here, the first one by name.
+    /// The CSV that replaces another one. If several do, OLM takes any; this takes the first by
+    /// name.
     pub fn replacer(&self, name: &str) -> Option<&str> {
         self.all_replacers(name).first().copied()
     }
@@ -105,13 +107,13 @@ impl Csvs {
         replacers.filter(is_other).map(String::as_str).collect()
     }
 
-    /// The next CSV of a chain. Unlike elsewhere, a CSV that replaces itself counts, and so does a
-    /// copied one.
+    /// The next CSV of a chain. Unlike in the other functions, copied CSVs count, and so does a CSV
+    /// that replaces itself.
     pub(super) fn next_in_chain(&self, name: &str) -> Option<&str> {
         self.replacer(name).or_else(|| self.replacers.get(name)?.iter().next().map(String::as_str))
     }
 
-    /// The last CSV of a chain. If the chain is a circle, an error in the words of OLM.
+    /// The last CSV of a chain. If the chain is a circle, returns OLM's error.
     pub(super) fn last_in_chain(&mut self, name: &str, namespace: &str) -> Result<String, String> {
         let (mut seen, mut last) = (HashSet::default(), name);
         while let Some(next) = self.next_in_chain(last) {
@@ -139,7 +141,7 @@ impl Csvs {
         Some(oldest)
     }
 
-    /// The CSVs with more than one CSV that replaces them.
+    /// The CSVs that several CSVs replace.
     pub fn disputed(&self) -> impl Iterator<Item = (&str, Vec<&str>)> {
         self.by_name.keys().filter_map(|name| {
             let replacers = self.replacers.get(name).filter(|replacers| replacers.len() > 1)?;
@@ -152,7 +154,7 @@ pub(super) fn seen_again(namespace: &str, name: &str) -> String {
     format!("csv {namespace}/{name} has already been seen")
 }
 
-/// What can change of a CSV.
+/// The fields of a CSV that can change.
 pub(super) struct Status<'c> {
     pub(super) phase: &'c mut Phase,
     pub(super) reason: &'c mut String,

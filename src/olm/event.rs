@@ -5,10 +5,10 @@ use crate::text::closest;
 
 use super::phase::{Phase, Strategy};
 
-/// What happens next.
+/// An event of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// To the InstallPlan for a CSV.
+    /// Something happens to the InstallPlan for a CSV.
     Plan {
         csv: String,
         what: PlanEvent,
@@ -19,7 +19,7 @@ pub enum Event {
     },
     CatalogGains(String),
     CatalogLoses(String),
-    /// Another folder takes the place of the catalog.
+    /// The catalog of this folder replaces the catalog.
     CatalogBecomes(String),
     StrategyBecomes(Strategy),
 }

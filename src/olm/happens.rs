@@ -8,8 +8,8 @@ use super::namespace::{Namespace, Subscription};
 use super::phase::{Phase, PlanPhase};
 
 impl Namespace {
-    /// Finishes an InstallPlan: its CSVs and Subscriptions exist now. False if there is no such
-    /// plan.
+    /// Completes an InstallPlan: creates its CSVs and Subscriptions. Returns false if there is no
+    /// such plan.
     pub fn complete_plan(&mut self, name: &str, packages: &[Package], health: Health) -> bool {
         let Some(plan) = self.plans.get_mut(name) else { return false };
         plan.phase = PlanPhase::Complete;
@@ -35,8 +35,8 @@ impl Namespace {
         true
     }
 
-    /// What a CSV of an InstallPlan replaces, if the plan does not say it: what its Subscription
-    /// has installed.
+    /// The CSV that a new CSV replaces if the InstallPlan does not say so: the one that its
+    /// Subscription has installed.
     fn replaced_by(&self, csv: &str, plan: &str) -> String {
         let is_it = |sub: &&Subscription| sub.current == csv && sub.plan.as_deref() == Some(plan);
         let sub = self.subscriptions.values().find(is_it);

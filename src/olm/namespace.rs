@@ -17,10 +17,9 @@ pub struct Namespace {
     pub csvs: Csvs,
     pub subscriptions: BTreeMap<String, Subscription>,
     pub plans: BTreeMap<String, Plan>,
-    /// How many InstallPlans OLM has made here.
+    /// How many InstallPlans OLM has made in this namespace.
     pub made: usize,
-    /// CSVs whose InstallPlan failed. While advice is searched for, the next InstallPlan for them fails,
-    /// too.
+    /// CSVs whose InstallPlan failed. The search for advice lets their next InstallPlan fail, too.
     pub failing: BTreeSet<String>,
 }
 
@@ -41,11 +40,11 @@ pub struct Subscription {
     /// `status.installPlanRef`
     pub plan: Option<String>,
     pub generation: u64,
-    /// Whether `ResolutionFailed` is true.
+    /// The condition `ResolutionFailed`, if it is true.
     pub failure: Option<Condition>,
     /// The conditions about its InstallPlan that are true.
     pub about_plan: BTreeMap<AboutPlan, Condition>,
-    /// The InstallPlan that made it, if it came as a dependency.
+    /// The InstallPlan that made it, if it is for a dependency.
     pub made_by: Option<String>,
 }
 
@@ -83,13 +82,13 @@ pub struct Plan {
     pub generation: u64,
     /// `spec.clusterServiceVersionNames`
     pub csvs: Vec<String>,
-    /// For some of them, what the CSV gets as `spec.replaces`.
+    /// `spec.replaces` of the CSVs that get one, by the name of the CSV.
     pub replaces: BTreeMap<String, String>,
-    /// Subscriptions that come with dependencies.
+    /// The dependencies that get a Subscription of their own.
     pub dependencies: Vec<Dependency>,
-    /// What its condition `Installed` says, if it is false.
+    /// The condition `Installed`, if it is false.
     pub failure: Option<Condition>,
-    /// What its condition `Installed` says, or the bundles that it waits for.
+    /// The message of the condition `Installed`, or the bundles that the plan waits for.
     pub message: String,
 }
 

@@ -7,7 +7,7 @@ use super::phase::PlanPhase;
 use crate::domain::Named;
 
 impl Namespace {
-    /// Brings the conditions of all Subscriptions up to date.
+    /// Updates the conditions of all Subscriptions.
     pub(super) fn check_plans(&mut self) {
         for subscription in self.subscriptions.values_mut() {
             let Some(name) = &subscription.plan else { continue };
@@ -20,7 +20,8 @@ impl Namespace {
 }
 
 impl Subscription {
-    /// Forgets a plan that is gone, but only if that changes a condition: OLM compares nothing else.
+    /// Updates the conditions after the InstallPlan disappeared. If that changes no condition, OLM
+    /// changes nothing else either.
     fn miss_plan(&mut self) {
         let mut conditions = self.about_plan.clone();
         conditions.remove(&AboutPlan::Pending);

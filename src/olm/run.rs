@@ -14,7 +14,7 @@ use super::namespace::{Namespace, Plan, Subscription};
 use super::phase::{Phase, PlanPhase, Strategy};
 use super::settle::{NamespaceChange, Settled};
 
-/// What happens, step by step.
+/// The steps of a script that was played.
 #[derive(Clone, Debug)]
 pub struct Run {
     pub strategy: Strategy,
@@ -25,9 +25,9 @@ pub struct Run {
 /// One event, and what OLM makes of it.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// As it is written. Empty for the beginning.
+    /// The event as the script has it. Empty for the state before the first event.
     pub event: String,
-    /// Why the event cannot happen here. Then nothing changes.
+    /// Why the event cannot happen. If so, nothing changes.
     pub cannot: Option<String>,
     pub changes: Vec<NamespaceChange>,
     pub look: SyncOutcome,
@@ -45,10 +45,10 @@ pub struct Scripted {
     pub event: Event,
 }
 
-/// The catalogs of a script: what is offered before the first event, and what replaces it.
+/// The catalogs of a script: the one before the first event, and those that replace it.
 pub struct Stage<'c> {
     pub catalog: &'c [Package],
-    /// The folders that events name.
+    /// The catalogs of the folders that events name, by folder.
     pub others: &'c [(String, Vec<Package>)],
     pub events: &'c [Scripted],
 }
@@ -94,7 +94,8 @@ impl Stage<'_> {
         }
     }
 
-    /// What the catalog gains later is not there at first, and neither is what replaces or skips it.
+    /// The entries that the catalog gains later, and all that replace or skip them. The catalog
+    /// does not have them at first.
     fn hidden_at_first(&self) -> BTreeSet<String> {
         let gained = self.events.iter().filter_map(|scripted| match &scripted.event {
             Event::CatalogGains(name) => Some(name.as_str()),
@@ -191,7 +192,7 @@ impl Event {
 }
 
 impl Namespace {
-    /// Lets an event happen. An error says why it cannot happen.
+    /// Makes an event happen. The error says why it cannot.
     fn apply(
         &mut self,
         event: &Event,
@@ -270,7 +271,7 @@ impl Namespace {
             let phase = crate::domain::Named::name(*status.phase);
             return Err(format!("the CSV {name} is {phase}"));
         }
-        // It waits for the CSV before it, as all new ones do.
+        // A Pending CSV may have to wait for the CSV before it, so OLM decides when it succeeds.
         let is_early = *status.phase == Phase::Pending && phase == Phase::Succeeded;
         *status.health = health;
         if !is_early && *status.phase != phase {
@@ -285,8 +286,8 @@ impl Namespace {
         Ok(changes)
     }
 
-    /// The InstallPlan for a CSV: the one that its Subscription waits for, or else the newest. Its
-    /// own name also counts.
+    /// The InstallPlan for a CSV: the one that its Subscription waits for, or else the newest.
+    /// `csv` can also be the name of an InstallPlan.
     fn plan_for(&self, csv: &str) -> Result<String, String> {
         if self.plans.contains_key(csv) {
             return Ok(csv.to_owned());

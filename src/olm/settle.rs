@@ -20,7 +20,7 @@ pub enum NamespaceChange {
     CsvDeleted {
         name: String,
     },
-    /// With what each of its CSVs replaces, if anything.
+    /// `csvs` has each CSV of the plan, and the CSV that it replaces, if any.
     PlanMade {
         name: String,
         csvs: Vec<(String, Option<String>)>,
@@ -41,15 +41,15 @@ pub enum NamespaceChange {
 #[derive(Clone, Debug)]
 pub struct Settled {
     pub changes: Vec<NamespaceChange>,
-    /// The last look of the catalog operator.
+    /// What the catalog operator did the last time it ran.
     pub look: SyncOutcome,
-    /// Whether it was still at work.
+    /// Whether a limit stopped OLM while it still changed things.
     pub is_cut: bool,
 }
 
-/// Looks at single CSVs: more than any real namespace needs.
+/// The most visits to single CSVs. No real namespace needs as many.
 const MOST_VISITS: usize = 2_000_000;
-/// Looks at the namespace.
+/// The most runs of the catalog operator.
 const MOST_LOOKS: usize = 100;
 
 impl Namespace {
@@ -112,7 +112,7 @@ impl Namespace {
         }
     }
 
-    /// What a look changed.
+    /// Records what a run of the catalog operator changed.
     fn record(
         &self,
         before: &std::collections::BTreeMap<String, super::namespace::Subscription>,

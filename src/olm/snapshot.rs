@@ -1,4 +1,4 @@
-//! What the resolver is told of the CSVs in a namespace.
+//! What OLM tells the resolver about the CSVs in a namespace.
 
 use std::collections::BTreeSet;
 
@@ -10,16 +10,17 @@ use crate::domain::{HashMap, HashSet, Named};
 /// The CSVs, grouped by what OLM tells the resolver about them, in the order of their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
-    /// A Subscription has it installed: it can be updated.
+    /// CSVs that a Subscription has installed: they can be updated.
     pub claimed: Vec<String>,
-    /// No Subscription has it installed: it must stay.
+    /// CSVs that no Subscription has installed: they must stay.
     pub required: Vec<String>,
-    /// It is being replaced, and its chain ends in a Failed CSV.
+    /// CSVs that are being replaced, and whose chain ends in a Failed CSV: the resolver does not
+    /// see them.
     pub omitted: Vec<String>,
 }
 
 impl Namespace {
-    /// The CSVs that the resolver is told of. An error in the words of OLM if it cannot say.
+    /// What OLM tells the resolver. If it cannot, returns OLM's error.
     pub fn snapshot(&self) -> Result<Snapshot, String> {
         let installed: HashSet<&str> =
             self.subscriptions.values().map(|sub| sub.installed.as_str()).collect();
@@ -41,8 +42,8 @@ impl Namespace {
         Ok(snapshot)
     }
 
-    /// The CSVs in the phase Replacing whose chain ends in a Failed CSV. OLM looks at them in any
-    /// order, and stops at the first fault; here, in the order of their names.
+    /// The CSVs in the phase Replacing whose chain ends in a Failed CSV. OLM checks them in any
+    /// order, and stops at the first fault; this checks them by name.
     fn omitted(&self) -> Result<BTreeSet<&str>, String> {
         let mut ends_in_failure: HashMap<&str, bool> = HashMap::default();
         let mut omitted = BTreeSet::new();
@@ -56,7 +57,8 @@ impl Namespace {
         Ok(omitted)
     }
 
-    /// Whether the chain of a CSV ends in a Failed one. All others must be in the phase Replacing.
+    /// Whether the chain of a CSV ends in a Failed CSV. An error if a CSV before the last is not in
+    /// the phase Replacing.
     fn walk<'n>(
         &'n self,
         first: &'n str,

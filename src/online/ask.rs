@@ -35,7 +35,7 @@ fn about_query(asker: &mut Asker<'_>, text: &str, query: &Query) -> Result<Asked
     let started = Instant::now();
     let answer = asker.ask(text)?;
     let took = started.elapsed();
-    // Parts of a query that the server cannot read are as strange to it.
+    // The server cannot read parts of a query either if it cannot read the query.
     let is_read = !matches!(&answer, Err(QueryError::Refused { kind, .. }) if kind == "bad_data");
     let selectors = query.nodes().filter_map(|(id, node)| match &node.expr {
         Expr::Selector(selector) if is_read => Some((id, selector)),
@@ -82,7 +82,7 @@ fn about_selector(
     Ok(AskedSelector { node, metric: Some(presence), series, missing })
 }
 
-/// What no series of the metric has. `with` adds matchers to its name.
+/// What is missing from all series of the metric. `with` adds matchers to its name.
 fn about_matcher(
     asker: &mut Asker<'_>,
     text: &str,
@@ -119,8 +119,7 @@ fn expects_no_label(matcher: &Matcher) -> bool {
     matcher.op == MatchOp::Equal && matcher.value.value.is_empty()
 }
 
-/// Whether a series needs one of some values to be selected. A pattern that is too large is not
-/// looked at.
+/// Whether a matcher requires one of some values. A pattern that is too large is ignored.
 fn demands_a_value(matcher: &Matcher) -> bool {
     matches!(matcher.op, MatchOp::Equal | MatchOp::Regex)
         && matcher.admits("", true).is_ok_and(|takes_absence| !takes_absence)

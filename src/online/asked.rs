@@ -10,14 +10,14 @@ use crate::promql::NodeId;
 #[derive(Debug, Default)]
 pub struct Asked {
     pub(super) queries: HashMap<String, AskedQuery>,
-    /// How many questions it was asked.
+    /// The number of questions that it was asked.
     pub questions: usize,
 }
 
 /// What a server says of one query.
 #[derive(Clone, Debug)]
 pub struct AskedQuery {
-    /// What a cluster makes of the answer.
+    /// The exposure that a cluster would derive from the answer.
     pub exposure: Exposure,
     /// The answer in words.
     pub answer: String,
@@ -32,31 +32,32 @@ pub struct AskedQuery {
 pub struct AskedSelector {
     /// Where it is in the query.
     pub node: NodeId,
-    /// Whether its metric is there. None if it names no metric.
+    /// Whether the server has its metric. None if it names no metric.
     pub metric: Option<Presence>,
     /// How many series it selects now.
     pub series: usize,
-    /// The matchers whose label or value no series of the metric has, by their places in the list.
+    /// The matchers whose label or value no series of the metric has, by their indexes.
     pub missing: Vec<(usize, Missing)>,
 }
 
 /// Whether a server has series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// So many, now.
+    /// It has this many series now.
     Now(usize),
-    /// Only in the last day.
+    /// It had series in the last day, but has none now.
     Earlier,
-    /// Neither now nor in the last day.
+    /// It has no series now, and had none in the last day.
     Never,
 }
 
-/// What no series of a metric has, now or in the last day.
+/// What no series of a metric has or had in the last day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// The label. Some series has these.
+    /// The label. `0` are labels that some series have.
     Label(Vec<String>),
-    /// The value, or any value of the pattern. Series have these, which may not be all.
+    /// The value, or any value of the pattern, is missing. The list has values of some series, which
+    /// may not be all.
     Value(Vec<String>),
 }
 
@@ -66,7 +67,7 @@ impl Asked {
         self.queries.get(text)
     }
 
-    /// Whether the server has no metric of any query, though they name some.
+    /// Whether the server has no metric of any query, although some queries name metrics.
     pub fn is_strange(&self) -> bool {
         let selectors = self.queries.values().flat_map(|query| &query.selectors);
         let mut metrics = selectors.filter_map(|selector| selector.metric).peekable();

@@ -1,4 +1,4 @@
-//! Asks a server, within limits, and no question twice.
+//! Asks a server, within limits. Never asks a question twice.
 
 use std::time::{Duration, Instant};
 
@@ -10,17 +10,17 @@ use crate::text::words::grouped;
 
 use super::Presence;
 
-/// How much a server is asked.
+/// The limits for questions to a server.
 #[derive(Clone, Copy, Debug)]
 pub struct QuestionLimits {
-    /// How many questions.
+    /// The most questions.
     pub questions: usize,
-    /// How long all answers can take.
+    /// The time limit for all answers together.
     pub time: Duration,
 }
 
 impl Default for QuestionLimits {
-    /// Ten times what all risks of a large repository need.
+    /// The default is ten times what all risks of a large repository need.
     fn default() -> Self {
         Self { questions: 20_000, time: Duration::from_mins(15) }
     }
@@ -45,7 +45,7 @@ impl<'s> Asker<'s> {
         self.source.time()
     }
 
-    /// Whether the server answers queries at all. Then its connection is also ready.
+    /// Checks whether the server answers queries at all. This also opens the connection.
     pub(super) fn greet(&mut self) -> Result<(), Failure> {
         match self.ask("vector(1)")? {
             Ok(Value::Vector(samples)) if matches!(samples.as_slice(), [(_, 1.0)]) => Ok(()),
@@ -56,8 +56,8 @@ impl<'s> Asker<'s> {
         }
     }
 
-    /// The answer to a query, which may be the server's error. The error of this function is that
-    /// the server does not answer.
+    /// The answer to a query, which may be an error of the server. The outer error means that the
+    /// server does not answer.
     pub(super) fn ask(&mut self, query: &str) -> Result<Result<Value, QueryError>, Failure> {
         if self.questions >= self.limits.questions {
             let most = grouped(self.limits.questions);
@@ -70,7 +70,7 @@ impl<'s> Asker<'s> {
         }
         self.questions += 1;
         match self.source.ask(query) {
-            // The first question is ours, and its words say nothing about the repository.
+            // The first question is our own, so an error says nothing about the repository.
             Err(QueryError::NoAnswer(why)) if self.questions == 1 => Err(Failure::new(why)),
             Err(QueryError::NoAnswer(why)) => {
                 Err(Failure::new(why).hint(format!("the question was `{}`", beginning(query))))
@@ -122,7 +122,7 @@ impl<'s> Asker<'s> {
     }
 }
 
-/// A question of our own that the server does not answer as Prometheus does.
+/// The error if the server answers a question of our own in a way that Prometheus would not.
 fn odd(query: &str, answer: &Result<Value, QueryError>) -> Failure {
     Failure::new(match answer {
         Err(error) => format!("the server refuses to count series (`{query}`): {error}"),
@@ -130,7 +130,7 @@ fn odd(query: &str, answer: &Result<Value, QueryError>) -> Failure {
     })
 }
 
-/// Enough of a query to find it in the repository.
+/// The beginning of a query, long enough to find it in the repository.
 fn beginning(query: &str) -> String {
     const ENOUGH: usize = 100;
     let line = query.split_whitespace().collect::<Vec<_>>().join(" ");

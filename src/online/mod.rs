@@ -1,5 +1,5 @@
-//! What a running server says of queries: which of their series it has, and what they answer. It is
-//! asked one question at a time, so that it can go on with its own work.
+//! What a running server says of queries: which of their series it has, and what they answer.
+//! exitpath asks one question at a time, so that the server can do its other work.
 
 mod ask;
 mod asked;

@@ -14,7 +14,7 @@ pub(super) fn answer_in_words(answer: &Result<Value, QueryError>) -> String {
         },
         Ok(Value::Scalar(value)) => format!("the scalar {}", in_json(*value)),
         Ok(Value::Text(_)) => "a string".into(),
-        // One series, two series.
+        // The plural of "series" is the same as the singular.
         Ok(Value::Matrix(series)) => format!("{} series over time", grouped(series.len())),
         Err(_) => "an error".into(),
     }

@@ -1,4 +1,4 @@
-//! What differs between the payloads of two releases.
+//! How the payloads of two releases differ.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +9,13 @@ use super::slot::Slot;
 /// What differs between two payloads.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Difference {
-    /// Of the new payload.
+    /// Manifests of the new payload.
     pub added: Vec<ManifestId>,
-    /// Of the old payload.
+    /// Manifests of the old payload.
     pub removed: Vec<ManifestId>,
-    /// At another level, or in another component.
+    /// Objects at another level, or in another component.
     pub moved: Vec<Pair>,
-    /// At the same place, with another content.
+    /// Objects at the same level and in the same component, with another content.
     pub changed: Vec<Pair>,
 }
 
@@ -58,10 +58,10 @@ impl Difference {
     }
 }
 
-/// An object, and the feature gates that it needs.
+/// An object, and the feature gates that its manifest needs.
 type Variant<'p> = ([&'p str; 4], &'p BTreeSet<String>);
 
-/// Of several manifests of one object, the last one counts.
+/// The manifest of each object. If there are several, the last one counts.
 fn by_object(payload: &Payload) -> BTreeMap<Variant<'_>, ManifestId> {
     let entries = payload.manifests.entries();
     entries.map(|(id, manifest)| ((manifest.object(), &manifest.gates), id)).collect()

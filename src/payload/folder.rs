@@ -9,7 +9,7 @@ use super::read::Files;
 use crate::text::{Failure, MAX_FILE};
 use crate::tree;
 
-/// Real payloads have about a thousand files, and 20 MiB.
+/// The most files. Real payloads have about a thousand files, and 20 MiB.
 const MOST_FILES: usize = 20_000;
 const MOST_BYTES: usize = 512 << 20;
 

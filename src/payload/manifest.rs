@@ -19,22 +19,22 @@ pub struct Manifest {
     pub kind: String,
     pub namespace: String,
     pub name: String,
-    /// What a ClusterOperator declares that it will reach: names and versions.
+    /// The names and versions that a ClusterOperator declares to reach.
     pub versions: Vec<(String, String)>,
-    /// The kind that it defines, and its API group.
+    /// The kind that the manifest defines, and its API group.
     pub defines: Option<(String, String)>,
-    /// The feature gates that it needs. With `-`: that must be off.
+    /// The feature gates that must be on, or off if the name begins with `-`.
     pub gates: BTreeSet<String>,
     /// Whether the operator deletes the object.
     pub is_deleted: bool,
-    /// Where it says its name.
+    /// The place of its name.
     pub place: Option<Span>,
-    /// Its content. Equal manifests have the same.
+    /// A hash of its content. Equal manifests have equal hashes.
     pub hash: u64,
 }
 
 impl Manifest {
-    /// Whether nothing else is applied beside it.
+    /// Whether the manifest is a job. Nothing else is applied in parallel with a job.
     pub fn is_job(&self) -> bool {
         self.group == "batch" && self.kind == "Job"
     }
@@ -57,12 +57,12 @@ impl Manifest {
         }
     }
 
-    /// What tells its object from others.
+    /// What identifies its object.
     pub(crate) fn object(&self) -> [&str; 4] {
         [&self.group, &self.kind, &self.namespace, &self.name]
     }
 
-    /// Whether no cluster applies both, because of a feature gate.
+    /// Whether no cluster applies both, because of feature gates.
     pub(super) fn excludes(&self, other: &Self) -> bool {
         let is_off = |gates: &BTreeSet<String>, other: &BTreeSet<String>| {
             let mut off = gates.iter().filter_map(|gate| gate.strip_prefix('-'));

@@ -1,8 +1,8 @@
-//! The payload of a release: its manifests, in which order the operator applies them, and which wait
-//! for which.
+//! The payload of a release: its manifests, the order in which the operator applies them, and which
+//! wait for which.
 //!
-//! The name of a file says where its manifests stand (`slot`): at a run level, in a component.
-//! `stages` says which manifests are applied side by side, and `task_graph` which wait for which.
+//! The name of a manifest's file contains its run level and component (`slot`). `stages` says which
+//! manifests are applied in parallel, and `task_graph` which wait for which.
 
 mod difference;
 mod folder;

@@ -8,11 +8,11 @@ use crate::text::{Sources, Span};
 #[derive(Debug, Default)]
 pub struct Payload {
     pub version: Option<String>,
-    /// The version that the list of images has.
+    /// The version in the list of images.
     pub version_of_images: Option<String>,
     /// In the order of the operator.
     pub manifests: Arena<ManifestId, Manifest>,
-    /// How many manifests are for other kinds of clusters.
+    /// How many manifests other kinds of clusters apply.
     pub omitted: usize,
     pub unread: Vec<Unread>,
     pub sources: Sources,

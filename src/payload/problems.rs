@@ -15,13 +15,14 @@ use crate::text::words::{counted, listed};
 pub(crate) struct Problem {
     pub name: &'static str,
     pub severity: Severity,
-    /// None: it is about the whole payload.
+    /// None if the problem is about the whole payload.
     pub at: Option<Span>,
     pub message: String,
     pub help: String,
 }
 
-/// What is wrong with a payload, in the order of its files. What `older` defines, clusters have.
+/// The problems of a payload, in the order of its files. Clusters already have what `older`
+/// defines.
 pub(crate) fn problems(payload: &Payload, older: Option<&Payload>, steps: &Steps) -> Vec<Problem> {
     let mut problems = unread(payload);
     problems.extend(names(payload));
@@ -45,7 +46,8 @@ fn unread(payload: &Payload) -> Vec<Problem> {
     payload.unread.iter().map(problem).collect()
 }
 
-/// Names that the operator understands in another way than people do. One problem for each file.
+/// File names that the operator understands differently than people do. There is one problem for
+/// each file.
 fn names(payload: &Payload) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut seen: BTreeSet<&str> = BTreeSet::new();
@@ -158,7 +160,7 @@ fn early_resource(
     Problem { name: "early-resource", severity, at: manifest.place, message, help }
 }
 
-/// Objects that have several manifests for one cluster.
+/// Objects for which one cluster has several manifests.
 fn repeated(payload: &Payload) -> Vec<Problem> {
     let mut first: BTreeMap<[&str; 4], &Manifest> = BTreeMap::new();
     let mut problems = Vec::new();
@@ -208,7 +210,7 @@ fn versions(payload: &Payload) -> Option<Problem> {
     })
 }
 
-/// Levels at which no ClusterOperator says when they are finished.
+/// Levels without a ClusterOperator, so that the operator cannot tell when they are finished.
 fn levels(payload: &Payload) -> Option<Problem> {
     let slots = |is_wanted: fn(&Manifest) -> bool| -> BTreeSet<&str> {
         let manifests = payload.manifests.iter().filter(|manifest| is_wanted(manifest));

@@ -13,7 +13,7 @@ use crate::text::words::{listed, quoted};
 use crate::text::{Failure, Source, SourceId, Sources, Span, fnv_hash};
 use crate::yaml::{self, Document, NodeId, ValueKind};
 
-/// Real payloads have about a thousand.
+/// The most manifests. Real payloads have about a thousand.
 const MOST_MANIFESTS: usize = 100_000;
 
 /// The files of a payload.
@@ -21,13 +21,13 @@ const MOST_MANIFESTS: usize = 100_000;
 pub struct Files {
     pub metadata: Option<Json>,
     pub images: Option<Json>,
-    /// The names of the files with manifests, in order, and their texts. The error says why a file cannot
-    /// be read.
+    /// The names of the files with manifests, in order, and their texts. The error says why a file
+    /// cannot be read.
     pub manifests: Vec<(String, Result<String, String>)>,
 }
 
 impl Payload {
-    /// What one kind of cluster applies. The error says why the files are no payload.
+    /// Reads what one kind of cluster applies. The error says why the files are not a payload.
     pub fn read(files: Files, scope: &Scope) -> Result<Self, Failure> {
         if files.metadata.is_none()
             && files.manifests.iter().all(|(name, _)| Slot::of(name).is_none())
@@ -87,7 +87,7 @@ fn nothing_for(scope: &Scope, profiles: &BTreeSet<String>) -> String {
     )
 }
 
-/// What a file has.
+/// The content of a file.
 #[derive(Default)]
 struct File {
     manifests: Vec<Manifest>,
@@ -128,7 +128,7 @@ fn manifests(name: &str, text: &str, id: SourceId, scope: &Scope, major: Option<
                 return file;
             }
         };
-        // A part with comments only is no manifest.
+        // A document with comments only is not a manifest.
         if document.kind(document.root()) == ValueKind::Null {
             continue;
         }
@@ -155,7 +155,7 @@ fn manifests(name: &str, text: &str, id: SourceId, scope: &Scope, major: Option<
     file
 }
 
-/// Why the operator does not load a file with such a manifest.
+/// Why the operator refuses a file with this manifest.
 fn refusal(manifest: &Manifest, objects: &mut BTreeSet<[String; 4]>) -> Option<String> {
     if manifest.kind.is_empty() || manifest.name.is_empty() {
         return Some("a manifest has no kind or no name".to_owned());

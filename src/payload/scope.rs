@@ -8,7 +8,7 @@ use crate::yaml::{Document, NodeId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
     pub profile: String,
-    /// `Default` if the cluster has no feature set.
+    /// The feature set, or `Default`.
     pub feature_set: String,
 }
 
@@ -28,7 +28,7 @@ const FEATURE_GATE: &str = "release.openshift.io/feature-gate";
 const MAJOR_VERSION: &str = "release.openshift.io/major-version";
 const DELETE: &str = "release.openshift.io/delete";
 
-/// What the annotations of a manifest say.
+/// The annotations of a manifest.
 pub(super) struct Annotations<'d> {
     pairs: Vec<(&'d str, &'d str)>,
 }

@@ -1,4 +1,4 @@
-//! Which manifests can be applied side by side.
+//! Which manifests can be applied in parallel.
 
 use super::manifest::{Manifest, ManifestId};
 use super::slot::Slot;
@@ -7,11 +7,11 @@ use crate::domain::Arena;
 /// Manifests that are applied one after the other.
 pub(crate) type Chunk = Vec<ManifestId>;
 
-/// Chunks that are applied side by side.
+/// Chunks that are applied in parallel.
 pub(crate) type Stage = Vec<Chunk>;
 
-/// The stages of an update: one after the other, by level. Neighboring levels with one component each
-/// are one chunk, and so are manifests that have no level.
+/// The stages of an update, one for each level. Consecutive levels with one component each become
+/// one chunk, and so do manifests without a level.
 pub(crate) fn by_level(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestId]) -> Vec<Stage> {
     let slot = |id: ManifestId| Slot::of(&manifests[id].file);
     let is_same_level = |a: &ManifestId, b: &ManifestId| {
@@ -28,12 +28,12 @@ pub(crate) fn by_level(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestI
     stages
 }
 
-/// All chunks at once: for an installation, and to keep a cluster as it is.
+/// One stage with all chunks, which is used to install a cluster and to reconcile it.
 pub fn all_at_once(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestId]) -> Vec<Stage> {
     vec![components(manifests, ids)]
 }
 
-/// Neighbors of one level and one component.
+/// Chunks of consecutive manifests with the same level and component.
 fn components(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestId]) -> Stage {
     let slot = |id: ManifestId| Slot::of(&manifests[id].file);
     ids.chunk_by(|a, b| slot(*a).is_some() && slot(*a) == slot(*b)).map(<[_]>::to_vec).collect()

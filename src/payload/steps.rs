@@ -1,4 +1,4 @@
-//! The steps of an update: each begins when the one before it has ended.
+//! The steps of an update. Each begins when the previous one has ended.
 
 use super::manifest::ManifestId;
 use super::payload::Payload;
@@ -9,18 +9,18 @@ use crate::domain::Arena;
 /// The steps of an update.
 #[derive(Debug, Default)]
 pub(crate) struct Steps {
-    /// The parts that are applied side by side, in each step.
+    /// For each step, the parts that are applied in parallel.
     steps: Vec<Vec<Vec<ManifestId>>>,
-    /// The step, the part, and the place in the part.
+    /// For each manifest, its step, its part, and its index in the part.
     places: Arena<ManifestId, (usize, usize, usize)>,
 }
 
 /// The manifests of one component at one level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cell<'p> {
-    /// From 1.
+    /// The number of the step, from 1.
     pub step: usize,
-    /// None: the operator cannot place them.
+    /// None if the operator cannot place the manifests.
     pub slot: Option<Slot<'p>>,
     pub manifests: Vec<ManifestId>,
 }
@@ -36,7 +36,7 @@ impl Steps {
                 step.push(node.tasks.clone());
             }
         }
-        // Jobs make nodes in another order than that of the payload.
+        // Because of jobs, the nodes may not be in the order of the payload.
         for step in &mut steps {
             step.sort();
         }
@@ -56,7 +56,7 @@ impl Steps {
         self.steps.len()
     }
 
-    /// How one manifest is applied, compared with another one.
+    /// Whether one manifest is applied before, in parallel with, or after another one.
     pub(super) fn order(&self, one: ManifestId, other: ManifestId) -> Order {
         match (self.places[one], self.places[other]) {
             (one, other) if one.0 == other.0 && one.1 != other.1 => Order::SideBySide,
@@ -81,7 +81,7 @@ impl Steps {
     }
 }
 
-/// When a manifest is applied, compared with another one.
+/// When a manifest is applied relative to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     Before,
@@ -89,7 +89,7 @@ pub(super) enum Order {
     After,
 }
 
-/// How many nodes with manifests are at most before each node.
+/// For each node, the greatest number of nodes with manifests on a path to it.
 fn depths(graph: &TaskGraph) -> Arena<TaskNodeId, usize> {
     let mut depths: Arena<TaskNodeId, usize> = Arena::filled(graph.nodes.len(), 0);
     let mut left: Arena<TaskNodeId, usize> =

@@ -9,18 +9,18 @@ ids! {
     TaskNodeId;
 }
 
-/// Why the operator applies a payload.
+/// What the operator applies a payload for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// It installs a cluster.
+    /// To install a cluster.
     Initializing,
-    /// It updates a cluster.
+    /// To update a cluster.
     Updating,
-    /// It keeps a cluster as it is.
+    /// To keep a cluster as it is.
     Reconciling,
 }
 
-/// Manifests that are applied one after the other, once others are.
+/// Manifests that are applied one after the other, after those of other nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskNode {
     pub tasks: Chunk,
@@ -45,7 +45,7 @@ impl TaskGraph {
         })
     }
 
-    /// The graph in which nothing is beside a job, and everything else is in stages.
+    /// The graph in which nothing is parallel to a job, and everything else is in stages.
     pub fn with_stages(
         manifests: &Arena<ManifestId, Manifest>,
         stages: impl Fn(&[ManifestId]) -> Vec<Stage>,
@@ -62,7 +62,8 @@ impl TaskGraph {
         graph
     }
 
-    /// A job is alone: what is before it comes first, and what is after it waits.
+    /// Gives each job a node of its own, which waits for everything before the job, and for which
+    /// everything after the job waits.
     fn split_at_jobs(&mut self, manifests: &Arena<ManifestId, Manifest>) {
         let mut here = TaskNodeId::at(0);
         let mut waiting = Chunk::new();
@@ -94,7 +95,7 @@ impl TaskGraph {
         self.nodes[id].before = vec![new];
     }
 
-    /// Puts stages in the place of a node, which becomes a place where they begin.
+    /// Replaces the manifests of a node by stages. The node stays as their common start.
     fn spread(&mut self, id: TaskNodeId, stages: Vec<Stage>) {
         self.nodes[id].tasks.clear();
         let waiting = std::mem::take(&mut self.nodes[id].after);

@@ -5,7 +5,7 @@ const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 const YEAR: u64 = 365 * DAY;
 
-/// Seconds as kubectl prints an age: two units at most, and the smaller one only near the start.
+/// The age in kubectl's format: at most two units, and the smaller one only for small ages.
 pub(crate) fn age(seconds: u64) -> String {
     let two = |unit: u64, name: &str, rest: u64, rest_name: &str| {
         let smaller = seconds % unit / rest;

@@ -1,4 +1,4 @@
-//! Which nodes the operator could update now, how many of them, and in which order.
+//! Which nodes the operator could update now, how many, and in which order.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use super::pool::Pool;
 /// The label with the zone of a node.
 pub(crate) const ZONE: &str = "topology.kubernetes.io/zone";
 
-/// The nodes that could start, and how many of them may.
+/// The nodes that could start updating, and how many of them may.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Candidates<'c> {
     pub nodes: Vec<&'c Node>,
@@ -17,14 +17,14 @@ pub struct Candidates<'c> {
 
 /// How many more nodes may start.
 ///
-/// A node that fails at the target takes a slot, because it may start to work again. One that is
-/// also cordoned is unavailable too, and takes two.
+/// A node that fails at the target takes a slot, because it may start to work again. If it is also
+/// cordoned, it is unavailable, too, and takes two slots.
 pub(crate) fn capacity(max: i64, unavailable: usize, failing_at_target: usize) -> usize {
     let max = usize::try_from(max).unwrap_or(0);
     max.saturating_sub(unavailable).saturating_sub(failing_at_target)
 }
 
-/// The nodes of a pool that could start now.
+/// The nodes of a pool that could start updating now.
 pub fn candidates<'c>(pool: &Pool, nodes: &[&'c Node], max: i64) -> Candidates<'c> {
     let unavailable = nodes.iter().filter(|node| node.is_unavailable()).count();
     let (told, others): (Vec<&Node>, Vec<&Node>) =
@@ -42,8 +42,8 @@ pub fn candidates<'c>(pool: &Pool, nodes: &[&'c Node], max: i64) -> Candidates<'
 /// What decides when a node starts: its zone, and when it was created.
 pub(super) type Turn<'n> = (Option<&'n str>, Option<i64>);
 
-/// The order in which nodes start if not all may: by zone, and the oldest first. Nodes without a
-/// zone come last, and those whose zone is empty first.
+/// The order in which nodes start if not all may start at once: by zone, and the oldest first. An
+/// empty zone comes first, and nodes without a zone come last.
 pub(super) fn candidate_order(one: Turn<'_>, other: Turn<'_>) -> Ordering {
     one.0.is_none().cmp(&other.0.is_none()).then_with(|| one.cmp(&other))
 }
@@ -53,7 +53,7 @@ pub(super) fn defers_operator(pool: &str, candidates: usize) -> bool {
     pool == "master" && candidates > 1
 }
 
-/// The nodes to start, in the operator's order if it has one.
+/// The nodes to start, and whether the operator has a fixed order for them.
 pub(super) fn first(mut candidates: Candidates<'_>) -> (Vec<&Node>, bool) {
     let is_cut = candidates.nodes.len() > candidates.capacity;
     if is_cut {

@@ -1,4 +1,4 @@
-//! All that the operator sees at once.
+//! Everything that the operator sees at once.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,9 @@ use super::pool::Pool;
 pub struct Cluster {
     pub topology: Topology,
     pub pools: Vec<Pool>,
-    /// The real operator's order is random.
+    /// In the real operator, the order is random.
     pub nodes: Vec<Node>,
-    /// The node that the operator itself runs on. None if it does not run.
+    /// The node on which the operator itself runs. None if it does not run.
     pub operator_node: Option<String>,
     /// The feature gates that are on.
     pub feature_gates: BTreeSet<String>,
@@ -20,7 +20,7 @@ pub struct Cluster {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Topology {
-    /// Two control-plane nodes with data, and an arbiter without.
+    /// Two control-plane nodes with data, and an arbiter node without data.
     Arbiter,
     #[default]
     Other,

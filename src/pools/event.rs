@@ -2,19 +2,19 @@
 
 use super::rollout::{MemberId, Start};
 
-/// After so many seconds of failed attempts to drain, a node is reported degraded.
+/// After this many seconds of failed attempts to drain it, a node is reported as degraded.
 pub const HOUR: u64 = 60 * 60;
 
-/// What happens to a node. Those that happen at once happen in this order.
+/// What happens to a node. Simultaneous events happen in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
-    /// It has the new config, and takes work again.
+    /// The node has the new config, and pods can be scheduled on it again.
     Back,
-    /// The last pod has left. It applies the config, and reboots.
+    /// The last pod has left the node. It applies the config, and reboots.
     Drained,
-    /// The drain failed for an hour. Attempts go on.
+    /// The drain has failed for an hour. The attempts continue.
     Degraded,
-    /// The operator chose it. It is cordoned, and its drain begins.
+    /// The operator chose the node. The node is cordoned, and its drain begins.
     Cordoned,
 }
 
@@ -26,13 +26,14 @@ pub struct Event {
     pub node: MemberId,
 }
 
-/// Where a node is.
+/// The stage of a node in its update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// It has the old config.
+    /// The node has the old config.
     Waiting,
     Draining,
-    /// It still drains, and counts twice: as cordoned and as failing.
+    /// The node still drains. It counts twice: as unavailable because it is cordoned, and as
+    /// failing.
     Degraded,
     Rebooting,
     Updated,

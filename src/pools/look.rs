@@ -5,7 +5,7 @@ use std::fmt;
 use super::max_unavailable::UnreadableMax;
 use super::status::Status;
 
-/// What one look writes. Nothing is written to the cluster until `apply`.
+/// What the operator writes after one look. Nothing changes in the cluster until `apply`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PoolSync {
     pub chosen: Vec<Choice>,
@@ -14,19 +14,19 @@ pub struct PoolSync {
     pub tainted: Vec<String>,
     pub untainted: Vec<String>,
     pub events: Vec<Note>,
-    /// Computed from the nodes as they were before this look.
+    /// The statuses, which are computed from the nodes before this look.
     pub statuses: Vec<Written>,
     pub error: Option<UnreadableMax>,
 }
 
-/// A node is told to have a config.
+/// The operator tells a node to have a config.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     pub node: String,
     pub config: String,
 }
 
-/// The status of a pool. It is only sent if it differs from the one before.
+/// The status of a pool. It is sent only if it differs from the previous one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     pub pool: String,

@@ -8,11 +8,11 @@ use crate::go::{quoted, strconv};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MaxUnavailable {
     Number(i64),
-    /// Such as `30%`. Whether it is a percentage, the operator finds out.
+    /// A text such as `30%`. Only the operator finds out whether it is a percentage.
     Text(String),
 }
 
-/// In the words of the operator.
+/// The error, in the operator's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnreadableMax(String);
 
@@ -24,14 +24,14 @@ impl fmt::Display for UnreadableMax {
 
 impl std::error::Error for UnreadableMax {}
 
-/// The number that it means for a pool. A percentage is rounded down, and 0 means 1. The operator
-/// accepts negative numbers, with which nothing ever updates.
+/// The number of nodes that it means for a pool. Percentages are rounded down, and 0 means 1. The
+/// operator accepts negative numbers, with which nothing ever updates.
 pub fn max_unavailable(
     pool: &str,
     written: Option<&MaxUnavailable>,
     nodes: usize,
 ) -> Result<i64, UnreadableMax> {
-    // There is one arbiter, so its pool has no choice.
+    // There is only one arbiter, so its pool always has the limit 1.
     if pool == "arbiter" {
         return Ok(1);
     }

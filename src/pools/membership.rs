@@ -6,7 +6,7 @@ use super::cluster::Cluster;
 use super::node::Node;
 use super::pool::Pool;
 
-/// More than one custom pool selects a node. The operator leaves it alone.
+/// More than one custom pool selects this node, so the operator ignores it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TooManyRoles {
     pub node: String,
@@ -40,8 +40,7 @@ pub(crate) fn pool_of<'c>(
     }
 }
 
-/// The pools with names of their own that select a node. With more than one, the operator leaves it
-/// alone.
+/// The custom pools that select a node. If there is more than one, the operator ignores the node.
 pub(crate) fn custom_pools<'c>(pools: &'c [Pool], node: &Node) -> Vec<&'c Pool> {
     let is_custom = |pool: &&Pool| !["master", "arbiter", "worker"].contains(&pool.name.as_str());
     pools.iter().filter(is_custom).filter(|pool| selects(pool, node)).collect()

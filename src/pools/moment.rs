@@ -11,7 +11,7 @@ use super::rollout::{Member, Rollout, Start};
 use super::run::Run;
 use super::status::{Status, status};
 
-/// The state of a run after all events of a moment.
+/// The state of a run after all events at one time.
 #[derive(Clone, Debug)]
 pub struct Moment<'p> {
     rollout: &'p Rollout,
@@ -19,7 +19,7 @@ pub struct Moment<'p> {
 }
 
 impl<'p> Run<'p> {
-    /// The state after all that happens up to a moment, and at it.
+    /// The state after all events up to and at this time.
     pub fn at(&self, time: u64) -> Moment<'p> {
         let mut moment = Moment::start(self.plan);
         let past = self.events.iter().take_while(|event| event.time <= time);
@@ -33,7 +33,7 @@ impl<'p> Run<'p> {
 }
 
 impl<'p> Moment<'p> {
-    /// The state before anything happens.
+    /// The state before the first event.
     pub fn start(plan: &'p Plan<'p>) -> Self {
         let members = &plan.rollout.members;
         let stages = members.iter().map(|member| Stage::start(member.start)).collect();

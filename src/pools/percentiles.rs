@@ -1,4 +1,4 @@
-//! How long an update takes, over many runs with random times.
+//! How long an update takes, measured in many runs with random times.
 
 use super::plan::Plan;
 use super::random::SplitMix64;
@@ -21,13 +21,14 @@ pub struct Percentiles {
     pub max: Option<u64>,
 }
 
-/// The time that a percentage of so many runs does not exceed. The times of those that end are in order.
+/// The time that this percentage of the runs does not exceed. `times` are those of the runs that
+/// end, in ascending order.
 pub(crate) fn nearest_rank(times: &[u64], runs: usize, percent: usize) -> Option<u64> {
     let rank = runs.saturating_mul(percent).div_ceil(100).max(1);
     times.get(rank - 1).copied()
 }
 
-/// Runs an update many times. Equal seeds give equal answers on every machine.
+/// Runs an update many times. Equal seeds give equal results on every machine.
 pub fn percentiles(plan: &Plan<'_>, runs: usize, seed: u64) -> Result<Percentiles, Refusal> {
     if runs == 0 {
         return Err(Refusal::NoRuns);

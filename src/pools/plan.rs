@@ -1,4 +1,4 @@
-//! A rollout that makes sense, prepared once for any number of runs.
+//! A checked rollout, prepared once for any number of runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use super::rollout::{Drain, Member, MemberId, Rollout, Start, Time};
 pub struct Plan<'r> {
     pub(super) rollout: &'r Rollout,
     pub(super) max: i64,
-    /// The nodes that can start, in the order in which they do.
+    /// The nodes that can start, in the order in which they start.
     pub(super) order: Vec<MemberId>,
     /// For each node, the node that its drain waits for.
     pub(super) blockers: Vec<Option<MemberId>>,
@@ -21,7 +21,7 @@ pub struct Plan<'r> {
 }
 
 impl<'r> Plan<'r> {
-    /// Prepares a rollout, or says why it is not simulated.
+    /// Prepares a rollout, or says why it cannot be simulated.
     pub fn of(rollout: &'r Rollout) -> Result<Self, Refusal> {
         let nodes = rollout.members.len();
         if nodes == 0 {
@@ -42,12 +42,12 @@ impl<'r> Plan<'r> {
         Ok(Self { rollout, max, order: order(rollout), blockers, blocked })
     }
 
-    /// What is simulated.
+    /// The rollout that is simulated.
     pub fn rollout(&self) -> &'r Rollout {
         self.rollout
     }
 
-    /// Whether two runs can take different times.
+    /// Whether the times of two runs can differ.
     pub fn is_random(&self) -> bool {
         let is_range = |time: Time| matches!(time, Time::Between(least, most) if least < most);
         self.rollout.members.iter().filter(|member| member.start != Start::Updated).any(|member| {
@@ -96,7 +96,7 @@ fn is_backwards(time: Time) -> bool {
     matches!(time, Time::Between(least, most) if least > most)
 }
 
-/// For each node, the node that its drain waits for, by id.
+/// For each node, the node that its drain waits for.
 fn blockers(rollout: &Rollout) -> Result<Vec<Option<MemberId>>, Refusal> {
     let mut ids = BTreeMap::new();
     for (id, member) in rollout.entries() {
@@ -113,8 +113,8 @@ fn blockers(rollout: &Rollout) -> Result<Vec<Option<MemberId>>, Refusal> {
     rollout.members.iter().map(blocker).collect()
 }
 
-/// A circle matters only among nodes that drain: each node waits for one other at most, so every
-/// walk ends, or comes back to a node of its own.
+/// Refuses drains that wait in a circle. Only nodes that drain matter. Each waits for at most one
+/// other node, so every walk ends, or returns to one of its own nodes.
 fn check_circles(rollout: &Rollout, blockers: &[Option<MemberId>]) -> Result<(), Refusal> {
     let next = |id: MemberId| {
         let drains =

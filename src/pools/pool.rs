@@ -11,21 +11,21 @@ pub struct Pool {
     /// The labels that its nodes have.
     pub node_selector: BTreeMap<String, String>,
     pub paused: bool,
-    /// As written. None is 1.
+    /// The value as written. None means 1.
     pub max_unavailable: Option<MaxUnavailable>,
     /// The config that its nodes should have.
     pub target: String,
-    /// The config that all of its nodes had last.
+    /// The last config that all of its nodes had.
     pub completed: String,
     pub counts: Counts,
     pub conditions: Vec<Condition>,
 }
 
-/// How many nodes of a pool are what.
+/// The counts of a pool's nodes by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub machines: usize,
-    /// Updated, and work can be scheduled on them.
+    /// Nodes that are updated, and on which pods can be scheduled.
     pub ready: usize,
     pub updated: usize,
     pub unavailable: usize,

@@ -21,13 +21,14 @@ impl SplitMix64 {
         bits ^ (bits >> 31)
     }
 
-    /// A number from `0` to `most`. Its bias is below one in 2⁶⁴ divided by the size of the range.
+    /// A random number from `0` to `most`. The bias is less than the size of the range divided by
+    /// 2⁶⁴.
     pub fn up_to(&mut self, most: u64) -> u64 {
         let product = u128::from(self.next_bits()) * (u128::from(most) + 1);
         u64::try_from(product >> 64).unwrap_or(most)
     }
 
-    /// How long something takes this time.
+    /// Draws how long something takes.
     pub fn draw(&mut self, time: Time) -> u64 {
         match time {
             Time::Fixed(seconds) => seconds,

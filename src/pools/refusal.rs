@@ -1,10 +1,11 @@
-//! Rollouts that are not simulated, and why.
+//! Rollouts that cannot be simulated, and why.
 
 use std::fmt;
 
 use super::max_unavailable::{MaxUnavailable, UnreadableMax, percentage};
 
-/// Why a rollout is not simulated. Names are as given, so whoever prints one has to make it safe.
+/// Why a rollout cannot be simulated. Names are not escaped, so the caller must escape them before
+/// printing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     NoNodes {
@@ -14,7 +15,7 @@ pub enum Refusal {
     TooManyPercent {
         text: String,
     },
-    /// The real operator does it, and etcd stops.
+    /// The real operator would do it, and etcd would stop.
     Quorum {
         max: usize,
         nodes: usize,
@@ -26,7 +27,7 @@ pub enum Refusal {
         node: String,
         waits_for: String,
     },
-    /// Each waits for the next, and the last for the first.
+    /// The drain of each node waits for the next node, and the last one waits for the first.
     Circle {
         nodes: Vec<String>,
     },
@@ -38,7 +39,7 @@ pub enum Refusal {
     NoRuns,
 }
 
-/// So many nodes of a circle are named.
+/// How many nodes of a circle the message names.
 const NAMED: usize = 8;
 
 impl fmt::Display for Refusal {
@@ -91,12 +92,13 @@ fn write_circle(f: &mut fmt::Formatter<'_>, nodes: &[String]) -> fmt::Result {
     }
 }
 
-/// So many control-plane nodes can be away. One always can, or a single node could not update.
+/// How many control-plane nodes can be unavailable at once. At least one can, because otherwise a
+/// single node could not update.
 fn safe(nodes: usize) -> usize {
     (nodes.saturating_sub(1) / 2).max(1)
 }
 
-/// Refuses what the real operator does, but nobody wants.
+/// Refuses limits that the real operator accepts, but that nobody wants.
 pub(super) fn check_max(
     pool: &str,
     written: Option<&MaxUnavailable>,
@@ -114,7 +116,7 @@ pub(super) fn check_max(
     Ok(())
 }
 
-/// Whether etcd can lose its quorum while so many nodes are unavailable.
+/// Whether etcd can lose its quorum while this many nodes are unavailable.
 pub(crate) fn endangers_etcd(pool: &str, max: i64, nodes: usize) -> bool {
     pool == "master" && away(max, nodes) > safe(nodes)
 }

@@ -1,4 +1,4 @@
-//! What a simulated update starts from: nodes, their times, and what blocks their drains.
+//! The input of a simulation: nodes, their times, and what blocks their drains.
 
 use super::max_unavailable::MaxUnavailable;
 use crate::domain::ids;
@@ -8,16 +8,16 @@ ids! {
     MemberId;
 }
 
-/// A pool that is told to update.
+/// A pool that is updated to another config.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rollout {
     pub pool: String,
-    /// The config that it has.
+    /// The config before the update.
     pub from: String,
-    /// The config that it gets.
+    /// The config after the update.
     pub to: String,
     pub max_unavailable: Option<MaxUnavailable>,
-    /// The node that the operator itself runs on. It matters for the pool `master` only.
+    /// The node on which the operator itself runs. It matters only for the pool `master`.
     pub operator_node: Option<String>,
     pub members: Vec<Member>,
 }
@@ -26,25 +26,27 @@ pub struct Rollout {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Member {
     pub name: String,
-    /// None if it has no label for it, which differs from an empty one.
+    /// None if it has no zone label, which is not the same as an empty one.
     pub zone: Option<String>,
     /// In seconds since 1970. None is before all others.
     pub created: Option<i64>,
     pub start: Start,
-    /// Cordoned or not ready, from the start on, until somebody does something.
+    /// Whether it is cordoned or not ready from the start, until somebody repairs it.
     pub is_unavailable: bool,
     pub drain: Drain,
-    /// From the end of the drain until the node is back: it applies the config, and reboots.
+    /// The time from the end of the drain until the node is back. In it, the node applies the
+    /// config and reboots.
     pub reboot: Time,
 }
 
-/// How long it takes until all pods have left a node.
+/// How long it takes until all pods have left the node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Drain {
     Takes(Time),
-    /// A disruption budget does not allow it before another node is back. Then it takes this long.
+    /// A disruption budget blocks the drain until this other node is back. Then the drain takes
+    /// this long.
     After(String, Time),
-    /// A disruption budget never allows it.
+    /// A disruption budget always blocks the drain.
     Never,
 }
 
@@ -52,27 +54,28 @@ pub enum Drain {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Time {
     Fixed(u64),
-    /// Any number of whole seconds from the first to the second, each as likely as another.
+    /// Any whole number of seconds from the first to the second, with equal probability.
     Between(u64, u64),
 }
 
-/// Where a node is before anything happens.
+/// The state of a node before the simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
     #[default]
     Waiting,
-    /// It has the new config.
+    /// The node has the new config.
     Updated,
-    /// Its update has begun. It counts as if it began now.
+    /// The update of the node has begun. The simulation assumes that it begins now.
     Begun,
-    /// Its update failed, and nobody repairs it.
+    /// The update of the node failed, and nobody repairs it.
     Failing,
-    /// It does not have the config that it was told to have. So it takes a slot, and can be chosen.
+    /// The node does not have the config that it was told to have. So it takes a slot, but it can
+    /// still be chosen.
     Unfinished,
 }
 
 impl Member {
-    /// Whether it is unavailable before it is chosen.
+    /// Whether it takes a slot before it is chosen.
     pub(super) fn takes_a_slot(&self) -> bool {
         self.is_unavailable || self.start == Start::Unfinished
     }
@@ -88,14 +91,14 @@ impl Rollout {
         self.members.iter().enumerate().map(|(i, member)| (MemberId::at(i), member))
     }
 
-    /// The name of a node, as given. It can have any character.
+    /// The name of a node. It is not escaped.
     pub fn name(&self, id: MemberId) -> &str {
         self.members.get(id.index()).map_or("", |member| &member.name)
     }
 }
 
 impl Time {
-    /// The middle of what is possible, rounded down.
+    /// The middle of the range, rounded down.
     pub fn middle(self) -> u64 {
         match self {
             Self::Fixed(seconds) => seconds,

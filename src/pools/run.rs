@@ -1,7 +1,7 @@
-//! An update, event by event.
+//! Runs an update, event by event.
 //!
-//! The operator refills one slot at a time. After each moment in which something happened, it
-//! looks again and again until it starts nothing more.
+//! The real operator fills one slot at a time. After each time at which something happened, it
+//! looks again until it starts no more nodes.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,22 +15,22 @@ use super::stuck::{Stuck, waits};
 /// How a run ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// All nodes are updated and available, after so many seconds.
+    /// All nodes are updated and available after this many seconds.
     Updated(u64),
     Stuck(Stuck),
 }
 
-/// A whole run.
+/// A complete run.
 #[derive(Clone, Debug)]
 pub struct Run<'p> {
     pub plan: &'p Plan<'p>,
-    /// In their order.
+    /// The events in order.
     pub events: Vec<Event>,
     pub end: End,
 }
 
 impl Plan<'_> {
-    /// Runs the update. `takes` says how long something takes: `Time::middle`, or
+    /// Runs the update. `takes` decides how long something takes: `Time::middle`, or
     /// `SplitMix64::draw`.
     pub fn run(&self, takes: impl FnMut(Time) -> u64) -> Run<'_> {
         let mut events = Vec::new();
@@ -38,12 +38,12 @@ impl Plan<'_> {
         Run { plan: self, events, end }
     }
 
-    /// How an update ends, without its events.
+    /// Runs the update, and returns only how it ends.
     pub(crate) fn end(&self, takes: impl FnMut(Time) -> u64) -> End {
         self.simulate(takes, |_| {})
     }
 
-    /// Runs the update, and gives each event to `log`.
+    /// Runs the update, and passes each event to `log`.
     pub(super) fn simulate(&self, takes: impl FnMut(Time) -> u64, log: impl FnMut(Event)) -> End {
         let mut simulation = Simulation::of(self, takes, log);
         simulation.go_on();
@@ -67,7 +67,7 @@ struct Simulation<'p, T, L> {
     log: L,
     stages: Vec<Stage>,
     future: BinaryHeap<Reverse<Event>>,
-    /// Nodes that have not started, the next one last.
+    /// The nodes that have not started, the next one last.
     queue: Vec<MemberId>,
     /// The operator's own node, while it waits for the others.
     deferred: Option<MemberId>,
@@ -99,7 +99,7 @@ impl<'p, T: FnMut(Time) -> u64, L: FnMut(Event)> Simulation<'p, T, L> {
         }
     }
 
-    /// The nodes whose updates have begun.
+    /// Continues the updates that have already begun.
     fn go_on(&mut self) {
         for (node, member) in self.plan.rollout.entries() {
             if member.start == Start::Begun {
@@ -108,20 +108,22 @@ impl<'p, T: FnMut(Time) -> u64, L: FnMut(Event)> Simulation<'p, T, L> {
         }
     }
 
-    /// All that happens at one moment.
+    /// Handles all events at this time.
     fn happen(&mut self, time: u64) {
         while let Some(&Reverse(event)) = self.future.peek()
             && event.time == time
         {
             self.future.pop();
-            // A drain that ended in time leaves the report of its failure behind.
+            // If a drain ends in time, its failure event is still in the queue, and is ignored
+            // here.
             if event.what != What::Degraded || self.stage(event.node) == Some(Stage::Draining) {
                 self.enter(event);
             }
         }
     }
 
-    /// The operator looks until nothing changes. Its own node starts when no other is left.
+    /// Starts nodes, as the operator does, while slots are free. The operator's own node starts
+    /// last.
     fn choose(&mut self, time: u64) {
         while capacity(self.plan.max, self.unavailable, self.failing) > 0
             && let Some(node) = self.queue.pop().or_else(|| self.deferred.take())
@@ -171,7 +173,7 @@ impl<'p, T: FnMut(Time) -> u64, L: FnMut(Event)> Simulation<'p, T, L> {
         self.expect(time.saturating_add(takes), What::Back, node);
     }
 
-    /// The drains that waited for a node go on.
+    /// Continues the drains that waited for this node.
     fn unblock(&mut self, node: MemberId, time: u64) {
         let blocked = self.plan.blocked.get(node.index()).map_or(&[][..], Vec::as_slice);
         for waiting in blocked {

@@ -8,15 +8,15 @@ use crate::go::quoted;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Status {
     pub counts: Counts,
-    /// The config that all nodes had last.
+    /// The last config that all nodes had.
     pub completed: String,
     pub conditions: Vec<Condition>,
 }
 
 /// The status of a pool with these nodes.
 ///
-/// `counts_machine_config_nodes` is the feature gate `ImageModeStatusReporting`: updated and
-/// degraded nodes are then those whose MachineConfigNode says so.
+/// `counts_machine_config_nodes` is the feature gate `ImageModeStatusReporting`. With it, a node
+/// counts as updated or degraded if its MachineConfigNode says so.
 pub fn status(pool: &Pool, nodes: &[&Node], counts_machine_config_nodes: bool) -> Status {
     let reports = Reports::of(pool, nodes);
     let mut counts = counts(&pool.target, nodes);
@@ -31,7 +31,7 @@ pub fn status(pool: &Pool, nodes: &[&Node], counts_machine_config_nodes: bool) -
     status
 }
 
-/// The counts by annotations.
+/// The counts according to the nodes' annotations.
 fn counts(target: &str, nodes: &[&Node]) -> Counts {
     let updated: Vec<&&Node> = nodes.iter().filter(|node| node.is_updated_to(target)).collect();
     Counts {
@@ -68,7 +68,8 @@ impl Status {
         let is_node_degraded = self.counts.degraded > 0;
         let message = if is_node_degraded { reports.messages() } else { String::new() };
         if is_node_degraded {
-            // The number and the messages are of other nodes than the count, so it can be 0.
+            // This number and the messages come from MachineConfigNodes, and the count may come
+            // from annotations. So this number can be 0.
             let reporting = reports.degraded.len();
             let reason = format!("{reporting} nodes are reporting degraded status on sync");
             self.set("NodeDegraded", true, &reason, message.clone());
@@ -82,7 +83,7 @@ impl Status {
         self.set("Degraded", is_node_degraded || pool.is("RenderDegraded"), "", message);
     }
 
-    /// A condition that changes goes to the end.
+    /// Sets a condition. A condition that changes moves to the end.
     fn set(&mut self, kind: &str, is_true: bool, reason: &str, message: String) {
         let condition = Condition {
             kind: kind.to_owned(),
@@ -97,7 +98,7 @@ impl Status {
     }
 }
 
-/// What the objects MachineConfigNode report.
+/// What the MachineConfigNodes of a pool report.
 #[derive(Default)]
 struct Reports<'n> {
     updated: usize,
@@ -109,7 +110,7 @@ impl<'n> Reports<'n> {
         let mut reports = Self::default();
         for node in nodes {
             let Some(object) = &node.machine_config_node else { continue };
-            // The operator stops at the first object that has no conditions yet.
+            // The operator stops at the first MachineConfigNode that has no conditions yet.
             if object.conditions.is_empty() {
                 break;
             }
@@ -129,7 +130,8 @@ impl<'n> Reports<'n> {
         reports
     }
 
-    /// First what the objects say, then what the annotations of the same nodes say.
+    /// The messages of the MachineConfigNodes, and then the reasons in the annotations of the same
+    /// nodes.
     fn messages(&self) -> String {
         let says =
             |node: &Node, text: &str| format!("Node {} is reporting: {}", node.name, quoted(text));

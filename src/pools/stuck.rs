@@ -1,16 +1,16 @@
-//! Why a rollout does not end.
+//! Why a rollout never ends.
 
 use super::event::Stage;
 use super::plan::Plan;
 use super::rollout::{Drain, Member, MemberId, Start};
 use crate::text::words::{counted, listed};
 
-/// A rollout in which nothing moves any more.
+/// A rollout that cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stuck {
-    /// When something happened last, in seconds from the start.
+    /// The time of the last event, in seconds from the start.
     pub since: u64,
-    /// All nodes that are not both updated and available, in the order of the rollout.
+    /// All nodes that are not updated or not available, in the order of the rollout.
     pub waits: Vec<Wait>,
     pub unavailable: usize,
     pub failing: usize,
@@ -24,22 +24,22 @@ pub struct Wait {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Its disruption budget never allows the drain.
+    /// A disruption budget always blocks its drain.
     Drain,
-    /// Its drain waits for a node to be back.
+    /// Its drain waits until this node is back.
     BackOf(MemberId),
-    /// Its update failed before.
+    /// Its update failed before the simulation.
     Failing,
     /// It has not started, because other nodes take all slots.
     Slot,
-    /// It was unavailable from the start. The update does not change that.
+    /// It was unavailable from the start, and the update does not change that.
     Unavailable,
 }
 
-/// So many nodes are named for each reason.
+/// How many nodes are named for each reason.
 const NAMED: usize = 3;
 
-/// The nodes that are not both updated and available, once nothing moves any more.
+/// The nodes that are not updated or not available when the rollout cannot continue.
 pub(super) fn waits(plan: &Plan<'_>, stages: &[Stage]) -> Vec<Wait> {
     let reason = |id: MemberId, member: &Member, stage: Stage| match (&member.drain, stage) {
         (_, Stage::Updated) => None,
@@ -61,8 +61,8 @@ pub(super) fn waits(plan: &Plan<'_>, stages: &[Stage]) -> Vec<Wait> {
 }
 
 impl Stuck {
-    /// What each node waits for, in one line. Names are as given: whoever prints the line has to
-    /// make it safe.
+    /// What each node waits for, in one line. Names are not escaped, so the caller must escape them
+    /// before printing.
     pub fn explain(&self, plan: &Plan<'_>) -> String {
         let name = |id: MemberId| plan.rollout.name(id);
         let mut parts = Vec::new();
@@ -111,7 +111,7 @@ impl Stuck {
         }
     }
 
-    /// The nodes that wait for a reason.
+    /// The nodes that wait for a reason, as a list in words.
     fn nodes(&self, plan: &Plan<'_>, is: impl Fn(Reason) -> bool) -> Option<String> {
         let nodes = self.waits.iter().filter(|wait| is(wait.reason));
         let names: Vec<&str> = nodes.map(|wait| plan.rollout.name(wait.node)).collect();

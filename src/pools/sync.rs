@@ -58,7 +58,8 @@ impl PoolSync {
         }
     }
 
-    /// Of the control plane and its arbiter, only one is away at a time.
+    /// Handles the pools of the control plane and of the arbiter together: only one of the two may
+    /// have unavailable nodes at a time.
     fn at_both(
         &mut self,
         cluster: &Cluster,
@@ -76,16 +77,17 @@ impl PoolSync {
         self.write_status(cluster, master, masters);
         let is_free = self.chosen.is_empty() && masters.iter().all(|node| !node.is_unavailable());
         if is_free && !arbiter.paused {
-            // The limit is that of the control plane. The arbiter's own is not asked.
+            // The limit is that of the control plane. The operator ignores the arbiter's own limit.
             self.choose(cluster, arbiter, &arbiters, max);
         }
         self.write_status(cluster, arbiter, &arbiters);
     }
 
-    /// Nodes that still have to be told get a taint, so that less work is scheduled on them.
+    /// Adds a taint to the nodes that still have to be told, so that fewer pods are scheduled on
+    /// them, and removes it from the others.
     fn taint(&mut self, pool: &Pool, nodes: &[&Node]) {
         for node in nodes {
-            // Image annotations are left over from image mode.
+            // Image annotations are leftovers of image mode.
             let has_images = node.current_image.is_some() && node.desired_image.is_some();
             let is_told = node.desired_config.as_deref().unwrap_or_default() == pool.target;
             match (is_told && !has_images, node.has_update_taint) {
@@ -133,8 +135,9 @@ impl PoolSync {
     }
 }
 
-/// The arbiter is updated with the control plane, when that is looked at. While the control plane
-/// is paused, the arbiter goes on by itself, unless a control plane node is away.
+/// Whether the arbiter is updated on its own. Usually, it is updated together with the control
+/// plane. While the control plane is paused, it is updated alone, unless a control-plane node is
+/// unavailable.
 fn may_update_alone(cluster: &Cluster) -> bool {
     cluster
         .pool("master")

@@ -19,16 +19,16 @@ const HEADER: [&str; 10] = [
     "AGE",
 ];
 
-/// A pool in the table.
+/// A row of the table: one pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     pub name: String,
     pub status: Status,
-    /// How old the pool is, in seconds.
+    /// The age of the pool, in seconds.
     pub age: u64,
 }
 
-/// The table, with a line for each pool.
+/// The table, with a row for each pool.
 pub fn table(rows: &[Row]) -> String {
     let header = HEADER.map(str::to_owned);
     let lines: Vec<[String; 10]> = std::iter::once(header).chain(rows.iter().map(cells)).collect();

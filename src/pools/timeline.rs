@@ -8,7 +8,7 @@ use super::pool::Counts;
 use super::rollout::{MemberId, Start};
 use super::run::Run;
 
-/// The counts after all that happens at a moment.
+/// The counts after all events at one time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tally {
     /// In seconds from the start.
@@ -17,7 +17,7 @@ pub struct Tally {
 }
 
 impl Run<'_> {
-    /// The counts after each moment in which something happens: those of `at`, in one pass.
+    /// The counts after each time with events. They equal those of `at`, but take only one pass.
     pub fn tallies(&self) -> Vec<Tally> {
         let mut counts = Moment::start(self.plan).counts();
         let rollout = self.plan.rollout;

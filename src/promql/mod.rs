@@ -1,13 +1,14 @@
 //! PromQL with positions: every part of a query knows its bytes.
 //!
-//! The grammar is that of Prometheus 3 without its experimental flags, because clusters
-//! run that; `parse_as` also knows the function that only Prometheus 2 has. A query is a flat list of nodes, operands before their users. Nothing walks
-//! it by recursion, so deep nesting cannot overflow the stack.
+//! The grammar is that of Prometheus 3 without its experimental flags, because clusters run that.
+//! `parse_as` also knows the function that only Prometheus 2 has. A query is a flat list of nodes,
+//! operands before their users. No code walks it by recursion, so deep nesting cannot overflow the
+//! stack.
 //!
 //! - `regex`: the patterns of matchers. It knows nothing of queries.
-//! - `syntax`: from text to a query of checked types. It uses `regex` to refuse bad patterns.
+//! - `syntax`: from text to a type-checked query. It uses `regex` to refuse bad patterns.
 //! - `layout`: a query in lines that people can read.
-//! - `meaning`: what a query can answer. It uses both.
+//! - `meaning`: what a query can answer. It uses `regex` and `syntax`.
 //! - `value`: what a query answers over given series. It uses `regex` and `syntax`.
 
 mod dialect;

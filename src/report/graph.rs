@@ -1,5 +1,5 @@
-//! An update graph for people at a terminal: one line for each release of a channel, or for each
-//! channel.
+//! Shows an update graph to people at a terminal: one line for each release of a channel, or for
+//! each channel.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! JSON, with everything escaped that terminals must not get.
+//! Writes JSON, and escapes everything that must not reach terminals.
 
 use std::io::{self, Write};
 
@@ -6,12 +6,12 @@ use serde::Serialize;
 
 use crate::text::printable_json;
 
-/// A document over several lines, for people and programs.
+/// Writes a document on several lines, for people and programs.
 pub(crate) fn write_json<T: Serialize>(document: &T, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", printable_json(&serde_json::to_string_pretty(document)?))
 }
 
-/// A document on one line: those that can be large.
+/// Writes a document on one line, because it can be large.
 pub(crate) fn write_json_line<T: Serialize>(document: &T, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", printable_json(&serde_json::to_string(document)?))
 }

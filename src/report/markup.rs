@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use crate::text::printable;
 
-/// Text of this tool, which marks code with backquotes. The code may come from a file.
+/// Escapes text of this tool, which marks code with backquotes. The code may come from a file.
 pub(super) fn prose(raw: &str) -> String {
     printable(raw)
         .split('`')
@@ -39,11 +39,12 @@ pub(super) fn escaped(raw: &str) -> String {
             c => text.push(c),
         }
     }
-    // GitHub makes links of addresses.
+    // GitHub turns addresses into links.
     text.replace("://", "&#58;//").replace("www.", "www&#46;")
 }
 
-/// A label in a Mermaid drawing. Characters that may have a meaning there become their numbers.
+/// A label in a Mermaid drawing. Characters that may have a meaning there are replaced by their
+/// numbers.
 pub(super) fn label(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     for c in printable(raw).chars() {

@@ -11,10 +11,10 @@ pub type Writer<R> = fn(&R, Style, &mut dyn Write) -> io::Result<()>;
 
 /// A report, and the formats that it has.
 pub trait Printed: Sized {
-    /// What writes a format. None: the report does not have this format.
+    /// The writer of a format. None if the report does not have this format.
     fn writer(format: Format) -> Option<Writer<Self>>;
 
-    /// The formats that it has.
+    /// The formats of the report.
     fn formats() -> Vec<Format> {
         let is_known = |format: &Format| Self::writer(*format).is_some();
         Format::ALL.iter().copied().filter(is_known).collect()

@@ -1,4 +1,4 @@
-//! All about one rule.
+//! Everything about one rule.
 
 use std::io::{self, Write};
 
@@ -26,7 +26,7 @@ impl Printed for Rule {
     }
 }
 
-/// For a terminal.
+/// Writes the rule for a terminal.
 fn write_rule(rule: &Rule, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let severity = style.paint(rule.severity.name(), rule.severity);
     let when = when(rule);
@@ -46,7 +46,7 @@ fn write_rule(rule: &Rule, style: Style, out: &mut dyn Write) -> io::Result<()> 
     wrapped(style, out, |out| how_to_skip(rule).iter().try_for_each(|line| writeln!(out, "{line}")))
 }
 
-/// A page of the documentation.
+/// Writes the rule as a page of the documentation.
 fn write_rule_page(rule: &Rule, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# {} {}\n", rule.code, rule.name)?;
     let when = when(rule);
@@ -60,7 +60,7 @@ fn write_rule_page(rule: &Rule, out: &mut dyn Write) -> io::Result<()> {
     how_to_skip(rule).iter().try_for_each(|line| writeln!(out, "- {line}"))
 }
 
-/// When it runs, if not always.
+/// When the rule runs. Empty if it always runs.
 fn when(rule: &Rule) -> &'static str {
     match (!rule.properties.is_on_by_default, rule.needs_server()) {
         (true, _) => ", off by default",
@@ -84,7 +84,7 @@ fn deprecation(rule: &Rule) -> Option<String> {
 fn how_to_skip(rule: &Rule) -> Vec<String> {
     let name = rule.name;
     if matches!(rule.check, Check::Graph(_)) {
-        // A graph file has no comments and no config.
+        // A graph file has neither comments nor a config.
         return vec![format!("To skip this rule: `exitpath check FILE.json --ignore {name}`.")];
     }
     let comment = format!(

@@ -2,23 +2,23 @@
 
 use crate::domain::Severity;
 
-/// How human text looks.
+/// The style of text for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
     /// Whether to use colors.
     pub color: bool,
-    /// The width in columns, if it is known. Then lines wrap.
+    /// The width in columns. None if it is unknown. If it is known, lines wrap.
     pub width: Option<usize>,
     /// Whether to print only usage errors and the verdict.
     pub quiet: bool,
-    /// Whether the output goes to a terminal, not to a file or a program.
+    /// Whether the output goes to a terminal, and not to a file or a program.
     pub terminal: bool,
 }
 
-/// The width that is assumed if it is not known.
+/// The width to assume if it is unknown.
 const USUAL_WIDTH: usize = 100;
 
-/// A narrower terminal wraps the lines itself.
+/// The least width to write for. A narrower terminal wraps the lines itself.
 const NARROWEST: usize = 40;
 
 impl Style {
@@ -32,7 +32,7 @@ impl Style {
         self.with_ansi("1", text)
     }
 
-    /// Bold text in the color of a severity, or green without one.
+    /// Bold text in the color of a severity. Without a severity, the color is green.
     pub fn mark(self, text: &str, severity: Option<Severity>) -> String {
         let code = match severity {
             None => "1;32",
@@ -43,7 +43,7 @@ impl Style {
         self.with_ansi(code, text)
     }
 
-    /// Text in the color of a severity, not bold.
+    /// Text in the color of a severity, which is not bold.
     pub fn paint(self, text: &str, severity: Severity) -> String {
         let code = match severity {
             Severity::Error => "31",

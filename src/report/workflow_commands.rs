@@ -1,11 +1,12 @@
-//! GitHub Actions runs lines of a log that begin with `::`, whatever is printed there.
+//! Protects against workflow commands: GitHub Actions runs lines of a log that begin with `::`,
+//! whichever program prints them.
 
 use std::borrow::Cow;
 
 use crate::text::printable;
 
-/// Puts a mark in front of a line that GitHub would run as a workflow command. A name from a file,
-/// or wrapped text, can start with `::`.
+/// Puts a mark before a line that GitHub would run as a workflow command. A name from a file, or
+/// wrapped text, can begin with `::`.
 pub(super) fn without_command(line: &str) -> Cow<'_, str> {
     let words = line.trim_start();
     if !words.starts_with("::") {

@@ -7,8 +7,8 @@ use textwrap::{Options, WordSeparator, WordSplitter};
 use super::Style;
 use super::workflow_commands::without_command;
 
-/// Writes text and wraps its lines between words, if the width is known. A wrapped line continues
-/// two columns further right than it starts.
+/// Writes text, and wraps its lines between words if the width is known. Continuation lines are
+/// indented two more columns.
 pub(crate) fn wrapped(
     style: Style,
     out: &mut dyn Write,
@@ -68,7 +68,7 @@ pub(super) fn with_plain_spaces(text: &str) -> String {
 
 const NO_BREAK: &str = "\u{a0}";
 
-/// Writes a line. What does not fit goes on the next lines, indented.
+/// Writes a line. What does not fit continues on the next lines, indented.
 pub(crate) fn write_line(
     style: Style,
     line: &str,

@@ -1,4 +1,4 @@
-//! The declarations of a risk that say the same.
+//! Groups the declarations of a risk that are equal.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::graph_data::{Affected, BlockedEdge, DataFile, GraphData, Kind, Text};
 use crate::metrics::{QueryError, Source};
 use crate::promql::{Limits, Value};
 
-/// The declarations of a risk that have the same rules, message, and URL.
+/// Declarations of a risk with the same rules, message, and URL.
 #[derive(Clone, Debug)]
 pub(crate) struct Definition<'d> {
     pub(crate) name: &'d str,
@@ -16,7 +16,7 @@ pub(crate) struct Definition<'d> {
     pub(crate) url: &'d str,
     /// The rules that clusters understand.
     pub(crate) rules: Vec<MatchingRule<'d>>,
-    /// Sorted by target. There is at least one.
+    /// The declarations, sorted by target. There is at least one.
     pub(crate) edges: Vec<&'d BlockedEdge>,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct Definition<'d> {
 #[derive(Debug)]
 pub(crate) struct Risks<'d> {
     by_name: BTreeMap<&'d str, Vec<Definition<'d>>>,
-    /// The paths of declarations that cannot be read.
+    /// The paths of files in the folder of declarations that cannot be read.
     unread: Vec<&'d str>,
 }
 
@@ -51,8 +51,8 @@ impl<'d> Risks<'d> {
         Self { by_name, unread }
     }
 
-    /// The definitions of a risk. That of its newest target is first: if several differ, clusters
-    /// since 4.22 use that one.
+    /// The definitions of a risk. The one of its newest target is first, because clusters since
+    /// 4.22 use that one if several differ.
     pub(crate) fn get(&self, name: &str) -> Option<&[Definition<'d>]> {
         self.by_name.get(name).map(Vec::as_slice)
     }
@@ -65,7 +65,7 @@ impl<'d> Risks<'d> {
         self.by_name.keys().copied()
     }
 
-    /// A file that cannot be read although its name is that of a declaration of this risk.
+    /// A file that cannot be read, but whose name is like that of a declaration of this risk.
     pub(crate) fn unread_file(&self, name: &str) -> Option<&'d str> {
         let is_of_risk = |path: &&&str| {
             let stem = path.rsplit_once('.').map_or("", |(stem, _)| stem);
@@ -102,7 +102,7 @@ impl<'d> Definition<'d> {
         self.edges.last().and_then(|edge| edge.target.as_ref())
     }
 
-    /// Its queries, in order.
+    /// The queries of its rules, in order.
     pub(crate) fn queries(&self) -> impl Iterator<Item = &'d str> {
         self.rules.iter().filter_map(|rule| match rule {
             MatchingRule::Always => None,
@@ -110,13 +110,13 @@ impl<'d> Definition<'d> {
         })
     }
 
-    /// Whether it applies to a cluster. The error says why that is not known.
+    /// Whether it applies to a cluster. The error says why that is unknown.
     pub(crate) fn exposure(&self, source: &Source, limits: Limits) -> Result<Exposure, QueryError> {
         self.exposure_by(source.time(), |query| source.ask_within(query, limits))
     }
 
-    /// Whether it applies to a cluster that answers its queries so, at a time in milliseconds since
-    /// 1970.
+    /// Whether it applies to a cluster. `ask` answers the queries of the cluster, at a time in
+    /// milliseconds since 1970.
     pub(crate) fn exposure_by(
         &self,
         time: i64,
@@ -126,7 +126,7 @@ impl<'d> Definition<'d> {
         Exposure::of_rules(rules, |query| Exposure::of_answer(ask(query), time))
     }
 
-    /// The condition of an update with only this risk.
+    /// The condition `Recommended` of an update with only this risk.
     pub(crate) fn recommendation(&self, exposure: &Exposure) -> Recommendation {
         let text = RiskText { name: self.name, message: self.message, url: self.url };
         Recommendation::of(text, exposure)

@@ -1,4 +1,5 @@
-//! A first test file for a risk: what it does today on the sample clusters, for its author to check.
+//! Makes the first test file of a risk. It says what the risk does today on the sample clusters,
+//! for its author to check.
 
 use std::fmt::Write;
 
@@ -18,7 +19,7 @@ pub(crate) struct FirstTest {
     pub(crate) text: String,
 }
 
-/// A file with a test for each sample cluster. The error says why it cannot be made.
+/// Makes a file with a test for each sample cluster. The error says why that is impossible.
 pub(crate) fn new_test_file(
     definitions: &[Definition<'_>],
     dialect: Dialect,
@@ -85,7 +86,7 @@ fn shown(definition: &Definition<'_>, dialect: Dialect, dictionary: &Dictionary)
             let _ = write!(text, "  - series: {series}\n    values: {values}\n");
         }
         let _ = writeln!(text, "  expect: {}", Expectation::Applies.name());
-        // Other rules of the risk can have an answer before.
+        // An earlier rule of the risk may have another answer.
         let source = Source::Series(cluster, dialect);
         let exposure = definition.exposure(&source, Limits::default());
         (exposure == Ok(Exposure::Exposed)).then_some(text)
@@ -95,7 +96,7 @@ fn shown(definition: &Definition<'_>, dialect: Dialect, dictionary: &Dictionary)
 /// The name of the test with a small cluster.
 const SHOWN: &str = "a cluster that the query catches";
 
-/// The name with labels, and the values, of a line of a `.series` file.
+/// The selector and the values in a line of a `.series` file.
 fn parts(line: &str) -> Option<(&str, &str)> {
     match line.rfind('}') {
         Some(at) => Some((&line[..=at], line[at + 1..].trim_start())),
@@ -103,9 +104,9 @@ fn parts(line: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// A text for a value in a file, without quotes if it can be.
+/// A text as a YAML value, without quotes if possible.
 fn in_yaml(text: &str) -> String {
-    // A word alone can be a boolean.
+    // A single word could be read as a boolean.
     let is_no_word = text.contains(['{', '_', ' ']) || text.parse::<f64>().is_ok();
     let is_plain = is_no_word
         && text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
@@ -118,7 +119,7 @@ fn in_yaml(text: &str) -> String {
     printable_json(&serde_json::Value::from(text).to_string()).into_owned()
 }
 
-/// Text for a comment.
+/// A text without line breaks, for a comment.
 fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

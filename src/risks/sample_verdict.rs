@@ -13,9 +13,9 @@ use super::Definition;
 #[derive(Debug)]
 pub(crate) struct SampleVerdict {
     pub(crate) cluster: SampleCluster,
-    /// The error says why it is not known.
+    /// The error says why it is unknown.
     pub(crate) exposure: Result<Exposure, QueryError>,
-    /// None where it is not known.
+    /// None if the exposure is unknown.
     pub(crate) recommendation: Option<Recommendation>,
     /// The answer to each query, in the order of the rules.
     pub(crate) answers: Vec<Result<Value, QueryError>>,
@@ -28,7 +28,7 @@ pub(crate) fn sample_verdicts(definition: &Definition<'_>, dialect: Dialect) -> 
     clusters.map(|cluster| verdict(definition, &questions, *cluster, dialect)).collect()
 }
 
-/// Whether a risk that asks is known to apply to none of the sample clusters.
+/// Whether a risk with a query is known to apply to none of the sample clusters.
 pub(crate) fn applies_to_no_sample(
     definition: &Definition<'_>,
     verdicts: &[SampleVerdict],

@@ -11,7 +11,7 @@ use super::expectation::Expectation;
 /// What is wrong with a test file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TestFault {
-    /// None for the whole file.
+    /// None if the fault is about the whole file.
     pub(crate) place: Option<Span>,
     pub(crate) message: String,
 }
@@ -22,7 +22,7 @@ impl TestFault {
     }
 }
 
-/// A fault of the schema in words.
+/// Puts a fault of the schema into words.
 pub(super) fn words_of(file: &DataFile, document: &Document, fault: &Fault) -> TestFault {
     let mut node = fault.node;
     let what = match fault.pointer.rsplit('/').next() {
@@ -62,7 +62,7 @@ pub(super) fn words_of(file: &DataFile, document: &Document, fault: &Fault) -> T
     TestFault { place: Some(file.span(node)), message }
 }
 
-/// What belongs at a place of the schema.
+/// What belongs at a location of the schema.
 fn expected_at(pointer: &str) -> &'static str {
     let list = pointer.rsplit_once('/').map_or("", |(list, _)| list);
     match pointer.rsplit('/').next().unwrap_or_default() {

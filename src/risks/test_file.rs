@@ -27,14 +27,15 @@ pub(crate) struct RiskTests {
     pub(crate) tests: Vec<WrittenTest>,
 }
 
-/// `appliesTo`, or what is wrong with it. The tests of the file still run.
+/// The value of `appliesTo`, or what is wrong with it. If it is wrong, the tests of the file still
+/// run.
 #[derive(Debug)]
 pub(crate) struct WrittenIntent {
     pub(crate) place: Span,
     pub(crate) intent: Result<Intent, TestFault>,
 }
 
-/// A test, or what is wrong with it. Others of the file still run.
+/// A test, or what is wrong with it. If it is wrong, the other tests of the file still run.
 #[derive(Debug)]
 pub(crate) struct WrittenTest {
     pub(crate) name: String,
@@ -45,10 +46,10 @@ pub(crate) struct WrittenTest {
 /// A cluster, and whether the risk should apply to it.
 #[derive(Debug)]
 pub(crate) struct RiskTest {
-    /// The name of a sample cluster. None: a cluster without series.
+    /// The name of a sample cluster. None for a cluster without series.
     pub(crate) cluster: Option<Text>,
     pub(crate) without: Vec<Text>,
-    /// The names with labels, and the values.
+    /// Additional series: the selector and the values of each.
     pub(crate) with: Vec<(Text, Text)>,
     pub(crate) expected: Expectation,
     pub(crate) place: Span,
@@ -77,7 +78,7 @@ fn read(file: &DataFile, dictionary: &Dictionary) -> Result<RiskTests, Vec<TestF
         .into_iter()
         .partition(|fault| nth_test(&fault.pointer).is_some() || is_of_intent(&fault.pointer));
     if !of_file.is_empty() {
-        // A misspelled key is missing, too.
+        // A misspelled key is reported only as misspelled, and not also as missing.
         let is_misspelled = of_file.iter().any(|fault| !is_missing_part(fault));
         let of_file = of_file.iter().filter(|fault| !is_misspelled || !is_missing_part(fault));
         return Err(of_file.take(MOST_FAULTS).map(words).collect());
@@ -122,7 +123,7 @@ fn document_of(file: &DataFile) -> Result<&Document, Vec<TestFault>> {
     })
 }
 
-/// Nobody reads more faults of one file.
+/// The most faults of a file. Nobody reads more.
 const MOST_FAULTS: usize = 20;
 
 /// The key of the intent.
@@ -132,7 +133,7 @@ fn is_of_intent(pointer: &str) -> bool {
     pointer.strip_prefix("/appliesTo").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Which test a fault is in.
+/// The index of the test that a fault is in.
 fn nth_test(pointer: &str) -> Option<usize> {
     pointer.strip_prefix("/tests/")?.split('/').next()?.parse().ok()
 }

@@ -24,23 +24,23 @@ pub(crate) struct TestResult {
 #[derive(Debug)]
 pub(crate) enum TestOutcome {
     Passed,
-    /// The risk does something else.
+    /// The risk does something other than expected.
     Failed {
         expected: Expectation,
         found: Expectation,
         recommendation: Recommendation,
-        /// A file that declares the risk so.
+        /// A file with the declaration that was tested.
         declared_in: SourceId,
         /// Why each query has its answer.
         explanations: Vec<Explanation>,
     },
-    /// The risk is about other clusters than `appliesTo`.
+    /// The risk is about other clusters than `appliesTo` says.
     Differs {
         disagreements: Vec<Disagreement>,
-        /// A file that declares the risk so.
+        /// A file with the declaration that was compared.
         declared_in: SourceId,
     },
-    /// Whether the risk is about the clusters of `appliesTo` is not known. The text says why.
+    /// It is unknown whether the risk is about the clusters of `appliesTo`. The text says why.
     NotDecided(String),
     /// The test cannot be run.
     Invalid(TestFault),
@@ -51,14 +51,14 @@ impl TestResult {
         !matches!(self.outcome, TestOutcome::Passed | TestOutcome::NotDecided(_))
     }
 
-    /// Whether it neither passed nor failed.
+    /// Whether it has no verdict.
     pub(crate) fn is_open(&self) -> bool {
         matches!(self.outcome, TestOutcome::NotDecided(_))
     }
 }
 
-/// Runs the tests of a file, as a version of Prometheus does. Long lines of queries are laid out
-/// anew for a width.
+/// Runs the tests of a file with a version of Prometheus. Queries in explanations are laid out for
+/// a width.
 pub(crate) fn run_tests(
     tests: &RiskTests,
     data: &GraphData,
@@ -70,7 +70,7 @@ pub(crate) fn run_tests(
     intent.chain(tests.tests.iter().map(|test| run.result(test))).collect()
 }
 
-/// The tests of a file, and what they are run with.
+/// The tests of a file, and what they need to run.
 struct TestRun<'a> {
     tests: &'a RiskTests,
     data: &'a GraphData,
@@ -89,7 +89,7 @@ impl<'a> TestRun<'a> {
     fn intent_outcome(&self, written: &WrittenIntent) -> Result<TestOutcome, TestFault> {
         let intent = written.intent.as_ref().map_err(Clone::clone)?;
         let mut outcome = TestOutcome::Passed;
-        // If files disagree, all of them must agree with the intent.
+        // If files disagree, each of them must agree with the intent.
         for definition in self.definitions()? {
             match agreement((written.place, intent), definition, &self.data.queries)? {
                 Agreement::Agrees => {}
@@ -112,7 +112,7 @@ impl<'a> TestRun<'a> {
         TestResult { risk: self.tests.risk.value.to_string(), name, place, outcome }
     }
 
-    /// What the files of the risk say.
+    /// The definitions of the risk.
     fn definitions(&self) -> Result<&'a [Definition<'a>], TestFault> {
         let risk = &self.tests.risk;
         let definitions = self.risks.get(&risk.value).ok_or_else(|| {
@@ -133,7 +133,7 @@ impl<'a> TestRun<'a> {
         let source = Source::Series(self.cluster(test)?, self.dialect);
         let queries: usize = definitions.iter().map(|one| one.queries().count()).sum();
         let limits = Limits::shared_by(queries * self.tests.tests.len());
-        // If files disagree, all of them must pass.
+        // If files disagree, each of them must pass.
         for definition in definitions {
             let exposure = definition
                 .exposure(&source, limits)
@@ -189,7 +189,7 @@ impl<'a> TestRun<'a> {
         Ok(series)
     }
 
-    /// The place of a byte of a text.
+    /// The place of a byte in a text.
     fn within(&self, text: &Text, at: usize) -> Span {
         let rest = text.value.get(at..).unwrap_or_default();
         match rest.chars().next() {

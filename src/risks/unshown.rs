@@ -8,11 +8,11 @@ use crate::text::Span;
 use super::test_file::RiskTests;
 use super::{Expectation, Risks, applies_to_no_sample, sample_verdicts};
 
-/// A risk that applies to no sample cluster, and of which no test expects that it applies.
+/// A risk that applies to no sample cluster, and that no test expects to apply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unshown {
     pub(crate) risk: String,
-    /// Where a test file names it.
+    /// A place where a test file names it.
     pub(crate) place: Span,
 }
 
@@ -29,7 +29,7 @@ impl Unshown {
     pub(crate) const HELP: &str = "write a test with series of a cluster to which it applies";
 }
 
-/// The risks of tests that show no cluster to which the risk applies.
+/// The risks in tests that show no cluster to which they apply.
 pub(crate) fn unshown<'t>(
     tests: impl Iterator<Item = &'t RiskTests>,
     risks: &Risks<'_>,
@@ -37,11 +37,11 @@ pub(crate) fn unshown<'t>(
 ) -> Vec<Unshown> {
     let mut by_risk: BTreeMap<&str, (Span, bool)> = BTreeMap::new();
     for file in tests {
-        // What a test that cannot be read expects is not known.
+        // A test that cannot be read may expect that the risk applies.
         let may_apply = file.tests.iter().any(|one| {
             one.test.as_ref().map_or(true, |test| test.expected == Expectation::Applies)
         });
-        // An intent that holds for no cluster is a fault.
+        // If the intent is true for no cluster, that is a fault of its own.
         let may_apply = may_apply || file.intent.is_some();
         let entry = by_risk.entry(&file.risk.value).or_insert((file.risk.span, false));
         entry.1 |= may_apply;

@@ -4,7 +4,7 @@ use super::update_error::{Effect, MULTIPLE, UpdateError};
 use crate::cluster::object::Condition;
 use crate::payload::Mode;
 
-/// After so many minutes, the operator says that an operator is slow, and that a degraded one fails.
+/// After how many minutes the operator reports that a ClusterOperator is slow.
 const SLOW: u64 = 30;
 const SLOW_MACHINE_CONFIG: u64 = 90;
 const DEGRADED: u64 = 40;
@@ -16,32 +16,32 @@ const MACHINE_CONFIG: &str = "machine-config";
 /// What the operator knows when it writes the conditions.
 pub struct Situation<'a> {
     pub mode: Mode,
-    /// The version that is applied.
+    /// The version that is being applied.
     pub version: &'a str,
     /// The last version that was completed.
     pub completed: Option<&'a str>,
-    /// How many manifests were applied, and how many there are.
+    /// How many manifests are applied.
     pub done: usize,
     pub total: usize,
-    /// What stopped the pass.
+    /// The failures of the pass.
     pub failures: &'a [UpdateError],
     pub is_complete: bool,
-    /// For how many seconds the update has waited for a ClusterOperator.
+    /// How many seconds the update has waited for a ClusterOperator.
     pub waited: &'a dyn Fn(&str) -> u64,
 }
 
-/// What a failure means for an update.
+/// How a failure affects the conditions of an update.
 struct Progress {
-    /// Why it does not count as failing. None: it does.
+    /// What the update waits for, if the failure does not count as failing yet.
     patience: Option<String>,
-    /// Whether it takes longer than expected.
+    /// Whether the wait takes longer than expected.
     is_slow: bool,
-    /// What is said instead of a summary.
+    /// The words to use instead of a summary.
     words: Option<String>,
 }
 
 impl Situation<'_> {
-    /// Available, Failing, and Progressing.
+    /// The conditions Available, Failing, and Progressing.
     pub fn conditions(&self) -> [Condition; 3] {
         let failure = UpdateError::of_all(self.failures.to_vec());
         let progress = failure.as_ref().map(|failure| self.progress(failure));
@@ -89,7 +89,7 @@ impl Situation<'_> {
         }
     }
 
-    /// The words about what an update waits for, and whether it takes longer than expected.
+    /// What an update waits for, in words, and whether it takes longer than expected.
     fn waiting(&self, names: &[String]) -> (String, bool) {
         let others: Vec<String> =
             names.iter().filter(|name| *name != MACHINE_CONFIG).cloned().collect();
@@ -126,8 +126,8 @@ impl Situation<'_> {
         }
     }
 
-    /// The reason and the message. Of several errors of an update, those that are no failure are left
-    /// out.
+    /// The reason and the message. Of several errors of an update, those that do not fail it are
+    /// omitted.
     fn said_of(&self, failure: &UpdateError) -> (String, String) {
         if failure.reason != MULTIPLE || self.mode != Mode::Updating {
             return (failure.reason.clone(), failure.message.clone());
@@ -185,7 +185,7 @@ impl Situation<'_> {
     }
 }
 
-/// Truncated, and as inexact as the operator, which uses floats of 32 bits.
+/// The percentage, rounded down. It is as inexact as the operator's, which uses 32-bit floats.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -196,7 +196,7 @@ fn percent(done: usize, total: usize) -> u32 {
     (done as f32 / total as f32 * 100.0).trunc() as u32
 }
 
-/// What administrators read about a reason.
+/// The text for administrators about the reason of a failure.
 fn summary(failure: &UpdateError) -> String {
     let names = failure.names.join(", ");
     match failure.reason.as_str() {

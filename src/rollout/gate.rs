@@ -3,26 +3,25 @@
 use crate::cluster::object::{Condition, condition};
 use crate::payload::Mode;
 
-/// What a ClusterOperator says of itself.
+/// What a ClusterOperator reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OperatorState {
     pub name: String,
     pub conditions: Vec<Condition>,
-    /// Names and versions.
+    /// The names and the versions.
     pub versions: Vec<(String, String)>,
 }
 
 /// Why a ClusterOperator does not let an update go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hold {
-    /// The payload does not say which versions it should reach.
+    /// The payload does not declare which versions it should reach.
     NoVersions,
-    /// The cluster has no such object.
+    /// The cluster does not have the ClusterOperator.
     Missing,
     NotAvailable,
     Degraded,
-    /// The versions that are not reached: the name, the version that there is, and the one that there
-    /// should be.
+    /// The versions that it has not reached: the name, the current version, and the expected one.
     OldVersions(Vec<(String, Option<String>, String)>),
 }
 
@@ -39,7 +38,7 @@ impl OperatorState {
         self.status("Available") == "True"
     }
 
-    /// An operator that does not say that it is not degraded counts as degraded.
+    /// Whether it is degraded. It counts as degraded unless it reports that it is not.
     pub(super) fn is_degraded(&self) -> bool {
         self.status("Degraded") != "False"
     }
@@ -57,8 +56,8 @@ impl OperatorState {
     }
 }
 
-/// The first thing that holds an update, in the order in which the operator looks. Whether the
-/// ClusterOperator is progressing is not looked at.
+/// The first thing that holds an update, in the order in which the operator checks. The operator
+/// does not check whether the ClusterOperator is progressing.
 pub fn hold(
     expected: &[(String, String)],
     state: Option<&OperatorState>,
@@ -73,7 +72,8 @@ pub fn hold(
     }
 }
 
-/// Like [`hold`], where nobody knows whether other versions are declared.
+/// Like [`hold`], if the ClusterOperator exists and `expected` may not be all versions that its
+/// manifest declares.
 pub(super) fn hold_of(
     expected: &[(String, String)],
     state: &OperatorState,

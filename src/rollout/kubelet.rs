@@ -3,10 +3,11 @@
 
 use crate::domain::Minor;
 
-/// The last minor version of OpenShift 4 that is the same release as the first one of OpenShift 5.
+/// The last minor version of OpenShift 4. It is the same release as the first minor version of
+/// OpenShift 5.
 const LAST_OF_4: u64 = 23;
 
-/// By how many minor versions kubelets may be older than the API server of a minor version.
+/// How many minor versions older than the API server kubelets may be.
 pub(crate) fn supported_skew(minor: Minor) -> u64 {
     match minor.major {
         ..=4 if minor.minor.is_multiple_of(2) => 2,
@@ -15,22 +16,23 @@ pub(crate) fn supported_skew(minor: Minor) -> u64 {
     }
 }
 
-/// How many minor versions are between two. 4.23 and 5.0 are one release.
+/// How many minor versions one is after another. 4.23 and 5.0 count as one release.
 fn distance(from: Minor, to: Minor) -> u64 {
     let place = |minor: Minor| minor.major.saturating_sub(4) * LAST_OF_4 + minor.minor;
     place(to).saturating_sub(place(from))
 }
 
-/// Nobody tests larger steps of paused nodes.
+/// The most minor versions that paused nodes skip. Nobody tests larger steps.
 const MOST_PAUSED: u64 = 2;
 
-/// Whether nodes of a minor version can stay as they are while the control plane goes on to another.
+/// Whether nodes of a minor version can stay there while the control plane is updated to another.
 pub(crate) fn can_stay(nodes: Minor, control_plane: Minor) -> bool {
     distance(nodes, control_plane) <= supported_skew(control_plane).min(MOST_PAUSED)
 }
 
-/// For each update of a path, whether paused nodes must be updated after it: those before an update
-/// for which they would be too old, and the last one. `minors` are those before and after each update.
+/// For each update of a path, whether paused nodes must be updated after it: before an update for
+/// which they would be too old, and after the last update. `minors` are the minor versions before,
+/// between, and after the updates.
 pub(crate) fn ends_of_pauses(minors: &[Minor]) -> Vec<bool> {
     let Some(mut nodes) = minors.first().copied() else { return Vec::new() };
     let after = minors.get(1..).unwrap_or_default();
@@ -54,7 +56,8 @@ mod tests {
         Minor::parse(text).unwrap_or(Minor { major: 0, minor: 0 })
     }
 
-    /// The numbers of the operator: `minSupportedKubeletSkewForOpenShiftVersion`.
+    /// The numbers are those of the operator's function
+    /// `minSupportedKubeletSkewForOpenShiftVersion`.
     #[test]
     fn the_skew_is_that_of_kube_apiserver() {
         let skews = [
@@ -73,8 +76,8 @@ mod tests {
         }
     }
 
-    /// `KubeletMinorVersionUnsupportedNextUpgrade`: at an even version, kubelets that are one version
-    /// older do not get to the next one.
+    /// `KubeletMinorVersionUnsupportedNextUpgrade`: if the control plane has an even version,
+    /// kubelets that are one version older prevent the next update.
     #[test]
     fn nodes_stay_for_two_minor_versions_at_most() {
         assert!(can_stay(minor("4.16"), minor("4.17")) && can_stay(minor("4.16"), minor("4.18")));

@@ -1,7 +1,7 @@
 //! How an update proceeds on a cluster.
 //!
-//! `gate` says whether a ClusterOperator lets the update go on, `pass` goes once over a payload, and
-//! `conditions` is what the object `ClusterVersion` then says.
+//! `gate` says whether a ClusterOperator lets the update continue. `pass` goes over a payload once,
+//! and `conditions` computes what the object `ClusterVersion` says then.
 
 mod conditions;
 mod gate;

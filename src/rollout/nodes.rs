@@ -1,4 +1,4 @@
-//! The update of a pool: from the objects of a cluster, or from a number of nodes.
+//! Makes the update of a pool, from the objects of a cluster or from a number of nodes.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use super::pool_view::disputed;
 use crate::pools::{Drain, Member, Node, Pool, Rollout, Start, Time, ZONE, nodes_of};
 use crate::text::Failure;
 
-/// How long the nodes of a pool take.
+/// How long nodes of a pool take.
 #[derive(Clone, Debug)]
 pub(crate) struct Times {
     pub drain: Drain,
     pub reboot: Time,
-    /// Of single nodes.
+    /// The drains of single nodes, by name.
     pub drains: BTreeMap<String, Drain>,
     pub reboots: BTreeMap<String, Time>,
 }
@@ -24,7 +24,7 @@ impl Times {
         Member { drain, reboot, ..member }
     }
 
-    /// A single node that has a time, but is not among these nodes.
+    /// A node with a time of its own that is not one of these nodes.
     pub(crate) fn unknown<'t>(&'t self, members: &[Member]) -> Option<&'t str> {
         let mut named = self.drains.keys().chain(self.reboots.keys());
         named.find(|name| members.iter().all(|member| member.name != **name)).map(String::as_str)
@@ -46,7 +46,7 @@ pub(crate) fn made_up(pool: &str, names: &[String], times: &Times) -> Rollout {
     }
 }
 
-/// Says in one line which node the operator leaves alone, if there is one.
+/// Refuses objects with a node that the operator ignores because it is in two pools.
 pub(crate) fn refuse_disputed(objects: &Objects) -> Result<(), Failure> {
     match disputed(objects).first().map(|(node, pools)| (node, pools.as_slice())) {
         Some((node, [one, other, ..])) => Err(Failure::new(format!(
@@ -57,7 +57,7 @@ pub(crate) fn refuse_disputed(objects: &Objects) -> Result<(), Failure> {
     }
 }
 
-/// What is left of the update of a pool.
+/// The rest of the update of a pool.
 pub(crate) fn of_pool(objects: &Objects, pool: &Pool, times: &Times) -> Rollout {
     let nodes = nodes_of(&objects.cluster, pool);
     let members = nodes.into_iter().map(|node| times.of(member(pool, node)));

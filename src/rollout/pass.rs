@@ -1,4 +1,4 @@
-//! One pass over a payload: what is applied, and what stops it.
+//! One pass over a payload: what is applied, and what stops the pass.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::update_error::{Effect, UpdateError};
 use crate::domain::Arena;
 use crate::payload::{ManifestId, TaskGraph, TaskNodeId};
 
-/// What one pass did.
+/// The result of a pass.
 #[derive(Clone, Debug, Default)]
 pub struct Pass {
     pub attempted: Vec<ManifestId>,
@@ -16,8 +16,8 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// Applies what can be applied. What fails stops its node and all that wait for it; the others go
-    /// on.
+    /// Applies all manifests that it can. A failure stops its node of the graph and all nodes that
+    /// wait for it. The others continue.
     pub fn run(
         graph: &TaskGraph,
         mut apply: impl FnMut(ManifestId) -> Result<(), UpdateError>,
@@ -44,7 +44,7 @@ impl Pass {
         pass
     }
 
-    /// Whether it came to the end.
+    /// Applies the manifests of a node. Returns whether it reached the end.
     fn run_node(
         &mut self,
         tasks: &[ManifestId],

@@ -1,4 +1,4 @@
-//! Where the update of a pool stands, from the objects of a cluster.
+//! The progress of a pool's update, from the objects of a cluster.
 
 use super::objects::Objects;
 use crate::pools::{
@@ -6,39 +6,39 @@ use crate::pools::{
     pool_of, status, sync,
 };
 
-/// Where the update of a pool stands.
+/// The progress of a pool's update.
 #[derive(Debug)]
 pub(crate) struct PoolView<'o> {
     pub pool: &'o Pool,
-    /// From the nodes. Without nodes, what the pool says.
+    /// Computed from the nodes. Without nodes, the status of the pool.
     pub status: Status,
     /// In seconds.
     pub age: u64,
-    /// None: the objects have no nodes.
+    /// None if the objects have no nodes.
     pub nodes: Option<PoolNodes<'o>>,
 }
 
 /// The nodes of a pool.
 #[derive(Debug)]
 pub(crate) struct PoolNodes<'o> {
-    /// Nodes that are not available, or whose update fails, and what they do.
+    /// The nodes that are not available, or whose update fails, and what each does.
     pub busy: Vec<(&'o Node, Doing)>,
-    /// The nodes that the operator tells to update when it looks next.
+    /// The nodes that the operator will tell to update next.
     pub next: Vec<String>,
-    /// How many nodes may be unavailable. The error is in the words of the operator.
+    /// How many nodes may be unavailable. The error is the operator's message.
     pub max: Result<i64, String>,
-    /// Whether so many unavailable nodes would stop etcd.
+    /// Whether etcd would stop if this many nodes were unavailable.
     pub endangers_etcd: bool,
-    /// How many nodes can be told to update now.
+    /// How many more nodes can be told to update now.
     pub slots: usize,
 }
 
-/// What a node does that is not available.
+/// What an unavailable node does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Doing {
-    /// It gets the config that the pool has.
+    /// It gets the current config of the pool.
     Updates,
-    /// It was told to have another config.
+    /// It was told to have a config other than the current one.
     UpdatesToOlder,
     /// The operator has not told it anything.
     Unknown,
@@ -68,7 +68,7 @@ impl<'o> PoolView<'o> {
         let nodes = nodes_of(&objects.cluster, pool);
         let max = max_unavailable(&pool.name, pool.max_unavailable.as_ref(), nodes.len());
         let is_own = |name: &String| nodes.iter().any(|node| node.name == *name);
-        // The arbiter is updated when the operator looks at the control plane.
+        // The operator updates the arbiter when it looks at the control plane.
         let looked_at =
             if objects.has_arbiter() && pool.name == "arbiter" { "master" } else { &pool.name };
         let chosen = sync(&objects.cluster, looked_at).chosen.into_iter();
@@ -85,12 +85,12 @@ impl<'o> PoolView<'o> {
         Self { pool, status: status(pool, &nodes, false), age, nodes: Some(view) }
     }
 
-    /// Whether nodes still have to be updated, and will be.
+    /// Whether nodes are still going to be updated.
     pub(crate) fn is_updating(&self) -> bool {
         !self.pool.paused && !self.is("Updated")
     }
 
-    /// Why the update of the cluster does not end before somebody does something.
+    /// Why the update of the cluster cannot end without a manual step.
     pub(crate) fn hold(&self) -> Option<&'static str> {
         if self.is("Degraded") {
             Some("it is degraded, so the update of the cluster does not end")
@@ -124,7 +124,7 @@ fn doing(pool: &Pool, node: &Node) -> Option<Doing> {
     }
 }
 
-/// The nodes that several custom pools select, so that the operator leaves them alone.
+/// The nodes that several custom pools select. The operator ignores them.
 pub(crate) fn disputed(objects: &Objects) -> Vec<(&Node, Vec<&Pool>)> {
     let pools = &objects.cluster.pools;
     let nodes = objects.cluster.nodes.iter().filter(|node| pool_of(pools, node).is_err());

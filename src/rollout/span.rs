@@ -1,10 +1,11 @@
-//! Lengths of time as people write them: `90s`, `5m`, `1h30m`.
+//! Durations as people write them: `90s`, `5m`, `1h30m`.
 
 use crate::pools::Time;
 
 const UNITS: [(char, u64); 4] = [('d', 86_400), ('h', 3_600), ('m', 60), ('s', 1)];
 
-/// Nothing in an update takes longer. Sums of such times stay exact.
+/// The longest duration. No part of an update takes longer, and sums of such durations do not
+/// overflow.
 const LONGEST: u64 = 366 * 86_400;
 
 /// The seconds of a text such as `1h30m`.
@@ -15,7 +16,7 @@ pub(crate) fn parse_span(text: &str) -> Result<u64, String> {
         let end = rest.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
         let (number, after) = rest.split_at(end);
         let unit = after.chars().next().ok_or_else(wrong)?;
-        // Each unit once, the largest first.
+        // Each unit may occur once, and larger units come first.
         let (_, length) = units.find(|(name, _)| *name == unit).ok_or_else(wrong)?;
         let number: u64 = number.parse().map_err(|_| wrong())?;
         seconds = number.saturating_mul(*length).saturating_add(seconds);
@@ -30,7 +31,7 @@ pub(crate) fn parse_span(text: &str) -> Result<u64, String> {
     Ok(seconds)
 }
 
-/// A time, or a range such as `5m..20m`.
+/// Parses a duration, or a range such as `5m..20m`.
 pub(crate) fn parse_time_range(text: &str) -> Result<Time, String> {
     let Some((least, most)) = text.split_once("..") else {
         return parse_span(text).map(Time::Fixed);
@@ -42,7 +43,7 @@ pub(crate) fn parse_time_range(text: &str) -> Result<Time, String> {
     Ok(Time::Between(least, most))
 }
 
-/// Such as `1h30m`, `2m5s`, or `0s`.
+/// A duration as text, such as `1h30m`, `2m5s`, or `0s`.
 pub(crate) fn span(seconds: u64) -> String {
     let mut left = seconds;
     let mut parts = Vec::new();
@@ -58,7 +59,7 @@ pub(crate) fn span(seconds: u64) -> String {
     parts.iter().map(|(number, unit)| format!("{number}{unit}")).collect::<Vec<_>>().concat()
 }
 
-/// A time or a range.
+/// A duration or a range as text.
 pub(crate) fn time_range(time: Time) -> String {
     match time {
         Time::Fixed(seconds) => span(seconds),

@@ -1,30 +1,30 @@
-//! A path, update by update: how long each takes, and how often nodes reboot.
+//! A path, update by update: how long each takes, and how many times nodes reboot.
 
 use super::kubelet::ends_of_pauses;
 use crate::domain::Minor;
 use crate::pools::{End, Plan, Refusal, Rollout, SplitMix64, Time, nearest_rank};
 use crate::text::Failure;
 
-/// What is known of a cluster before it is updated.
+/// What is known of a cluster before its updates.
 #[derive(Debug)]
 pub(crate) struct Journey {
     pub control_plane: Rollout,
-    /// None: there are no nodes but those of the control plane.
+    /// None if the control plane has the only nodes.
     pub workers: Option<Rollout>,
-    /// How long the operator needs for the manifests of a release, without the nodes.
+    /// How long the operator takes for the manifests of a release, without the nodes.
     pub manifests: Time,
-    /// Whether the pool of the workers is paused for as long as kubelets may be older.
+    /// Whether the worker pool is paused as long as the age of its kubelets allows.
     pub is_paused: bool,
 }
 
-/// When the parts of one update begin and end, in seconds from the start of the first one.
+/// When the parts of one update begin and end, in seconds from the start of the first update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HopTimes {
     pub start: u64,
-    /// All manifests are applied, and nodes begin to update.
+    /// When all manifests are applied, and nodes begin to update.
     pub applied: u64,
     pub control_plane: u64,
-    /// When the workers begin and end. None: they are not updated in this hop.
+    /// When the workers begin and end. None if this update does not include them.
     pub workers: Option<(u64, u64)>,
 }
 
@@ -32,21 +32,21 @@ pub(crate) struct HopTimes {
 #[derive(Debug)]
 pub(crate) struct Timeline {
     pub journey: Journey,
-    /// With the middle of each range.
+    /// The times if each duration is the middle of its range.
     pub hops: Vec<HopTimes>,
     pub reboots: Reboots,
-    /// None: the times are fixed.
+    /// The times of many runs. None if all durations are fixed.
     pub many: Option<Many>,
 }
 
-/// How often nodes reboot in all hops together.
+/// How many times nodes reboot in all updates together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reboots {
     pub control_plane: usize,
     pub workers: usize,
 }
 
-/// The total times of many runs, by nearest rank, in seconds.
+/// Percentiles (nearest rank) of the total times of many runs, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Many {
     pub runs: usize,
@@ -56,7 +56,7 @@ pub(crate) struct Many {
     pub p99: u64,
 }
 
-/// How often to run, and the seed of the random times.
+/// The number of runs, and the seed for the random times.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Runs {
     pub runs: usize,
@@ -64,7 +64,8 @@ pub(crate) struct Runs {
 }
 
 impl Timeline {
-    /// Plays the hops of a path between these minor versions. The error says why that cannot be.
+    /// Simulates the updates of a path with these minor versions. The error says why that is
+    /// impossible.
     pub(crate) fn of(minors: &[Minor], journey: Journey, runs: Runs) -> Result<Self, Failure> {
         let player = Player::of(&journey, minors)?;
         let hops = player.updates_workers.len();
@@ -79,14 +80,14 @@ impl Timeline {
         Ok(Self { hops: times, reboots, many, journey })
     }
 
-    /// When everything is done.
+    /// The end of the last update.
     pub(crate) fn end(&self) -> u64 {
         self.hops.last().map_or(0, HopTimes::end)
     }
 }
 
 impl HopTimes {
-    /// When everything of the hop is done.
+    /// The end of this update, with all nodes.
     pub(crate) fn end(&self) -> u64 {
         self.workers.map_or(self.control_plane, |(_, end)| end.max(self.control_plane))
     }
@@ -94,7 +95,7 @@ impl HopTimes {
 
 struct Player<'j> {
     journey: &'j Journey,
-    /// For each hop, whether the workers are updated.
+    /// For each update, whether it includes the workers.
     updates_workers: Vec<bool>,
     control_plane: Plan<'j>,
     workers: Option<Plan<'j>>,
@@ -123,7 +124,8 @@ impl<'j> Player<'j> {
             || self.workers.as_ref().is_some_and(Plan::is_random)
     }
 
-    /// The next hop begins when no node is left to update.
+    /// The times of all updates. The next update begins when all nodes of the previous one are
+    /// updated.
     fn play(&self, mut takes: impl FnMut(Time) -> u64) -> Result<Vec<HopTimes>, Failure> {
         let mut times: Vec<HopTimes> = Vec::new();
         for updates_workers in &self.updates_workers {

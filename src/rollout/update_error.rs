@@ -6,14 +6,14 @@ use super::gate::{Hold, OperatorState};
 use crate::cluster::object::{Condition, condition};
 use crate::payload::Mode;
 
-/// What a failure does to the status of the cluster.
+/// How a failure affects the status of the cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Of an error that is not about the health of something.
+    /// The effect of an error that is not about the health of something.
     Ordinary,
-    /// None: the update goes on as planned.
+    /// The update continues as planned.
     None,
-    /// It is reported, and the update goes on.
+    /// The failure is reported, and the update continues.
     Report,
     Fail,
     FailAfterInterval,
@@ -25,13 +25,13 @@ pub struct UpdateError {
     pub reason: String,
     pub message: String,
     pub effect: Effect,
-    /// The ClusterOperators.
+    /// The names of the ClusterOperators.
     pub names: Vec<String>,
     pub detail: String,
 }
 
 impl UpdateError {
-    /// A ClusterOperator holds the update.
+    /// The failure of a ClusterOperator that holds the update.
     pub fn of_operator(
         name: &str,
         hold: &Hold,
@@ -74,10 +74,10 @@ impl UpdateError {
         }
     }
 
-    /// Several failures as one: those of ClusterOperators are joined where the reason is the same,
-    /// and what is left becomes a list.
+    /// Combines several failures into one. Failures of ClusterOperators with the same reason are
+    /// joined. If several are left, they become a list.
     pub fn of_all(mut failures: Vec<Self>) -> Option<Self> {
-        // What is only reported does not matter beside what stops the pass.
+        // Failures that are only reported do not matter if another one stops the pass.
         if failures.iter().any(|failure| failure.effect != Effect::Report) {
             failures.retain(|failure| failure.effect != Effect::Report);
         }
@@ -124,7 +124,7 @@ impl UpdateError {
         })
     }
 
-    /// Failures of different reasons. What two of them say in the same words is said once.
+    /// Combines failures with different reasons. Equal messages occur only once.
     fn several(failures: &[Self]) -> Self {
         let mut messages: Vec<&str> = Vec::new();
         for failure in failures {

@@ -1,4 +1,4 @@
-//! Where an update stands, from the objects of a cluster.
+//! The progress of an update, from the objects of a cluster.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,16 +10,17 @@ use super::update_error::UpdateError;
 use crate::cluster::object::{ClusterVersion, Condition, condition};
 use crate::payload::{Cell, ManifestId, Mode, Payload, Steps, TaskGraph};
 
-/// Where an update stands.
+/// The progress of an update.
 #[derive(Debug)]
 pub(crate) struct UpdateStatus<'p> {
     pub mode: Mode,
-    /// The version that the cluster gets. None: nobody says it.
+    /// The version that the cluster is updated to. None if it is unknown.
     pub version: Option<String>,
-    /// Why the cluster does not apply this version.
+    /// Why the cluster may not be applying this version.
     pub warning: Option<String>,
     pub holds: Vec<Held>,
-    /// None: which ClusterOperators there are is known, but not when they are updated.
+    /// None if it is known which ClusterOperators there are, but not in which order they are
+    /// updated.
     pub progress: Option<Progress<'p>>,
 }
 
@@ -28,9 +29,9 @@ pub(crate) struct UpdateStatus<'p> {
 pub(crate) struct Held {
     pub operator: String,
     pub hold: Hold,
-    /// What the ClusterOperator says about it.
+    /// The condition in which the ClusterOperator reports it.
     pub said: Option<Condition>,
-    /// None: no payload is given.
+    /// None if no payload is given.
     pub manifest: Option<ManifestId>,
 }
 
@@ -41,23 +42,23 @@ pub(crate) struct Progress<'p> {
     pub cells: Vec<(Cell<'p>, CellState)>,
     pub done: usize,
     pub conditions: [Condition; 3],
-    /// ClusterOperators in the cluster that the payload does not have.
+    /// ClusterOperators in the cluster that are not in the payload.
     pub others: Vec<String>,
 }
 
-/// How far a component of a level is.
+/// The progress of a component at a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellState {
     Done,
-    /// The next step waits for it.
+    /// The next step waits for the component.
     Held,
-    /// It waits for an earlier step.
+    /// The component waits for an earlier step.
     Waiting,
 }
 
 impl<'p> UpdateStatus<'p> {
-    /// `to` is the version that the user names. `waited` says for how many seconds the update has
-    /// waited for a ClusterOperator.
+    /// Computes the progress. `to` is the version that the user names. `waited` says how many
+    /// seconds the update has waited for a ClusterOperator.
     pub(crate) fn of(
         objects: &Objects,
         payload: Option<&'p Payload>,
@@ -147,8 +148,8 @@ impl Held {
     }
 }
 
-/// The ClusterOperators that hold an update, as far as that is known without a payload: each
-/// declares the version of its operator.
+/// The ClusterOperators that hold an update, as far as is known without a payload: each is expected
+/// to reach the version for the name `operator`.
 fn holds(
     operators: &BTreeMap<String, OperatorState>,
     version: Option<&str>,
@@ -162,13 +163,13 @@ fn holds(
     held.collect()
 }
 
-/// The version that the administrator wants, or that the operator applies.
+/// The version that the operator applies or that the administrator requests.
 fn desired(object: &ClusterVersion) -> Option<String> {
     let version = &object.status.desired.version;
     (!version.is_empty()).then(|| version.clone())
 }
 
-/// Whether the cluster applies another version than the one that is asked about, or requested.
+/// A warning if the cluster applies another version than the one that is asked about or requested.
 fn warning(object: &ClusterVersion, version: Option<&str>) -> Option<String> {
     let applied = desired(object)?;
     if let Some(version) = version.filter(|version| *version != applied) {
@@ -188,7 +189,7 @@ fn completed(object: &ClusterVersion) -> Option<&str> {
     history.find(|entry| entry.state == "Completed").map(|entry| entry.version.as_str())
 }
 
-/// What the operator does. Without the object, it updates the cluster.
+/// What the operator is doing. Without a ClusterVersion, it is assumed to update the cluster.
 fn mode(object: Option<&ClusterVersion>, version: Option<&str>) -> Mode {
     let Some(object) = object else { return Mode::Updating };
     let history = &object.status.history;

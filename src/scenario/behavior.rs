@@ -10,9 +10,9 @@ pub(crate) struct Behavior {
     pub status: Option<u16>,
     pub content_type: Option<String>,
     pub body: Option<String>,
-    /// After how many bytes of the body the connection breaks.
+    /// The connection breaks after this many bytes of the body.
     pub cut_after: Option<usize>,
-    /// How many of a hundred requests it affects.
+    /// The percentage of requests that are affected.
     pub percent: u8,
     pub(super) seed: u64,
 }
@@ -28,7 +28,7 @@ pub(crate) struct Answer<'b> {
 }
 
 impl Behavior {
-    /// The answer to a request, by its number. The same number always gets the same answer.
+    /// The answer to a request, by its number. Equal numbers always get equal answers.
     pub(crate) fn answer(&self, nth: u64) -> Answer<'_> {
         let random = mixed(self.seed ^ mixed(nth));
         if random % 100 >= u64::from(self.percent) {
@@ -45,7 +45,7 @@ impl Behavior {
 }
 
 impl Answer<'_> {
-    /// Whether it differs in more than the way of delivery.
+    /// Whether the answer itself is changed, and not only its delivery.
     pub(crate) fn changes_answer(&self) -> bool {
         self.status.is_some()
             || self.content_type.is_some()
@@ -60,7 +60,7 @@ fn within(range: &RangeInclusive<Duration>, random: u64) -> Duration {
     Duration::from_millis(u64::try_from(least + more).unwrap_or(u64::MAX))
 }
 
-/// The finalizer of SplitMix64: numbers that look random and are the same on every machine.
+/// The finalizer of SplitMix64: pseudorandom numbers that are the same on every machine.
 fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -6,10 +6,10 @@ use crate::text::Failure;
 
 use super::Scenario;
 
-/// The file of the well-known cases.
+/// The file with all built-in cases.
 const BUILT_IN: &str = include_str!("built_in.yaml");
 
-/// All well-known cases, or the one with a name.
+/// All built-in cases, or the one with this name.
 pub(crate) fn built_in(name: &str, seed: Option<u64>) -> Result<Scenario, Failure> {
     let mut scenario = Scenario::read(BUILT_IN, seed)?;
     if name == "all" {

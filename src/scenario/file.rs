@@ -25,7 +25,7 @@ struct FileForm {
     channels: BTreeMap<String, ChannelForm>,
 }
 
-/// `always`, or a query, or a mapping with texts.
+/// `always`, a query, or a mapping with texts.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum RiskForm {
@@ -77,15 +77,15 @@ struct AnswerForm {
     percent: Option<u8>,
 }
 
-/// Longer delays are mistakes: the operator of a cluster waits an hour.
+/// The longest delay. Longer ones are mistakes: the operator of a cluster waits an hour.
 const LONGEST_DELAY: Duration = Duration::from_hours(1);
 
-/// Larger scenarios are mistakes.
+/// The most channels. A scenario with more is a mistake.
 const MOST_CHANNELS: usize = 200;
 const MOST_RELEASES: usize = 5_000;
 const MOST_UPDATES: usize = 50_000;
 
-/// More phases are mistakes.
+/// The most phases. More are a mistake.
 const MOST_PHASES: usize = 1000;
 
 pub(super) fn read(text: &str, seed: Option<u64>) -> Result<Scenario, Failure> {
@@ -127,12 +127,13 @@ pub(super) fn read(text: &str, seed: Option<u64>) -> Result<Scenario, Failure> {
     Ok(Scenario { channels: finished.collect::<Result<_, _>>()? })
 }
 
-/// Refuses what would take much time or memory to read, and what would get lost.
+/// Refuses what would take much time or memory to read, and what the other parser would silently
+/// ignore.
 fn refuse_odd_yaml(text: &str) -> Result<(), Failure> {
     let document = match yaml::parse(text) {
         Ok(document) => document,
         Err(error) if error.cause == Cause::TooDeep => return Err("it is nested too deep".into()),
-        // The other parser says what is wrong.
+        // The other parser reports what is wrong.
         Err(_) => return Ok(()),
     };
     document.to_json().map_err(|_| "its aliases stand for too much text".to_owned())?;
@@ -202,7 +203,7 @@ impl ChannelForm {
                     "`after: {after}` has to be larger than the one before"
                 )));
             }
-            // What a phase does not say stays as it was.
+            // What a phase does not set stays as in the previous phase.
             let graph = match (&form.updates, form.releases.as_slice()) {
                 (None, []) => last.graph.clone(),
                 (updates, releases) => written(releases, updates.as_deref().unwrap_or_default())?,
@@ -269,7 +270,7 @@ impl AnswerForm {
     }
 }
 
-/// A delay such as `500ms`, `2s`, or `100ms..2s`.
+/// Parses a delay such as `500ms`, `2s`, or `100ms..2s`.
 fn delay(text: &str) -> Result<RangeInclusive<Duration>, Failure> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     let read = |part: &str| {

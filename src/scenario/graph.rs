@@ -1,4 +1,4 @@
-//! Makes an update graph of the lines of a scenario.
+//! Builds an update graph from the lines of a scenario.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -22,11 +22,11 @@ pub(super) struct WrittenGraph {
     pub(super) updates: Vec<WrittenUpdate>,
 }
 
-/// Which channels have a release.
+/// The channels of each release.
 pub(super) type Members = BTreeMap<Version, BTreeSet<String>>;
 
 impl WrittenGraph {
-    /// Adds the ends of all updates to the releases.
+    /// Adds the origins and targets of all updates to the releases.
     pub(super) fn with_ends(mut self) -> Result<Self, Failure> {
         for text in self.updates.iter().flat_map(|update| [&update.from, &update.to]) {
             self.releases.insert(parsed(text)?);
@@ -111,7 +111,7 @@ fn add_releases<'v>(
     added
 }
 
-/// A made-up image, which is the same in every run. No registry has it.
+/// A made-up image, which is the same in every run. It is in no registry.
 fn payload(version: &Version) -> String {
     let mut digest = String::new();
     for nth in 0..4 {

@@ -16,7 +16,7 @@ use crate::text::Failure;
 /// What a service offers in a test.
 #[derive(Debug)]
 pub(crate) struct Scenario {
-    /// By name.
+    /// The channels, sorted by name.
     pub channels: Vec<ScenarioChannel>,
 }
 
@@ -24,11 +24,11 @@ pub(crate) struct Scenario {
 pub(crate) struct ScenarioChannel {
     pub name: String,
     pub description: Option<String>,
-    /// At least one. The first begins with the first request.
+    /// The phases, of which there is at least one. The first begins with the first request.
     pub phases: Vec<ScenarioPhase>,
 }
 
-/// What a channel answers after a number of requests for it.
+/// What a channel answers after this many requests for it.
 #[derive(Debug)]
 pub(crate) struct ScenarioPhase {
     pub after: u64,
@@ -38,7 +38,7 @@ pub(crate) struct ScenarioPhase {
     pub behavior: Behavior,
 }
 
-/// A larger file is not a scenario.
+/// The size of the largest scenario file.
 pub(crate) const LARGEST: u64 = 1 << 20;
 
 impl Scenario {

@@ -13,13 +13,13 @@ pub(super) struct WrittenUpdate {
     pub(super) from: String,
     pub(super) to: String,
     pub(super) risks: Vec<String>,
-    /// No cluster sees it.
+    /// Whether no cluster sees it.
     pub(super) is_blocked: bool,
 }
 
 const BLOCK: &str = "SILENT-BLOCK";
 
-/// The updates, in the order written. An error has the number of its line.
+/// The updates, in the order written. The error has the number of its line.
 pub(super) fn read(text: &str) -> Result<Vec<WrittenUpdate>, Failure> {
     let mut updates = Vec::new();
     for (nth, line) in text.lines().enumerate() {
@@ -58,7 +58,7 @@ fn add(line: &str, updates: &mut Vec<WrittenUpdate>) -> Result<(), Failure> {
     }
 }
 
-/// The risks of an arrow, whether it is a block, and the text after it.
+/// Reads an arrow: its risks, whether it is blocked, and the rest of the text.
 fn read_arrow(text: &str) -> Option<((Vec<String>, bool), &str)> {
     if let Some(rest) = text.strip_prefix("->") {
         return Some(((Vec::new(), false), rest.trim_start()));

@@ -47,7 +47,7 @@ pub enum Problem {
     /// Empty text, or an empty list.
     Empty,
     TooLong {
-        /// In characters.
+        /// The limit in characters.
         limit: u64,
     },
     NotOneOf,

@@ -17,9 +17,9 @@ use crate::yaml::Document;
 /// A published schema.
 #[derive(Debug)]
 pub struct Schema {
-    /// As in `exitpath schema NAME`.
+    /// The name for `exitpath schema NAME`.
     pub name: &'static str,
-    /// As published.
+    /// The text as it is published.
     pub text: &'static str,
     /// The faults of a document in a form that nearly all files have.
     plain_faults: fn(&Document) -> Option<Vec<Fault>>,
@@ -209,8 +209,8 @@ impl Schema {
         Self { name, text, plain_faults, compiled: OnceLock::new() }
     }
 
-    /// The faults of a document in one of the forms that nearly all files have. No mapping of such a
-    /// document has a key twice. None: it has another form. Compiles nothing.
+    /// The faults of a document in one of the forms that nearly all files have. No mapping of such
+    /// a document has a key twice. None if it has another form. This compiles no schema.
     pub fn plain_faults(&self, document: &Document) -> Option<Vec<Fault>> {
         (self.plain_faults)(document)
     }

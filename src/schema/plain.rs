@@ -8,7 +8,7 @@ use crate::yaml::{Document, MappingEntry, NodeId, Value, ValueKind};
 
 use super::fault::{Fault, Problem};
 
-/// Whether a node certainly has no fault, but perhaps versions that are listed twice.
+/// Whether a node certainly has no fault, except possibly versions that are listed twice.
 type Form = fn(&Document, NodeId) -> bool;
 
 /// A mapping with these keys only, each once.
@@ -95,7 +95,7 @@ fn is_block(document: &Document) -> bool {
     keys.are_those_of(document, document.root())
 }
 
-/// Whether it is a key with a list of versions.
+/// Whether an entry is a known key with a list of versions.
 fn is_metadata(document: &Document, entry: MappingEntry) -> bool {
     let is_text = is_text(document, entry.key) && is_text(document, entry.value);
     let versions = scalar(document, entry.value).map(|text| text.split(','));
@@ -121,7 +121,7 @@ impl Keys {
         document.entries_of(entries).iter().all(is_known) && seen & all_required == all_required
     }
 
-    /// The place of a key, looked for from a place on.
+    /// The index of a key. The search begins at an index.
     fn place(&self, name: &str, from: usize) -> Option<usize> {
         let count = self.required.len() + self.optional.len();
         let mut places = (from..count).chain(0..from.min(count));
@@ -149,12 +149,12 @@ fn is_text(document: &Document, node: NodeId) -> bool {
     !is_empty && document.kind(node) == ValueKind::Text
 }
 
-/// No version is a number or another type.
+/// Whether a node is a version. No version is a number or another type.
 fn is_version(document: &Document, node: NodeId) -> bool {
     scalar(document, node).is_some_and(version::is_valid)
 }
 
-/// The list may be empty.
+/// Whether a node is a list of versions, which may be empty.
 fn are_versions(document: &Document, node: NodeId) -> bool {
     let Value::Sequence(items) = document.node(node).value else { return false };
     document.items_of(items).iter().all(|item| is_version(document, *item))
@@ -231,7 +231,7 @@ fn is_feeder(document: &Document, node: NodeId) -> bool {
     keys.are_those_of(document, node)
 }
 
-/// Whole hours, days, or weeks.
+/// Whether a node is a number of whole hours, days, or weeks.
 fn is_delay(document: &Document, node: NodeId) -> bool {
     let delay = scalar(document, node);
     let hours = delay.and_then(|delay| delay.strip_prefix("PT")?.strip_suffix('H'));
@@ -256,7 +256,7 @@ fn are_ranges(document: &Document, node: NodeId) -> bool {
     keys.are_those_of(document, node)
 }
 
-/// Whether it is this text.
+/// Whether a node is exactly this text.
 fn is(document: &Document, node: NodeId, text: &str) -> bool {
     scalar(document, node) == Some(text) && document.kind(node) == ValueKind::Text
 }

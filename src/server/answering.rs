@@ -1,4 +1,4 @@
-//! Answers one request, and writes its line of the log.
+//! Answers one request, and writes its line in the log.
 
 use std::fmt::Write;
 use std::net::SocketAddr;
@@ -19,7 +19,7 @@ use crate::service::{self, Port, Service};
 use super::body::Sent;
 use super::log::Log;
 
-/// In characters. The rest of an address is not in the log.
+/// The most characters of an address in the log.
 const LONGEST_ADDRESS: usize = 1000;
 
 /// What all requests of a connection have in common.
@@ -39,7 +39,7 @@ impl Answering {
         self.is_asking.store(false, Ordering::Relaxed);
         let asked = read(&request);
         let answer = if self.service.may_take_long(self.port, &asked) {
-            // Others are answered meanwhile.
+            // Other tasks move to other threads in the meantime.
             tokio::task::block_in_place(|| self.service.answer(self.port, &asked))
         } else {
             self.service.answer(self.port, &asked)

@@ -1,4 +1,4 @@
-//! A body that is sent whole, or breaks off as a scenario wants it.
+//! A body that is sent completely, or that breaks off because of a scenario.
 
 use std::io;
 use std::pin::Pin;
@@ -7,13 +7,13 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
 
-/// What is left of a body.
+/// The rest of a body.
 pub(super) struct Sent {
     left: Option<Bytes>,
-    /// What the header says.
+    /// The length in the header.
     length: u64,
     breaks: bool,
-    /// Whether hyper had a turn to send what comes before the break.
+    /// Whether hyper had the chance to send what comes before the break.
     has_yielded: bool,
 }
 
@@ -36,7 +36,7 @@ impl Body for Sent {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
         if self.left.is_none() && self.breaks && !self.has_yielded {
-            // At an error, hyper drops what it has not sent, even the head.
+            // After an error, hyper drops what it has not sent, even the head.
             self.has_yielded = true;
             context.waker().wake_by_ref();
             return Poll::Pending;

@@ -15,7 +15,7 @@ use super::answering::Answering;
 use super::limits::{HEAD_TIME, LARGEST_HEAD, MOST_HEADERS};
 use super::stalled::Patient;
 
-/// Answers all requests of a connection. An error is why it ended early, in words.
+/// Answers all requests of a connection. The error says why it ended early.
 pub(super) fn serve<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     stream: S,
     answering: Answering,
@@ -36,7 +36,7 @@ pub(super) fn serve<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     let ended = watcher.watch(connection);
     async move {
         match ended.await {
-            // A connection that waits for the next request may end.
+            // A connection that waits for its next request may end.
             Err(error) if error.is_timeout() && !is_asking.load(Ordering::Relaxed) => Ok(()),
             ended => ended.map_err(|error| in_words(&error)),
         }
@@ -55,7 +55,7 @@ fn in_words(error: &hyper::Error) -> String {
         return format!("no whole request came within {seconds} seconds");
     }
     match std::error::Error::source(error) {
-        // Our own words: hyper's would be about "the user's Body stream".
+        // Use our own words: hyper's would be about "the user's Body stream".
         Some(inner) if error.is_user() => inner.to_string(),
         Some(inner) => format!("{error}: {inner}"),
         None => error.to_string(),

@@ -1,16 +1,17 @@
-//! What one client may take from the others.
+//! Limits that keep one client from slowing down the others.
 
 use std::io;
 use std::net::TcpListener;
 use std::time::Duration;
 
-/// Connections beyond these are refused.
+/// The most connections. Further ones are refused.
 pub(super) const MOST_CONNECTIONS: usize = 4_096;
 
-/// The same for a port that has only the status.
+/// The most connections to a port that has only the status.
 pub(super) const MOST_STATUS_CONNECTIONS: usize = 64;
 
-/// In bytes, with the request line. Real requests have some hundreds.
+/// The most bytes of the head of a request, including the request line. Real requests have some
+/// hundreds.
 pub(super) const LARGEST_HEAD: usize = 16 << 10;
 
 pub(super) const MOST_HEADERS: usize = 64;
@@ -18,21 +19,21 @@ pub(super) const MOST_HEADERS: usize = 64;
 /// How long a client may take to send a request, or to begin the next one.
 pub(super) const HEAD_TIME: Duration = Duration::from_secs(10);
 
-/// How long a client may take to read anything of an answer.
+/// How long a client may stop reading an answer.
 pub(super) const STALL_TIME: Duration = Duration::from_secs(30);
 
 /// How long answers that have begun may take after the process is asked to stop.
 pub(super) const DRAIN: Duration = Duration::from_secs(10);
 
-/// How many connections may wait until they are accepted. With the usual 128, many clients that
-/// come at once have to try again, after a second.
+/// How many connections may wait to be accepted. With the usual 128, many simultaneous clients
+/// would have to retry after a second.
 #[cfg(unix)]
 const MOST_WAITING: i32 = 4_096;
 
-/// Files that the process needs besides connections of clients.
+/// The number of files that the process needs besides connections of clients.
 const OTHER_FILES: usize = 64 + MOST_STATUS_CONNECTIONS;
 
-/// Lets many clients wait until they are accepted.
+/// Allows many clients to wait until they are accepted.
 #[cfg(unix)]
 pub(super) fn let_wait(socket: &TcpListener) -> io::Result<()> {
     Ok(rustix::net::listen(socket, MOST_WAITING)?)

@@ -28,7 +28,7 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    /// Takes an address.
+    /// Binds to an address.
     pub(crate) fn bind(
         address: SocketAddr,
         port: Port,
@@ -40,7 +40,7 @@ impl Listener {
         Ok(Self { socket, port, identity })
     }
 
-    /// What it is for, and where clients reach it.
+    /// The purpose of the address, and where clients reach it.
     pub(crate) fn in_words(&self) -> io::Result<String> {
         let scheme = if self.identity.is_some() { "https" } else { "http" };
         let url = format!("{scheme}://{}", self.socket.local_addr()?);
@@ -57,7 +57,7 @@ impl Listener {
         matches!(self.port, Port::Status)
     }
 
-    /// Accepts connections until it is dropped. Needs a runtime before it is awaited.
+    /// Accepts connections until it is dropped. Must be called in a runtime.
     pub(super) fn accepting(
         self,
         service: &Arc<Service>,
@@ -75,7 +75,7 @@ impl Listener {
                 let (stream, client) = match socket.accept().await {
                     Ok(accepted) => accepted,
                     Err(error) => {
-                        // Without a pause, a lack of open files would take all time.
+                        // Without a pause, running out of open files would use all CPU time.
                         log.problem(&format!("cannot accept a connection: {error}"));
                         sleep(Duration::from_millis(100)).await;
                         continue;
@@ -126,9 +126,9 @@ async fn connected(
     let service = Arc::clone(&answering.service);
     let _open = service.metrics.connection();
     let (client, log) = (answering.client, answering.log.clone());
-    // Small answers do not wait for each other.
+    // Small packets are sent at once.
     let _ = stream.set_nodelay(true);
-    // The end of the service waits for answers, not for clients that say nothing.
+    // A shutdown waits for answers, not for idle clients.
     let watcher = || graceful.upgrade().map(|graceful| graceful.watcher());
     let ended = match identity {
         None => match watcher() {

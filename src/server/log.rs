@@ -11,26 +11,26 @@ use std::time::{Duration, Instant};
 use crate::domain::time::write_time;
 use crate::text::printable;
 
-/// Lines that wait to be written. More are counted and omitted.
+/// The most lines that wait to be written. Further ones are counted and omitted.
 const MOST_WAITING: usize = 10_000;
 
-/// In bytes.
+/// The most bytes of one write.
 const LARGEST_WRITE: usize = 64 << 10;
 
-/// Lines that come in this time are written together.
+/// Lines that arrive within this time are written together.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// How long the end of the process may wait for the last lines.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
-/// What the thread of the log gets.
+/// A message to the thread of the log.
 enum Message {
     Line(String),
-    /// The last line. Say here when all is written.
+    /// The last line. The thread replies when everything is written.
     Last(String, SyncSender<()>),
 }
 
-/// Where lines about requests and problems go.
+/// The log of requests and problems.
 #[derive(Clone, Debug)]
 pub(crate) struct Log {
     lines: SyncSender<Message>,
@@ -39,7 +39,7 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// A log on stderr. Without requests, it has only problems.
+    /// A log on stderr. Without `has_requests`, it contains only problems.
     pub(crate) fn on_stderr(has_requests: bool) -> io::Result<Self> {
         let (lines, waiting) = sync_channel(MOST_WAITING);
         let lost = Arc::new(AtomicU64::new(0));
@@ -55,19 +55,19 @@ impl Log {
         }
     }
 
-    /// Adds a line about something that is as it should be.
+    /// Adds a line about normal operation.
     pub(crate) fn notice(&self, line: &str) {
         if self.has_requests {
             self.problem(line);
         }
     }
 
-    /// Adds a line about something that is wrong.
+    /// Adds a line about a problem.
     pub(crate) fn problem(&self, line: &str) {
         self.add(format!("exitpath: {}", printable(line)));
     }
 
-    /// Writes a last line. Does not wait for a terminal that takes nothing.
+    /// Writes a last line. Does not wait for a terminal that accepts no output.
     pub(crate) fn end(&self, line: &str) {
         let started = Instant::now();
         let (written, wait) = sync_channel(1);

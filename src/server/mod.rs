@@ -27,14 +27,14 @@ use crate::service::Service;
 
 use limits::{DRAIN, MOST_CONNECTIONS, MOST_STATUS_CONNECTIONS};
 
-/// Answers until the process is asked to stop, and finishes what it has begun.
+/// Answers requests until the process is asked to stop. Then finishes the requests that have begun.
 pub(crate) fn run(service: &Arc<Service>, listeners: Vec<Listener>, log: &Log) -> io::Result<()> {
     let open_files = limits::raise_open_files();
     let most = MOST_CONNECTIONS.min(open_files);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let of_clients = Arc::new(Semaphore::new(most));
-        // Many clients must not make a probe fail.
+        // The status has its own limit, so that many clients cannot make a probe fail.
         let of_status = Arc::new(Semaphore::new(MOST_STATUS_CONNECTIONS));
         let graceful = Arc::new(GracefulShutdown::new());
         let mut tasks = Vec::new();
@@ -46,17 +46,17 @@ pub(crate) fn run(service: &Arc<Service>, listeners: Vec<Listener>, log: &Log) -
         stop_signal().await?;
         for task in tasks {
             task.abort();
-            // It was aborted, so it ends with an error.
+            // The task was aborted, so it ends with an error.
             let _ = task.await;
         }
         let graceful = alone(graceful).await;
-        // What takes longer is cut.
+        // Answers that take longer are cut.
         let _ = tokio::time::timeout(DRAIN, graceful.shutdown()).await;
         Ok(())
     })
 }
 
-/// A connection that begins holds it for a moment.
+/// Waits until nobody else holds the value. A new connection holds it only for a moment.
 async fn alone<T>(mut shared: Arc<T>) -> T {
     loop {
         match Arc::try_unwrap(shared) {
@@ -67,7 +67,7 @@ async fn alone<T>(mut shared: Arc<T>) -> T {
     }
 }
 
-/// Waits until somebody wants the process to stop.
+/// Waits until the process is asked to stop.
 #[cfg(unix)]
 async fn stop_signal() -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};

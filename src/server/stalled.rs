@@ -14,10 +14,10 @@ use super::limits::STALL_TIME;
 /// A connection that fails if nothing can be written for too long.
 pub(super) struct Patient<S> {
     stream: S,
-    /// Runs while a write waits.
+    /// The timer, which runs while a write waits.
     patience: Pin<Box<Sleep>>,
     is_waiting: bool,
-    /// Set when the client sends something.
+    /// Becomes true when the client sends something.
     is_asking: Arc<AtomicBool>,
 }
 

@@ -18,18 +18,18 @@ pub(crate) struct Identity {
     pub(super) acceptor: TlsAcceptor,
 }
 
-// The key must not get into messages.
+// The key must not appear in messages.
 impl std::fmt::Debug for Identity {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Identity")
     }
 }
 
-/// A larger file has no certificate.
+/// The size of the largest file with a certificate.
 const LARGEST: u64 = 4 << 20;
 
 impl Identity {
-    /// Reads a chain of certificates and a key in PEM.
+    /// Reads a chain of certificates and a key in PEM format.
     pub(crate) fn read(certificates: &Path, key: &Path) -> Result<Self, Failure> {
         let pem = read(certificates)?;
         let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_slice_iter(&pem)

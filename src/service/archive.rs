@@ -1,15 +1,15 @@
-//! The data as one file: what disconnected sites and the policy engine fetch.
+//! The data as one archive, which disconnected sites and the policy engine fetch.
 
 use crate::graph_data::{GraphData, Location, NoDocument};
 
 use super::rendered::gzip;
 
-/// What the service reads.
+/// The files that the service reads, besides those in `FOLDERS`.
 const FILES: [&str; 2] = ["version", "raw/metadata.json"];
 const FOLDERS: [&str; 2] = ["blocked-edges", "channels"];
 
-/// A compressed archive of the files that the service reads, or the path of one that cannot be
-/// read. An archive that lacks a file would lack a block.
+/// A compressed archive of the files that the service reads. The error is the path of a file that
+/// cannot be read: an archive without that file could lack a block.
 pub(super) fn archive(data: &GraphData, license: Option<&[u8]>) -> Result<Vec<u8>, String> {
     let mut archive = tar::Builder::new(Vec::new());
     if let Some(license) = license {
@@ -26,7 +26,7 @@ pub(super) fn archive(data: &GraphData, license: Option<&[u8]>) -> Result<Vec<u8
     Ok(gzip(&archive))
 }
 
-/// Adds a file below `./`, as the archive of the service has it.
+/// Adds a file below `./`, as in the archive of the real service.
 fn add(path: &str, content: &[u8], archive: &mut tar::Builder<Vec<u8>>) -> Result<(), String> {
     let mut header = tar::Header::new_ustar();
     header.set_size(content.len() as u64);
@@ -40,7 +40,7 @@ fn add(path: &str, content: &[u8], archive: &mut tar::Builder<Vec<u8>>) -> Resul
             header.set_cksum();
             archive.append(&header, content)
         }
-        // The library splits a long name in several parts, and drops the `./`.
+        // The library splits a long name into several parts, and drops the `./`.
         None => archive.append_data(&mut header, &path, content),
     };
     added.map_err(|_| path)

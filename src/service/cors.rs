@@ -1,11 +1,11 @@
-//! Which web pages may read what the service answers.
+//! Which web pages may read the answers of the service.
 
 use crate::domain::Named;
 
 /// Which web pages may read the answers in a browser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cors {
-    /// All, as at the real service.
+    /// All web pages, as with the real service.
     Any,
     Nobody,
 }

@@ -1,5 +1,5 @@
-//! What Prometheus scrapes: the metrics of the real policy engine and graph builder, and a few of
-//! our own.
+//! The metrics for Prometheus: those of the real policy engine and graph builder, and a few of our
+//! own.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -23,7 +23,7 @@ pub(crate) struct Metrics {
     refused_connections: AtomicU64,
 }
 
-/// A connection that is counted.
+/// An open connection, which is counted until this is dropped.
 #[derive(Debug)]
 pub(crate) struct OpenConnection<'m>(&'m AtomicI64);
 
@@ -37,13 +37,13 @@ impl Drop for OpenConnection<'_> {
 pub(super) const GRAPH_PATHS: [&str; 2] =
     ["/api/upgrades_info/graph", "/api/upgrades_info/v1/graph"];
 
-/// The limits of the buckets in seconds, as the real services have them.
+/// The upper bounds of the buckets, in seconds. They are those of the real services.
 const ANSWER_BUCKETS: [f64; 11] = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 5.0];
 const LOAD_BUCKETS: [f64; 9] = [5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 15.0, 20.0, 30.0];
 
 #[derive(Debug)]
 struct Histogram<const N: usize> {
-    /// The last one has no limit.
+    /// The counts of the buckets. The last bucket has no bound.
     buckets: [AtomicU64; N],
     beyond: AtomicU64,
     microseconds: AtomicU64,
@@ -95,7 +95,7 @@ impl Metrics {
         self.answers.observe(&ANSWER_BUCKETS, duration);
     }
 
-    /// Counts a load that is served now.
+    /// Counts a load whose result is now served.
     pub(super) fn count_load(&self, releases: usize, duration: Duration, now: i64) {
         let microseconds = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
         if self.loads.fetch_add(1, Ordering::Relaxed) == 0 {
@@ -108,7 +108,7 @@ impl Metrics {
         self.is_outdated.store(0, Ordering::Relaxed);
     }
 
-    /// Counts a load that is not served.
+    /// Counts a load whose result is not served.
     pub(super) fn count_failed_load(&self) {
         self.loads.fetch_add(1, Ordering::Relaxed);
         self.failed_loads.fetch_add(1, Ordering::Relaxed);
@@ -125,7 +125,7 @@ impl Metrics {
         self.refused_connections.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// In the text format of Prometheus.
+    /// All metrics in the text format of Prometheus.
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         self.write_policy_engine(&mut out);
@@ -204,7 +204,7 @@ fn gauge(name: &str, help: &str, value: &str, out: &mut String) {
     let _ = writeln!(out, "{name} {value}");
 }
 
-/// The real services have the commit that they were built from here.
+/// Writes the build information. The real services have their commit here.
 fn build_info(name: &str, out: &mut String) {
     head(name, "Build information", "counter", out);
     let version = env!("CARGO_PKG_VERSION");

@@ -32,22 +32,22 @@ use refusal::Refusal;
 use rendered::Rendered;
 use routes::Route;
 
-/// Answers requests. Many threads may ask at the same time.
+/// Answers requests. It is used by many threads at the same time.
 #[derive(Debug)]
 pub(crate) struct Service {
     access: Access,
     offer: RwLock<Arc<Offer>>,
-    /// Why the newest state of the data is not offered.
+    /// Why the newest state of the data is not offered. None if it is.
     problem: RwLock<Option<String>>,
     nothing: Rendered,
     pub(crate) metrics: Metrics,
 }
 
-/// Who gets answers.
+/// Which clients and web pages get answers.
 #[derive(Debug)]
 pub(crate) struct Access {
     pub cors: Cors,
-    /// None: clients need none.
+    /// The token that clients need. None if they need none.
     pub token: Option<Token>,
 }
 
@@ -80,18 +80,18 @@ impl Service {
             let mut place = self.offer.write().unwrap_or_else(PoisonError::into_inner);
             std::mem::replace(&mut *place, Arc::new(offer))
         };
-        // Freeing a graph takes time, and nobody has to wait for it.
+        // Freeing a graph takes time, so it happens after the new offer is in place.
         drop(old);
         *self.problem.write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Keeps the offer because the newest state of the data cannot be offered.
+    /// Keeps the current offer because the newest state of the data cannot be offered.
     pub(crate) fn keep(&self, problem: String) {
         self.metrics.count_failed_load();
         self.wait(problem);
     }
 
-    /// Says why the newest state of the data is not offered yet.
+    /// Records why the newest state of the data is not offered yet.
     pub(crate) fn wait(&self, problem: String) {
         *self.problem.write().unwrap_or_else(PoisonError::into_inner) = Some(problem);
     }
@@ -107,7 +107,7 @@ impl Service {
                 Refusal::Unauthorized.response().with("www-authenticate", "Bearer")
             }
             "GET" | "HEAD" => self.answer_route(route, request),
-            // A browser asks whether it may ask.
+            // This is a preflight request, with which a browser asks for permission.
             "OPTIONS" if request.origin.is_some() && self.access.cors == Cors::Any => {
                 let answer = Response::empty(200).with("access-control-allow-methods", "GET, HEAD");
                 match &self.access.token {
@@ -124,7 +124,7 @@ impl Service {
         }
     }
 
-    /// Whether the answer is drawn or rendered for this request, and takes long.
+    /// Whether the answer must first be drawn or rendered, which takes long.
     pub(crate) fn may_take_long(&self, port: Port, request: &Request<'_>) -> bool {
         match Route::of(port, request.path) {
             Some(Route::Index | Route::ChannelPage(_)) => true,
@@ -166,7 +166,8 @@ impl Service {
         let mut response = answer.graph.response(request, content_type);
         let misbehavior = answer.misbehavior;
         if misbehavior.changes_answer() {
-            // The made-up answer is the same for all, whatever they have or accept.
+            // The made-up answer is the same for all clients, so compression and tags do not
+            // matter.
             let plain = Bytes::copy_from_slice(answer.graph.plain());
             let body = misbehavior.body.map_or(plain, |body| Bytes::from(body.to_owned()));
             let content_type = misbehavior.content_type.unwrap_or(content_type);
@@ -196,7 +197,8 @@ impl Service {
         Ok(archive?.response(request, "application/gzip"))
     }
 
-    /// Even with a problem, the service is ready: it has a graph, only not the newest one.
+    /// Reports whether the service is ready. Even with a problem it is, because it has a graph,
+    /// only not the newest.
     fn readiness(&self) -> Response {
         let problem = self.problem.read().unwrap_or_else(PoisonError::into_inner);
         match &*problem {

@@ -1,4 +1,4 @@
-//! Which media type and which encoding a client gets.
+//! Decides which media type and which encoding a client gets.
 
 use crate::channel_list;
 
@@ -7,11 +7,13 @@ use super::refusal::Refusal;
 /// What an endpoint can send, and how it reads the header `Accept`.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum MediaTypes {
-    /// A versioned type or JSON. The service compares the whole header: it knows no lists and no `q`.
+    /// A versioned type or JSON. Like the real service, it compares the whole header: it
+    /// understands neither lists nor `q`.
     Graph,
-    /// JSON alone, read as for a graph: the graph for the policy engine has no versions.
+    /// Only JSON. The header is compared as for a graph. The graph for the policy engine has no
+    /// versioned type.
     RawGraph,
-    /// A versioned type or JSON, negotiated as HTTP describes it.
+    /// A versioned type or JSON, negotiated as HTTP specifies.
     Channels,
 }
 
@@ -19,7 +21,7 @@ const JSON: &str = "application/json";
 const GRAPH: &str = "application/vnd.redhat.cincinnati.v1+json";
 
 impl MediaTypes {
-    /// The type of the answer to a request with these headers `Accept`.
+    /// The media type for a request with these `Accept` headers.
     pub(super) fn negotiate(self, accept: &[&[u8]]) -> Result<&'static str, Refusal> {
         match self {
             Self::Graph => whole_header(accept, Some(GRAPH)),
@@ -41,8 +43,8 @@ fn whole_header(
     }
 }
 
-/// The type that the client likes best. If it likes both as much, the one that it names more
-/// exactly; if it names both alike, the last.
+/// The type that the client prefers. Of equally preferred types, the one that it names more
+/// specifically, and otherwise the last.
 fn preferred(accept: &[&[u8]], types: [&'static str; 2]) -> Result<&'static str, Refusal> {
     let ranges: Vec<MediaRange> = accept
         .iter()
@@ -50,7 +52,7 @@ fn preferred(accept: &[&[u8]], types: [&'static str; 2]) -> Result<&'static str,
         .flat_map(|header| header.split(','))
         .filter_map(MediaRange::parse)
         .collect();
-    // No header, or an empty one, takes anything.
+    // Without a header, or with an empty one, the client accepts anything.
     if accept.iter().all(|header| header.trim_ascii().is_empty()) {
         return Ok(types[0]);
     }
@@ -67,16 +69,16 @@ fn preferred(accept: &[&[u8]], types: [&'static str; 2]) -> Result<&'static str,
 struct MediaRange {
     kind: String,
     subtype: String,
-    /// How much the client likes it, from 0 (not at all) to 1000.
+    /// The preference of the client, from 0 (not accepted) to 1000.
     thousandths: u16,
 }
 
 impl MediaRange {
-    /// None: it is not one.
+    /// None if the text is not a media range.
     fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split(';').map(str::trim);
         let name = parts.next()?.to_ascii_lowercase();
-        // Some clients write a star alone.
+        // Some clients write a single star.
         let (kind, subtype) = if name == "*" { ("*", "*") } else { name.split_once('/')? };
         let quality = parts.filter_map(|part| part.split_once('='));
         let quality = quality.filter(|(name, _)| name.trim_end().eq_ignore_ascii_case("q"));
@@ -102,7 +104,7 @@ impl MediaRange {
     }
 }
 
-/// A quality such as `0.25`: at most three digits after the point.
+/// Parses a quality such as `0.25`, with at most three digits after the point.
 fn thousandths(quality: &str) -> Option<u16> {
     let (whole, digits) = quality.split_once('.').unwrap_or((quality, ""));
     let is_number = digits.len() <= 3 && digits.bytes().all(|digit| digit.is_ascii_digit());
@@ -114,7 +116,7 @@ fn thousandths(quality: &str) -> Option<u16> {
     }
 }
 
-/// Whether a client takes gzip, by its header `Accept-Encoding`.
+/// Whether a client accepts gzip, according to its header `Accept-Encoding`.
 pub(super) fn takes_gzip(accept_encoding: Option<&str>) -> bool {
     let mut takes_any = false;
     for coding in accept_encoding.unwrap_or_default().split(',') {

@@ -1,5 +1,5 @@
-//! What the service offers at a moment: the graphs of all channels, rendered when they are first
-//! asked for.
+//! What the service offers at one time: the graphs of all channels, each rendered on its first
+//! request.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,41 +16,41 @@ use super::archive::archive;
 use super::refusal::Refusal;
 use super::rendered::Rendered;
 
-/// What the service offers at a moment.
+/// What the service offers at one time.
 #[derive(Debug)]
 pub(crate) struct Offer {
     channels: BTreeMap<String, OfferedChannel>,
     /// The answer with the list of channels.
     pub(super) channel_list: Rendered,
-    /// None: there is no graph of all channels.
+    /// None if there is no graph of all channels.
     whole: Option<Whole>,
     /// Where the updates come from, for people.
     pub(super) source: String,
 }
 
-/// The graph of all channels, and the files that it is made of.
+/// The graph of all channels, and the files from which it is made.
 #[derive(Debug)]
 struct Whole {
     graph: Arc<UpdateGraph>,
     raw: OnceLock<Rendered>,
-    /// None: the graph does not come from a repository.
+    /// None if the graph does not come from a repository.
     data: Option<GraphData>,
     license: Option<Vec<u8>>,
     archive: OnceLock<Result<Rendered, String>>,
 }
 
-/// A channel, and what its clusters get.
+/// A channel, and what it offers.
 #[derive(Debug)]
 pub(super) struct OfferedChannel {
     pub(super) description: Option<Description>,
-    /// At least one, unless nobody offers the channel.
+    /// The phases. There is at least one, unless the channel is declared but not offered.
     phases: Vec<OfferedPhase>,
     requests: AtomicU64,
 }
 
 #[derive(Debug)]
 struct OfferedPhase {
-    /// After how many requests it begins.
+    /// The phase begins after this many requests.
     after: u64,
     graph: Arc<UpdateGraph>,
     channel: ChannelId,
@@ -62,10 +62,10 @@ struct OfferedPhase {
 #[derive(Debug)]
 pub(crate) struct OfferRequest {
     pub graph: UpdateGraph,
-    /// The only channel of the graph that is offered. None: all.
+    /// The only channel to offer. None for all channels of the graph.
     pub channel: Option<ChannelId>,
     pub channel_list: ChannelList,
-    /// None: the graph does not come from a repository.
+    /// None if the graph does not come from a repository.
     pub data: Option<GraphData>,
     pub license: Option<Vec<u8>>,
     pub source: String,
@@ -132,7 +132,7 @@ impl Offer {
         self.channels.get(name)
     }
 
-    /// How many releases there are, for all architectures.
+    /// The number of releases, for all architectures.
     pub(crate) fn releases(&self) -> usize {
         let whole = self.whole.as_ref().map(|whole| whole.graph.graph.node_count());
         let of_phases = || {
@@ -168,7 +168,7 @@ impl Offer {
 
 const ALL_READERS: Readers = Readers { know_conditions: true };
 
-/// What a cluster gets for its channel and architecture.
+/// The answer for a channel and an architecture.
 pub(super) struct ChannelAnswer<'o> {
     pub(super) graph: Arc<Rendered>,
     pub(super) misbehavior: Answer<'o>,
@@ -179,7 +179,7 @@ impl OfferedChannel {
         Self { description, phases, requests: AtomicU64::new(0) }
     }
 
-    /// The answer to the next request. None for an architecture that no release has.
+    /// The answer to the next request. None if no release has this architecture.
     pub(super) fn answer(&self, arch: &str) -> Option<ChannelAnswer<'_>> {
         let nth = self.requests.fetch_add(1, Ordering::Relaxed);
         let arch = Arch::named(arch)?;
@@ -189,7 +189,7 @@ impl OfferedChannel {
         Some(ChannelAnswer { graph: phase.rendered(arch), misbehavior })
     }
 
-    /// The releases and updates for people. Does not count as a request.
+    /// The releases and updates to show to people. This does not count as a request.
     pub(super) fn served(&self, arch: Arch) -> Option<Served<'_>> {
         let nth = self.requests.load(Ordering::Relaxed);
         let phase = self.phases.iter().rev().find(|phase| phase.after <= nth)?;
@@ -221,7 +221,7 @@ impl OfferedPhase {
     }
 }
 
-/// The answer for a channel that nobody declared.
+/// The answer for a channel that does not exist.
 pub(super) fn nothing() -> Rendered {
     let json = "{\"version\":1,\"nodes\":[],\"edges\":[],\"conditionalEdges\":[]}\n";
     Rendered::new(json.as_bytes().to_vec())

@@ -13,7 +13,8 @@ const CHANNEL_PATTERN: &str = r"^[0-9a-z\-\.]+$";
 const ARCH_PATTERN: &str = "^[0-9a-z]+$";
 
 impl Parameters {
-    /// Reads the parameters that matter. The service ignores all others, `version` and `id` too.
+    /// Reads the parameters that matter. The service ignores all others, including `version` and
+    /// `id`.
     pub(super) fn read(query: &str) -> Result<Self, Refusal> {
         let channel = last(query, "channel").ok_or(Refusal::MissingParameters("channel"))?;
         let is_lower = |c: char| c.is_ascii_digit() || c.is_ascii_lowercase();
@@ -37,8 +38,8 @@ fn matching(
     Err(Refusal::InvalidParameter { name, value, pattern })
 }
 
-/// The value of a parameter in a query such as `channel=stable-4.18&arch=arm64`. Of repeated
-/// parameters, the service takes the last.
+/// The value of a parameter in a query such as `channel=stable-4.18&arch=arm64`. If it is repeated,
+/// the last one counts.
 pub(super) fn last(query: &str, name: &str) -> Option<String> {
     let pairs = query.split('&').filter(|pair| !pair.is_empty());
     let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
@@ -46,7 +47,7 @@ pub(super) fn last(query: &str, name: &str) -> Option<String> {
     from_last.find(|(key, _)| decoded(key) == name).map(|(_, value)| decoded(value))
 }
 
-/// The text of a part of a query. Escapes that are not valid stay as they are.
+/// Decodes a part of a query. Invalid escapes stay as they are.
 fn decoded(part: &str) -> String {
     let bytes = part.as_bytes();
     let mut text = Vec::with_capacity(bytes.len());

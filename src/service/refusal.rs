@@ -1,4 +1,4 @@
-//! What the service answers when it cannot answer, in its own words.
+//! What the service answers when it refuses a request, in the words of the real service.
 
 use serde::Serialize;
 
@@ -13,9 +13,9 @@ pub(super) enum Refusal {
     MissingParameters(&'static str),
     /// A parameter, its value, and the pattern that the value must match.
     InvalidParameter { name: &'static str, value: String, pattern: &'static str },
-    /// The client does not show the token.
+    /// The client does not send the token.
     Unauthorized,
-    /// The header `Accept` has no type that the service can send.
+    /// The header `Accept` has no type that the endpoint can send.
     NotAcceptable,
     /// A file of the data cannot be read.
     UnreadableFile(String),

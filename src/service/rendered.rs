@@ -1,4 +1,4 @@
-//! An answer that is rendered and compressed once, for all clients.
+//! An answer that is rendered and compressed only once, for all clients.
 
 use std::io::Write;
 
@@ -16,9 +16,9 @@ use super::response::Response;
 #[derive(Clone, Debug)]
 pub(super) struct Rendered {
     plain: Bytes,
-    /// None: it does not get smaller.
+    /// None if compression does not make it smaller.
     gzip: Option<Bytes>,
-    /// Without quotes.
+    /// The entity tag, without quotes.
     tag: String,
 }
 
@@ -28,7 +28,7 @@ impl Rendered {
         Self { gzip, ..Self::compressed(plain) }
     }
 
-    /// For what is compressed already.
+    /// An answer that is already compressed.
     pub(super) fn compressed(plain: Vec<u8>) -> Self {
         let tag = format!("{:016x}-{:x}", fnv_hash(&plain), plain.len());
         Self { gzip: None, plain: plain.into(), tag }
@@ -38,7 +38,7 @@ impl Rendered {
         &self.plain
     }
 
-    /// The answer for a client that may have it already, and may take it compressed.
+    /// The response to a client, which may already have the answer, and may accept it compressed.
     pub(super) fn response(&self, request: &Request<'_>, content_type: &str) -> Response {
         let gzip = self.gzip.as_ref().filter(|_| takes_gzip(request.accept_encoding));
         let tag = format!("\"{}{}\"", self.tag, if gzip.is_some() { "-gzip" } else { "" });
@@ -57,13 +57,13 @@ impl Rendered {
     }
 }
 
-/// Whether the header `If-None-Match` names this tag.
+/// Whether the header `If-None-Match` contains this tag.
 fn is_among(tag: &str, known: &str) -> bool {
     let known = known.split(',').map(str::trim);
     known.into_iter().any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
 }
 
-/// Compresses without a name and a time, so that the same bytes come of the same text.
+/// Compresses without a name and a time, so that equal texts give equal bytes.
 pub(super) fn gzip(plain: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     // Writing to memory does not fail.

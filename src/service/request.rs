@@ -1,31 +1,31 @@
-//! A request, as far as the service looks at it.
+//! The parts of a request that the service looks at.
 
-/// A request, as far as the service looks at it.
+/// The parts of a request that the service looks at.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Request<'r> {
     pub method: &'r str,
     pub path: &'r str,
-    /// Without the `?`. Empty for a path alone.
+    /// The query, without the `?`. Empty if there is none.
     pub query: &'r str,
-    /// One for each header `Accept`.
+    /// The values of all `Accept` headers.
     pub accept: Vec<&'r [u8]>,
     pub authorization: Option<&'r [u8]>,
     pub accept_encoding: Option<&'r str>,
     pub if_none_match: Option<&'r str>,
-    /// The site that a browser asks for.
+    /// The site of the web page from which a browser sends the request.
     pub origin: Option<&'r str>,
 }
 
-/// The addresses that the service listens on: the real service has them apart.
+/// The ports that the service listens on, which are separate as in the real service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Port {
-    /// What clusters ask.
+    /// The port for clusters.
     Clients {
         /// Whether it also has the routes of `Status`.
         has_status: bool,
     },
-    /// What the policy engine asks: the whole graph, and the data that it is made of.
+    /// The port for the policy engine: the whole graph, and the data from which it is made.
     Raw,
-    /// What Kubernetes and Prometheus ask.
+    /// The port for Kubernetes and Prometheus.
     Status,
 }

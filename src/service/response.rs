@@ -13,11 +13,11 @@ pub(crate) struct Response {
     pub delivery: Delivery,
 }
 
-/// How to deliver a response. Only scenarios do not deliver it whole and at once.
+/// How to deliver a response. Only scenarios delay or cut it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Delivery {
     pub delay: Duration,
-    /// How many bytes of the body to send before the connection breaks. None: all.
+    /// How many bytes of the body to send before the connection breaks. None for all.
     pub cut_after: Option<usize>,
 }
 

@@ -1,10 +1,10 @@
-//! Which path leads to which answer.
+//! Maps paths to answers.
 
 use crate::http::API;
 
 use super::request::Port;
 
-/// What a path asks for.
+/// What a path stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Route<'p> {
     /// The list of channels for people.
@@ -22,7 +22,7 @@ pub(super) enum Route<'p> {
 }
 
 impl<'p> Route<'p> {
-    /// None: there is nothing at this path.
+    /// None if there is nothing at this path.
     pub(super) fn of(port: Port, path: &'p str) -> Option<Self> {
         let of_api = path.strip_prefix(API);
         match (port, of_api) {
@@ -52,8 +52,8 @@ impl<'p> Route<'p> {
         }
     }
 
-    /// Whether only clients with the token get an answer, if there is one. Kubernetes and Prometheus
-    /// ask without it.
+    /// Whether clients need the token here, if there is one. Kubernetes and Prometheus do not send
+    /// it.
     pub(super) fn needs_token(self) -> bool {
         !matches!(self, Self::Live | Self::Ready | Self::Metrics)
     }

@@ -1,13 +1,13 @@
-//! The token that clients have to show.
+//! The token that clients must send.
 
 use std::fmt;
 
 use subtle::ConstantTimeEq;
 
-/// The token that clients have to show, in the header `Authorization`.
+/// The token that clients must send, in the header `Authorization`.
 pub(crate) struct Token(String);
 
-// The token must not get into messages.
+// The token must not appear in messages.
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Token").finish_non_exhaustive()
@@ -19,7 +19,8 @@ impl Token {
         Self(token)
     }
 
-    /// Whether a header shows it. How long the comparison takes tells nothing about the token.
+    /// Whether a header contains the token. The time of the comparison reveals nothing about the
+    /// token.
     pub(super) fn is_shown_in(&self, authorization: &[u8]) -> bool {
         let scheme = authorization.get(..SCHEME.len());
         let is_bearer = scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(SCHEME));

@@ -12,7 +12,7 @@ use super::Note;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BaseRequest<'a> {
-    /// As the user wrote it.
+    /// The revision as the user wrote it.
     pub revision: &'a str,
     /// Whether to compare with the merge base instead of the revision itself.
     pub is_merge_base: bool,
@@ -26,11 +26,12 @@ pub(crate) struct Base {
     pub renames: Renames,
     /// The expectations that the commit messages of the change state.
     pub expectations: Vec<Stated>,
-    /// For risks that the change adds: a file of each risk that had the same name long ago.
+    /// For the risks that the change adds, one earlier file of each removed risk with the same
+    /// name.
     pub former_risks: GraphData,
 }
 
-/// A change that adds more risks is not looked up.
+/// If a change adds more risks, their names are not searched for in the history.
 const MOST_NEW_RISKS: usize = 20;
 
 /// The files of the base, not yet parsed. Parsing reuses what the state after the change has
@@ -39,7 +40,7 @@ pub(super) struct UnparsedBase {
     revision: String,
     commit: String,
     is_requested_start: bool,
-    /// Whether the base has commits that the work tree does not have.
+    /// Whether the revision has commits that the work tree does not have.
     is_ahead: bool,
     is_merging: bool,
     files: Vec<Blob>,
@@ -69,8 +70,8 @@ impl BaseRequest<'_> {
 }
 
 impl UnparsedBase {
-    /// Parses the base, and reuses what is unchanged from the state after. Also returns notes for
-    /// the user.
+    /// Parses the base, and reuses what the state after the change has parsed and the change does
+    /// not touch. Also returns notes for the user.
     pub(super) fn parsed_beside(self, after: &GraphData) -> (Base, Vec<Note>) {
         let Self { revision, commit, files, expectations, .. } = self;
         let data = after.another(files);
@@ -102,8 +103,8 @@ impl UnparsedBase {
 }
 
 impl Base {
-    /// Looks for former risks with the names of new ones in the history. Names are not checked yet,
-    /// so only plain ones are looked for.
+    /// Searches the history for former risks with the names of new ones. Names are not validated
+    /// yet, so only plain ones are searched for.
     pub(crate) fn recall_former_risks(&mut self, root: &Path, after: &GraphData) {
         let names = |data: &GraphData| -> BTreeSet<String> {
             let names = data.blocked_edges.iter().filter_map(|edge| edge.name.as_ref());

@@ -1,4 +1,4 @@
-//! Finds and reads catalogs of operators: folders, a revision of them, or a stream.
+//! Finds and reads catalogs of operators, from folders, a revision of folders, or a stream.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
@@ -30,10 +30,10 @@ pub(crate) struct Catalogs {
     names: Vec<String>,
 }
 
-/// Files of the work tree that belong to catalogs.
+/// Files of the work tree that are read in addition to the named catalogs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Beside<'p> {
-    /// Other catalogs of the cluster. Each is read as a catalog, after those that are named.
+    /// Other catalogs of the cluster. They are read as catalogs, after the named ones.
     pub with: &'p [PathBuf],
     /// What `opm render` prints for the images of templates.
     pub rendered: &'p [PathBuf],
@@ -41,30 +41,30 @@ pub(crate) struct Beside<'p> {
     pub next: &'p [MinorFolder],
 }
 
-/// More paths than these are not given to git one by one.
+/// With more paths than this, git lists everything instead.
 const MOST_PATHS: usize = 1_000;
 
 #[derive(Clone, Debug)]
 enum Input {
     /// A folder, relative to the root and ending in `/`. Empty for the root.
     Folder(String),
-    /// One file that is a whole catalog, relative to the root.
+    /// One file that is a complete catalog, relative to the root.
     File(String),
-    /// What `opm render` writes.
+    /// Standard input: the output of `opm render`.
     Stream,
 }
 
-/// Catalogs of one state, with their packages.
+/// The catalogs of one state of the files, with their packages.
 #[derive(Debug)]
 pub(crate) struct ReadCatalogs {
     pub loaded: Loaded,
-    /// Those of each catalog.
+    /// The packages of each catalog.
     pub packages: Vec<Vec<Package>>,
-    /// How many catalogs the command line names. The others only come with them.
+    /// How many catalogs the command line names. They are the first ones.
     pub named: usize,
-    /// How many further catalogs the same cluster has.
+    /// How many further catalogs of the same cluster there are.
     with: usize,
-    /// For each named catalog, that of the next OpenShift.
+    /// For each named catalog, the catalog of the next OpenShift.
     following: Vec<Option<Following>>,
     pub notes: Vec<Note>,
 }
@@ -115,7 +115,8 @@ impl Catalogs {
         Ok(Self { root, prefix, inputs, names })
     }
 
-    /// The catalogs in folders that hold several, and a note about them. None if each folder is one.
+    /// Splits folders that hold several catalogs into those, with a note about it. None if each
+    /// folder is one catalog.
     pub(crate) fn split(&self, read: &ReadCatalogs) -> Option<(Self, Note)> {
         let (mut inputs, mut names, mut split) = (Vec::new(), Vec::new(), Vec::new());
         let all = self.inputs.iter().zip(&self.names).zip(&read.loaded.catalogs);
@@ -141,7 +142,8 @@ impl Catalogs {
         (!split.is_empty()).then_some((Self { root, prefix, inputs, names }, note))
     }
 
-    /// How the paths of each catalog begin, with the shortest name that tells it apart.
+    /// The prefix of the paths of each catalog, and the shortest name that tells it from the
+    /// others.
     pub(crate) fn named(&self) -> impl Iterator<Item = (String, String)> {
         let last = |name: &String| {
             let folder = Path::new(name).file_name();
@@ -157,7 +159,7 @@ impl Catalogs {
         self.inputs.iter().map(path).zip(names)
     }
 
-    /// A note on the `exitpath.toml` of catalogs that are not all of one repository.
+    /// A note about `exitpath.toml` if the catalogs are in several repositories.
     pub(crate) fn note_on_config(&self, paths: &[PathBuf]) -> Result<Option<Note>, Failure> {
         let here = working_directory()?;
         let folders = paths.iter().filter(|path| path.as_os_str() != "-");
@@ -192,7 +194,7 @@ impl Catalogs {
         self.read_with(revision, Beside::default())
     }
 
-    /// Reads the catalogs, and files of the work tree that belong to them.
+    /// Reads the catalogs, and additional files of the work tree.
     pub(crate) fn read_with(
         &self,
         revision: Option<&str>,
@@ -201,7 +203,7 @@ impl Catalogs {
         self.read_all(revision, beside, &BTreeMap::new())
     }
 
-    /// Reads the catalogs of the work tree, with other texts of some files, by path.
+    /// Reads the catalogs of the work tree, with other texts for some files, by path.
     pub(crate) fn read_edited(
         &self,
         beside: Beside<'_>,
@@ -258,13 +260,13 @@ impl Catalogs {
         Ok(ReadCatalogs { loaded, packages, named, with, following, notes })
     }
 
-    /// Folders or files of the work tree.
+    /// Finds these folders or files of the work tree.
     fn beside(&self, paths: &[PathBuf]) -> Result<Vec<Input>, Failure> {
         let here = working_directory()?;
         paths.iter().map(|path| more_input(&self.root, path, &absolute(&here, path))).collect()
     }
 
-    /// The files of each input in the work tree.
+    /// Lists the files of each input in the work tree.
     fn list_folders(
         &self,
         inputs: &[Input],
@@ -282,11 +284,11 @@ impl Catalogs {
         inputs.iter().map(&mut list).collect()
     }
 
-    /// The files of each input at a revision.
+    /// Lists the files of each input at a revision.
     fn list_revision(&self, revision: &str) -> Result<Vec<Vec<ListedFile>>, Failure> {
         let paths = self.inputs.iter().filter_map(Input::path_for_git);
         let mut paths: Vec<&str> = paths.collect();
-        // A command line has a limited length.
+        // The length of a command line is limited.
         if paths.len() > MOST_PATHS {
             paths = vec!["."];
         }
@@ -313,7 +315,8 @@ impl Catalogs {
         self.read_with(Some(&base.commit), beside)
     }
 
-    /// What earlier revisions published: the merge base with `base`, and the whole history.
+    /// Everything that earlier revisions published: at the merge base with `base`, and in the whole
+    /// history.
     pub(crate) fn published(
         &self,
         base: Option<&str>,
@@ -339,7 +342,7 @@ impl Catalogs {
 }
 
 impl Input {
-    /// None for a stream.
+    /// The path that git lists. None for a stream.
     fn path_for_git(&self) -> Option<&str> {
         match self {
             Self::Stream => None,
@@ -354,7 +357,7 @@ fn read_stream(loading: &mut Loading) {
     loading.add("", &["<stdin>"], |_| text.clone());
 }
 
-/// The text that a file has instead of its own, with all of its bulk.
+/// The edited text of a file, complete with its bulk. None if the file is not edited.
 fn edited(texts: &BTreeMap<String, String>, prefix: &str, path: &str) -> Option<Condensed> {
     if texts.is_empty() {
         return None;
@@ -380,7 +383,7 @@ fn input(root: &Path, shown: &Path, path: &Path, has_revision: bool) -> Result<I
     }
 }
 
-/// A folder or a file with more bundles. It can be anywhere.
+/// A folder or a file with more bundles. It may be outside the root.
 fn more_input(root: &Path, shown: &Path, path: &Path) -> Result<Input, Failure> {
     let failed = |why: &str| Failure::new(format!("{} {why}", shown.display()));
     let name = path.strip_prefix(root).unwrap_or(path).to_string_lossy().replace('\\', "/");
@@ -392,8 +395,8 @@ fn more_input(root: &Path, shown: &Path, path: &Path) -> Result<Input, Failure> 
     }
 }
 
-/// The root of the first catalog or, if catalogs are of several repositories, a folder above all of
-/// them. A revision is of one repository.
+/// The root of the first catalog or, if the catalogs are in several repositories, a folder above
+/// all of them. With a revision, all of them must be in one repository.
 fn common_root(here: &Path, catalogs: &[PathBuf], has_revision: bool) -> PathBuf {
     let Some(first) = catalogs.first() else { return here.to_owned() };
     let root = root_of(here, first);
@@ -420,7 +423,7 @@ fn root_of(here: &Path, catalog: &Path) -> PathBuf {
     found.unwrap_or_else(default).to_owned()
 }
 
-/// What templates do not say, and exitpath guesses.
+/// Notes about what exitpath inferred because templates do not contain it.
 fn notes_on_inferred(loaded: &Loaded) -> Vec<Note> {
     let inferred = loaded.catalogs.iter().flat_map(|catalog| &catalog.declared.inferred);
     let note = |one: &Inferred| {

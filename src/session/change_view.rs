@@ -16,8 +16,8 @@ pub(crate) struct ChangeView {
     pub before: Outlook,
     pub after: Outlook,
     pub provenance: Provenance,
-    /// The graphs for all architectures. None if one graph is enough: for one
-    /// architecture, or because the change does the same on all.
+    /// The graphs for all architectures. None if one graph is enough: there is only one
+    /// architecture, or the change has the same effects on all.
     all: Option<(UpdateGraph, UpdateGraph)>,
     /// None for all architectures.
     arch: Option<Arch>,

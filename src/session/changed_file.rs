@@ -14,7 +14,7 @@ pub(crate) struct ChangedFile {
     pub new: String,
 }
 
-/// Writes the new texts. `verb` says what for, in a message.
+/// Writes the new texts. `verb` is for messages, and says why.
 pub(crate) fn write_all<'f>(
     files: impl IntoIterator<Item = &'f ChangedFile>,
     verb: &str,

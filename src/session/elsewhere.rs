@@ -1,4 +1,5 @@
-//! Where a release is that a channel does not have, or whose channel does not exist.
+//! Finds a release that is not in the channel in question, or whose channel does not exist, in
+//! other channels.
 
 use std::fmt::Write;
 
@@ -10,19 +11,19 @@ use crate::text::{Failure, closest_channel, printable};
 
 use super::KnownGraph;
 
-/// The channels that have a release which the channel in question does not have.
+/// The other channels that have a release.
 pub(crate) struct Elsewhere<'g> {
     known: &'g KnownGraph,
     version: String,
-    /// Empty if the cluster has none.
+    /// The channel in question. Empty if the cluster has none.
     channel: String,
     is_known_channel: bool,
-    /// Those of the release's own minor version first.
+    /// The channels that have the release, those of its own minor version first.
     found: Vec<ChannelId>,
 }
 
 impl<'g> Elsewhere<'g> {
-    /// None if the channel has the release.
+    /// None if the channel in question has the release.
     pub(crate) fn of(
         known: &'g KnownGraph,
         version: &str,
@@ -50,7 +51,7 @@ impl<'g> Elsewhere<'g> {
         Some(Self { known, version, channel, is_known_channel: id.is_some(), found })
     }
 
-    /// In words: a line, a question, and a line for each channel.
+    /// The text: one line, a question, and a line for each channel.
     pub(crate) fn words(&self) -> String {
         let (version, channel) = (printable(&self.version), printable(&self.channel));
         let names = self.found.iter().map(|id| self.known.graph.channels[*id].as_str());
@@ -98,7 +99,7 @@ impl<'g> Elsewhere<'g> {
         words
     }
 
-    /// As the reason why a command cannot run. `known` are the releases that the channel has.
+    /// The failure of a command that needs the release. `known` are the releases in the channel.
     pub(crate) fn failure<'n>(&self, known: impl Iterator<Item = &'n str>) -> Failure {
         let failure = Failure::of_lines(&self.words());
         if !self.is_known_channel {

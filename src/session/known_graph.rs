@@ -24,9 +24,10 @@ pub(crate) struct KnownGraph {
     /// None for a graph file.
     pub data: Option<GraphData>,
     pub uncertain: usize,
-    /// What reading the repository noted.
+    /// Notes from reading the repository.
     pub notes: Vec<Note>,
-    /// What the service does not load of the repository, so that it serves another graph than this.
+    /// Which parts of the repository the service does not load, so that it serves another graph
+    /// than this one.
     pub not_loaded: Vec<String>,
 }
 
@@ -69,7 +70,7 @@ impl KnownGraph {
         })
     }
 
-    /// What is known about the channels. A graph file has only their names.
+    /// What is known about the channels. For a graph file, only their names are known.
     pub(crate) fn channel_list(&self) -> ChannelList {
         let by_names = || ChannelList::by_names(self.graph.channels.iter().map(String::as_str));
         self.data.as_ref().map_or_else(by_names, ChannelList::of)

@@ -53,7 +53,7 @@ impl Linter<'_> {
         }
     }
 
-    /// The findings in the paths that the user named.
+    /// The findings, restricted to the paths that the user named.
     pub(crate) fn lint(
         &self,
         data: &GraphData,

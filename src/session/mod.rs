@@ -137,7 +137,7 @@ impl Session {
     }
 }
 
-/// A note on the files that a sparse checkout omits of the work tree.
+/// A note about files of the work tree that a sparse checkout omits.
 fn note_on_omitted(files: &[Blob]) -> Option<Note> {
     let count = files.iter().filter(|file| file.is_omitted).count();
     let text = || {

@@ -1,4 +1,4 @@
-//! Which catalog clusters use after an update to the next OpenShift.
+//! Finds the catalog that clusters use after an update to the next OpenShift.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use crate::domain::Minor;
 use crate::rules::NextCatalog;
 use crate::text::Failure;
 
-/// `4.21=DIR`, or only the folder.
+/// A folder with an optional version: `4.21=DIR`.
 #[derive(Clone, Debug)]
 pub(crate) struct MinorFolder {
-    /// The version in front of the folder.
+    /// The version before the `=`.
     pub named: Option<Minor>,
     pub folder: PathBuf,
 }
@@ -19,7 +19,7 @@ pub(crate) struct MinorFolder {
 /// The catalog that follows another one.
 #[derive(Debug)]
 pub(super) struct Following {
-    /// Its position among all that are read.
+    /// The index of the catalog among all that are read.
     at: usize,
     name: String,
     from: Option<Minor>,
@@ -36,14 +36,14 @@ impl MinorFolder {
         }
     }
 
-    /// The version in front, or that of the folder's name.
+    /// The version before the `=` or, without one, the version in the folder's name.
     fn minor(&self) -> Option<Minor> {
         self.named.or_else(|| of_name(&self.folder))
     }
 }
 
 impl Following {
-    /// The catalog, of all that are read.
+    /// The catalog itself. `packages` are those of all catalogs that are read.
     pub(super) fn catalog<'a>(
         &self,
         loaded: &'a Loaded,
@@ -59,8 +59,8 @@ impl Following {
     }
 }
 
-/// For each named catalog, the one that follows it: a later one of these, or one of `next`, which are
-/// read after `with` others.
+/// For each named catalog, the one that follows it: a later one of these, or one of `next`, which
+/// are read after `with` others.
 pub(super) fn following(
     names: &[String],
     next: &[MinorFolder],
@@ -87,7 +87,7 @@ pub(super) fn following(
             }
             let path = given.map(|given| given.folder.display().to_string()).unwrap_or_default();
             let name = minor.or(from.map(next_minor)).map_or(path, |minor| minor.to_string());
-            // A folder of catalogs is no catalog of one version.
+            // A folder of several catalogs is not for one version.
             let before = minor.and_then(before);
             Following { at, name, from: from.or(before) }
         }));
@@ -102,13 +102,13 @@ pub(super) fn following(
     }
 }
 
-/// The version before, if its number says it.
+/// The previous minor version. None if the number does not tell.
 fn before(minor: Minor) -> Option<Minor> {
     let Minor { major, minor } = minor;
     minor.checked_sub(1).map(|minor| Minor { major, minor })
 }
 
-/// The OpenShift that a folder is for, by its name: `v4.21`.
+/// The OpenShift version in the name of a folder, such as `v4.21`.
 fn of_name(path: &Path) -> Option<Minor> {
     let name = path.file_name()?.to_str()?;
     Minor::parse(name.strip_prefix('v').unwrap_or(name))

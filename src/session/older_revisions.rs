@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::text::Failure;
 use crate::tree;
 
-/// What the update service reads.
+/// The paths that the update service reads.
 const SERVED: [&str; 4] = ["blocked-edges", "channels", "raw", "version"];
 
 /// The newest commits that changed what the service reads.

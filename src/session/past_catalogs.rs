@@ -12,7 +12,7 @@ use crate::catalog::{
 use crate::domain::HashSet;
 use crate::tree::{self, Contents, ListedFile, PastFile, TreeError};
 
-/// How many parts of a catalog are in memory at once, and how many of their bytes git reads.
+/// How many parts of a catalog are in memory at once.
 const TOGETHER: usize = 512;
 const BYTES: u64 = 1 << 30;
 /// How many commits are listed at once.
@@ -22,15 +22,15 @@ const COMMITS: usize = 64;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PastCatalog<'a> {
     pub root: &'a Path,
-    /// The last one that counts. None for `HEAD`.
+    /// The newest revision to include. None for `HEAD`.
     pub revision: Option<&'a str>,
-    /// Relative to the root. Empty for the root; a folder ends in `/`.
+    /// The path relative to the root. It is empty for the root, and that of a folder ends in `/`.
     pub path: &'a str,
 }
 
 impl PastCatalog<'_> {
-    /// Adds all that opm would have served of any commit. Returns the files whose content is missing in
-    /// this clone at some commit.
+    /// Adds everything that opm would have served at any commit. Returns the files whose content is
+    /// missing from this clone at some commit.
     pub(super) fn publish(self, published: &mut Published) -> Result<BTreeSet<String>, TreeError> {
         let PastParts { parts, missing, .. } = self.parts()?;
         let mut rest = parts.as_slice();
@@ -78,7 +78,7 @@ impl PastCatalog<'_> {
         Ok(parts)
     }
 
-    /// Adds what opm reads of commits, below some folders of each.
+    /// Adds what opm reads at these commits, for some folders of each.
     fn add_states(
         self,
         commits: &[(String, Vec<String>)],
@@ -100,7 +100,7 @@ impl PastCatalog<'_> {
         Ok(())
     }
 
-    /// The files with their paths relative to the catalog.
+    /// The files, with their paths relative to the catalog.
     fn below(self, files: &[ListedFile]) -> Vec<ListedFile> {
         files.iter().filter_map(|file| file.below(self.path)).collect()
     }
@@ -119,13 +119,13 @@ impl PastCatalog<'_> {
     }
 }
 
-/// What commits had, each once: files that say something alone, and the files of a bundle, which
-/// belong together.
+/// The distinct parts of a catalog in its history. A part is a file on its own, or all files of a
+/// bundle.
 #[derive(Debug, Default)]
 struct PastParts {
     parts: Vec<Vec<ListedFile>>,
     known: HashSet<String>,
-    /// The files that lack their content.
+    /// The files whose content is missing.
     missing: BTreeSet<String>,
 }
 
@@ -157,7 +157,7 @@ impl PastParts {
     }
 }
 
-/// How many of the first parts are read together: at least one.
+/// How many of the first parts to read together, which is at least one.
 fn first_together(parts: &[Vec<ListedFile>]) -> usize {
     let mut bytes = 0_u64;
     let fits = |part: &&Vec<ListedFile>| {

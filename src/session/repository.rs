@@ -65,7 +65,7 @@ impl Repository {
         Ok(Self { root, paths: inside, prefix })
     }
 
-    /// Whether the user named this path or a folder above it.
+    /// Whether the user named this path or a folder that contains it.
     pub(crate) fn is_asked_about(&self, path: &str) -> bool {
         self.paths.is_empty()
             || self.paths.iter().any(|asked| {
@@ -80,7 +80,7 @@ pub(crate) fn working_directory() -> Result<PathBuf, Failure> {
         .map_err(|e| Failure::new(format!("cannot determine the working directory: {e}")))
 }
 
-/// Whether the folder is in no repository of the work tree. It can still be one at a git revision.
+/// Whether no repository of the work tree contains the folder. At a git revision, one still may.
 fn is_outside_repositories(here: &Path, folder: &Path) -> bool {
     folder.is_dir() && nearest_repository(&absolute(here, folder)).is_none()
 }

@@ -1,4 +1,4 @@
-//! The update graph that a running service answers.
+//! Gets the update graph from a running service.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::text::{Failure, SourceId};
 
 use super::{KnownGraph, Note};
 
-/// What to ask a running service.
+/// The request to a running service.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ServiceGraph<'a> {
     pub url: &'a str,
@@ -91,7 +91,8 @@ impl ServiceGraph<'_> {
         }
     }
 
-    /// Several answers as one graph. A release or an update that several have comes once.
+    /// Merges several answers into one graph. Releases and updates that are in several answers
+    /// occur only once.
     fn merged(&self, texts: &[String]) -> Result<String, Failure> {
         let mut merged = Merged::default();
         for (text, channel) in texts.iter().zip(self.channels) {

@@ -1,5 +1,5 @@
-//! Which settings decide a check. A change must not be able to switch off the check that checks it, so
-//! those of its base do.
+//! Decides which settings a check uses. A change must not be able to disable the check that checks
+//! it, so the settings of its base count.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::tree;
 
 use super::{Note, absolute, working_directory};
 
-/// Whose settings decide the check of a change.
+/// Which state of a change has the settings that count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ConfigFrom {
     #[default]
@@ -34,9 +34,9 @@ impl Named for ConfigFrom {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SettingsRequest<'a> {
     pub root: &'a Path,
-    /// None: the file that the config names.
+    /// None for the file that the config names.
     pub baseline: Option<&'a Path>,
-    /// Whether the baseline will be written. Then it is not read.
+    /// Whether the baseline will be written. If so, it is not read.
     pub writes_baseline: bool,
     pub base: Option<&'a str>,
     /// The revision that is checked. None for the work tree.
@@ -49,9 +49,9 @@ pub(crate) struct SettingsRequest<'a> {
 pub(crate) struct Settings {
     pub config: Config,
     pub baseline: Baseline,
-    /// The file that the baseline is in or will be in.
+    /// The file of the baseline, which may not exist yet.
     pub baseline_file: PathBuf,
-    /// What the change does to the settings, in words.
+    /// How the change alters the settings, in words.
     pub edits: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ impl Settings {
         }
     }
 
-    /// A note on what the change does to the settings, for the first line of the output.
+    /// A note on how the change alters the settings, for the first line of the output.
     pub(crate) fn note(&self, config_from: ConfigFrom) -> Option<Note> {
         if self.edits.is_empty() {
             return None;
@@ -90,7 +90,7 @@ impl SettingsRequest<'_> {
         Ok(Settings { config, baseline, baseline_file, edits: Vec::new() })
     }
 
-    /// The file of the baseline, and whether anything names it.
+    /// The file of the baseline, and whether the command line or the config names it.
     fn baseline_file(&self, config: &Config) -> (PathBuf, bool) {
         let configured = || config.baseline.as_ref().map(|file| self.root.join(file));
         match self.baseline.map(Path::to_owned).or_else(configured) {
@@ -156,7 +156,7 @@ impl<'a> Change<'a> {
         Ok(if config_from == ConfigFrom::Base { before } else { after })
     }
 
-    /// The baseline of the base, or a file that is in no commit.
+    /// The baseline of the base, or of a file that is not in git.
     fn baseline(&self, file: &Path, edits: &mut Vec<String>) -> Result<Baseline, Failure> {
         let Some(path) = self.in_repository(file)? else { return read_baseline(file) };
         let text = self.text(&self.before, &path);
@@ -180,7 +180,7 @@ impl<'a> Change<'a> {
         Ok(if self.request.config_from == ConfigFrom::Base { before } else { after })
     }
 
-    /// The path of a file in the repository.
+    /// The path of a file relative to the repository. None if it is outside.
     fn in_repository(&self, file: &Path) -> Result<Option<String>, Failure> {
         let file = absolute(&working_directory()?, file);
         let path = file.strip_prefix(self.request.root).ok();

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalog::{Loaded, LoadedCatalog};
 
-/// The folders directly below a folder that are catalogs of their own: they declare the same packages,
-/// each of them once. Empty if the folder is one catalog. `prefix` is the folder, ending in `/`.
+/// The folders directly below a folder that are catalogs of their own: they declare the same
+/// packages, each of them once. Empty if the folder is one catalog. `prefix` is the folder, ending
+/// in `/`.
 pub(super) fn folders(prefix: &str, catalog: &LoadedCatalog, loaded: &Loaded) -> Vec<String> {
     let below = |source| {
         let path = loaded.sources.path(source).strip_prefix(prefix)?;

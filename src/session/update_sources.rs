@@ -60,7 +60,7 @@ impl SourcesRequest<'_> {
 }
 
 impl UpdateSources {
-    /// What the updates lack, if they need a history that is missing or not whole.
+    /// What the updates lack if they need a history that is missing or incomplete.
     pub(crate) fn note_on_history(&self) -> Option<&str> {
         self.past.note()
     }
@@ -75,8 +75,8 @@ impl UpdateSources {
         }
     }
 
-    /// The updates that releases list, for both states of a repository: a change of the repository
-    /// does not change what releases list.
+    /// The updates that releases list. Both states of a repository share them, because a change of
+    /// the repository does not change what releases list.
     pub(super) fn lineage_of_both(
         &self,
         before: &GraphData,
@@ -106,7 +106,8 @@ impl UpdateSources {
         ChannelAges::of(&self.past)
     }
 
-    /// The graph of a repository for rules. Rules speak of versions, so one architecture is enough.
+    /// The graph of a repository for rules. Rules report versions without architectures, so one
+    /// architecture is enough.
     pub(crate) fn outlook(&self, data: &GraphData, policy: &Policy) -> Outlook {
         let arch = Arch::default();
         let lineage = self.lineage(data, arch, &[arch]);

@@ -67,7 +67,7 @@ impl WhatIf<'_> {
                 Note { text: printable(&text).into_owned(), is_important: true }
             }));
         }
-        // No report should name a file that does not exist.
+        // Reports must not name a file that does not exist.
         for (path, words) in made_up {
             if let Some(file) = data.at_path(&path).map(|file| file.id) {
                 data.sources.rename(file, words);
@@ -76,8 +76,8 @@ impl WhatIf<'_> {
         Ok((data, notes))
     }
 
-    /// The declarations of `--with`. The service takes one block for each target, so all blocks of one
-    /// target become one, with those that the repository has.
+    /// The declarations of `--with`. The service accepts one block for each target, so all blocks
+    /// of a target are merged, including those of the repository.
     fn declarations(&self, blobs: &[Blob]) -> Result<Vec<Declaration>, Failure> {
         let given: Vec<Declaration> =
             self.with.iter().map(|words| Declaration::parse(words)).collect::<Result<_, _>>()?;
@@ -102,7 +102,7 @@ impl WhatIf<'_> {
         Ok(joined)
     }
 
-    /// Describes the changes for the head of a report.
+    /// Describes the changes, for the header of a report.
     pub(crate) fn in_words(&self) -> String {
         let more = match self.add.len() + self.with.len() {
             0 => String::new(),
@@ -135,7 +135,7 @@ impl WhatIf<'_> {
     }
 }
 
-/// Why a declaration changes no update, if the repository alone tells that.
+/// Why a declaration changes no update, if the repository alone shows that.
 fn why_without_effect(data: &GraphData, path: &str) -> Option<String> {
     let edge = data.blocked_edges.iter().find(|edge| data.path(edge.file) == path)?;
     let (to, target, from) = (edge.to.as_ref()?, edge.target.as_ref()?, edge.from.as_ref()?);
@@ -162,8 +162,8 @@ fn why_without_effect(data: &GraphData, path: &str) -> Option<String> {
     ))
 }
 
-/// The names of the risks that make all updates conditional that a block matches. None: they do not
-/// make all of them conditional.
+/// The names of the risks that make all updates conditional that a block matches. None if some of
+/// these updates stay unconditional.
 fn risks_of_all<'d>(
     data: &'d GraphData,
     block: &BlockedEdge,
@@ -201,7 +201,7 @@ fn why_not_loaded(verdict: &Verdict) -> Option<&str> {
     }
 }
 
-/// Where to find the details: `check` reads only files of repositories.
+/// A hint on where to find details. `check` reads only files in repositories.
 fn check_hint(path: &Path) -> String {
     let is_inside =
         working_directory().is_ok_and(|here| nearest_repository(&absolute(&here, path)).is_some());
@@ -218,7 +218,7 @@ fn insert_or_replace(blobs: &mut Vec<Blob>, new: Blob) {
     blobs.push(new);
 }
 
-/// Reads a file that can be anywhere as a file of `blocked-edges/`.
+/// Reads a file from anywhere as if it were in `blocked-edges/`.
 fn read_declaration_file(path: &Path) -> Result<Blob, Failure> {
     let shown = path.display();
     let text = tree::read_text(path)
@@ -234,7 +234,7 @@ fn read_declaration_file(path: &Path) -> Result<Blob, Failure> {
     Ok(Blob::new(path, Ok(text.into_bytes())))
 }
 
-/// The `from` of the blocks of each target that the repository has.
+/// The patterns of the repository's blocks, by target.
 fn blocks(data: &GraphData) -> BTreeMap<String, Vec<String>> {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let loaded = data.blocked_edges.iter().filter(|edge| edge.is_block());
@@ -249,17 +249,17 @@ fn blocks(data: &GraphData) -> BTreeMap<String, Vec<String>> {
 /// A declaration of `--with`.
 struct Declaration {
     to: String,
-    /// The patterns of its origins: any of them.
+    /// The patterns of its origins. An origin must match one of them.
     from: Vec<String>,
-    /// None: it is a block.
+    /// None for a block.
     name: Option<String>,
-    /// As the user wrote it.
+    /// The declaration as the user wrote it.
     words: String,
 }
 
 impl Declaration {
-    /// Parses `to=4.18.9 from=.* name=Example`. Without a name it is a block; with one, a risk that
-    /// affects all clusters.
+    /// Parses `to=4.18.9 from=.* name=Example`. Without a name, it is a block. With a name, it is a
+    /// risk that affects all clusters.
     fn parse(words: &str) -> Result<Self, Failure> {
         let wrong = |what: String| Failure::new(what).hint(WITH_EXAMPLE);
         let (mut to, mut from, mut name) = (None, None, None);

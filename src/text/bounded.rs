@@ -1,8 +1,8 @@
-//! Reads input that can be larger than anybody meant.
+//! Reads input with a limit, because it can be larger than anybody intended.
 
 use std::io::{self, Read};
 
-/// All of it, or None if it has more bytes.
+/// The complete input. None if it has more bytes than `most`.
 pub(crate) fn read_up_to(most: u64, input: impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     input.take(most + 1).read_to_end(&mut bytes)?;

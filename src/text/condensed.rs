@@ -1,47 +1,47 @@
-//! Text without its bulk: long runs of base64, which are nearly all of the bytes of a catalog.
+//! Text without its bulk: long runs of base64, which are nearly all bytes of a catalog.
 //!
-//! A run loses its middle. No syntax changes, because what is cut is part of one word, and base64
-//! stays base64, because whole groups of four characters are cut.
+//! A run loses its middle. This does not change the syntax, because the cut is inside one word, and
+//! the rest is valid base64, because whole groups of four characters are cut.
 
 /// The bytes of a text without its bulk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Condensed {
     pub bytes: Vec<u8>,
-    /// In the order of their places.
+    /// The cuts, in the order of their offsets.
     pub cuts: Vec<Cut>,
 }
 
 /// Bytes that are omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
-    /// The place in the condensed text.
+    /// The offset in the condensed text.
     pub at: usize,
-    /// How many. All of them are ASCII, and none is a line break.
+    /// How many bytes are omitted. All of them are ASCII, and none is a line break.
     pub bytes: usize,
 }
 
 const BLOCK: usize = 64;
-/// Runs below this many bytes stay.
+/// Shorter runs are kept.
 const SHORT: usize = 4096;
-/// Most bytes of a run in memory.
+/// The most bytes of a run in memory.
 const LONGEST: usize = 8 << 20;
 
 /// Condenses bytes while they are read.
 #[derive(Debug, Default)]
 pub(crate) struct Condenser {
     done: Condensed,
-    /// A run of base64 that may go on.
+    /// A run of base64 that may continue.
     run: Vec<u8>,
-    /// The bytes that the run has lost already.
+    /// How many bytes of the run are already omitted.
     lost: usize,
-    /// The last bytes, less than a block.
+    /// The last bytes, which do not fill a block.
     rest: Vec<u8>,
-    /// A run with one of these texts stays whole.
+    /// Runs that contain one of these texts are kept whole.
     keep: &'static [&'static str],
 }
 
 impl Condenser {
-    /// Keeps runs that contain one of the texts, if they are not huge.
+    /// Keeps runs that contain one of the texts, unless they are huge.
     pub(crate) fn keeping(keep: &'static [&'static str]) -> Self {
         Self { keep, ..Self::default() }
     }
@@ -109,7 +109,7 @@ impl Condenser {
     }
 }
 
-/// Without branches, so that the compiler looks at many bytes at once.
+/// Whether a block is base64. It has no branches, so that the compiler can vectorize it.
 #[allow(clippy::needless_bitwise_bool, reason = "lazy operators are branches")]
 fn is_base64(block: &[u8]) -> bool {
     let mut wrong = 0_u8;

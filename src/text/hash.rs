@@ -1,4 +1,4 @@
-//! A hash that stays the same.
+//! A hash that does not change between versions.
 
 /// FNV-1a, because the hashers of the standard library may change between versions.
 pub(crate) fn fnv_hash(bytes: &[u8]) -> u64 {

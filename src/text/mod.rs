@@ -33,7 +33,7 @@ pub(crate) use xml::xml;
 
 use std::ops::Range;
 
-/// In bytes. The largest real file has 30 KiB.
+/// The size of the largest data file that is read, in bytes. The largest real one has 30 KiB.
 pub(crate) const MAX_FILE: u64 = 4 << 20;
 
 /// A byte range in one file.
@@ -41,7 +41,7 @@ pub(crate) const MAX_FILE: u64 = 4 << 20;
 pub struct Span {
     pub source: SourceId,
     pub start: usize,
-    /// Exclusive.
+    /// The end, exclusive.
     pub end: usize,
 }
 
@@ -55,7 +55,7 @@ impl Span {
     }
 }
 
-/// A value and where it was read.
+/// A value and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {
     pub value: T,

@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// False for control characters, including line breaks, and for invisible characters that change
 /// how other text is displayed.
 pub fn is_printable(character: char) -> bool {
-    // Nearly all characters are these.
+    // Fast path: nearly all characters are printable ASCII.
     if matches!(character, ' '..='~') {
         return true;
     }

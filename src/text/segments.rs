@@ -6,7 +6,7 @@
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Segments {
     stretches: Vec<Stretch>,
-    /// The end of the value in the file. No offset maps beyond it.
+    /// The end of the value in the file. No offset is mapped beyond it.
     end: usize,
 }
 

@@ -14,11 +14,11 @@ ids! {
 /// A position for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// From 1.
+    /// The line, from 1.
     pub line: usize,
-    /// In Unicode scalar values, from 1.
+    /// The column in Unicode scalar values, from 1.
     pub column: usize,
-    /// In bytes, from 0.
+    /// The offset in bytes, from 0.
     pub offset: usize,
 }
 
@@ -28,7 +28,7 @@ pub struct Source {
     path: String,
     text: String,
     line_starts: OnceLock<Vec<usize>>,
-    /// What is omitted of the text.
+    /// The parts of the text that are omitted.
     cuts: Vec<Cut>,
     /// The number of characters before each [`BLOCK`] of bytes. A graph can be one line of
     /// megabytes with hundreds of reported places, so columns are not counted from the start of the
@@ -36,16 +36,16 @@ pub struct Source {
     characters_before_blocks: OnceLock<Vec<usize>>,
 }
 
-/// In bytes.
+/// The size of a block in bytes.
 const BLOCK: usize = 1 << 12;
 
 impl Source {
-    /// `path` is relative to the repository.
+    /// A source. `path` is relative to the repository.
     pub fn new(path: String, text: String) -> Self {
         Self::condensed(path, text, Vec::new())
     }
 
-    /// A text without its bulk. Positions are those of the whole text.
+    /// A source without its bulk. Positions refer to the complete text.
     pub fn condensed(path: String, text: String, cuts: Vec<Cut>) -> Self {
         let (line_starts, characters_before_blocks) = (OnceLock::new(), OnceLock::new());
         Self { path, text, line_starts, cuts, characters_before_blocks }
@@ -61,7 +61,7 @@ impl Source {
         &self.text
     }
 
-    /// Whether something is omitted of the text.
+    /// Whether parts of the text are omitted.
     pub(crate) fn is_condensed(&self) -> bool {
         !self.cuts.is_empty()
     }
@@ -116,7 +116,7 @@ impl Source {
         start..start + self.text[start..end].trim_end_matches(['\n', '\r']).len()
     }
 
-    /// A line break at the end does not begin another line.
+    /// The number of lines. A line break at the end does not begin another line.
     pub fn line_count(&self) -> usize {
         let starts = self.line_starts();
         let ends_in_a_break = starts.len() > 1 && starts.last() == Some(&self.text.len());

@@ -24,7 +24,7 @@ pub(crate) fn counted(n: usize, noun: &str) -> String {
     format!("{} {stem}{plural}", grouped(n))
 }
 
-/// How many of the updates just named are uncertain. Empty if none are.
+/// A note on how many of the updates mentioned before are uncertain. Empty if none are.
 pub(crate) fn uncertain(n: usize) -> String {
     match n {
         0 => String::new(),
@@ -44,7 +44,7 @@ pub(crate) fn list_all<T: AsRef<str>>(things: &[T], conjunction: &str) -> String
     }
 }
 
-/// A few things by name. Of more than five, the first three and the number of the others.
+/// Names a few things. If there are more than five, the first three and the number of the others.
 pub(crate) fn listed<T: AsRef<str>>(things: &[T], conjunction: &str) -> String {
     if things.len() <= 5 {
         return list_all(things, conjunction);
@@ -55,7 +55,7 @@ pub(crate) fn listed<T: AsRef<str>>(things: &[T], conjunction: &str) -> String {
     list_all(&named, conjunction)
 }
 
-/// Alternatives, of which one is enough. None: the list is empty.
+/// Alternatives of which one is enough. None if the list is empty.
 pub(crate) fn one_of(things: &[&str]) -> Option<String> {
     (!things.is_empty()).then(|| listed(things, "or"))
 }
@@ -65,7 +65,7 @@ pub(crate) fn quoted<T: AsRef<str>>(names: &[T]) -> Vec<String> {
     names.iter().map(|name| format!("`{}`", name.as_ref())).collect()
 }
 
-/// Releases, oldest first: a few by name, many by the first and the last.
+/// Releases, which must be sorted: a few by name, many by the first and the last.
 pub(crate) fn releases(versions: &[&str]) -> String {
     const FEW: usize = 4;
     match versions {

@@ -2,7 +2,7 @@
 
 use super::printable_lines;
 
-/// Text from anywhere. XML cannot represent most control characters.
+/// Escapes any text. XML cannot represent most control characters.
 pub(crate) fn xml(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     for c in printable_lines(raw).chars() {

@@ -10,7 +10,7 @@ use super::{Blob, MAX_FILE, TreeError};
 #[derive(Clone, Debug)]
 pub(crate) struct BaseCommit {
     pub commit: String,
-    /// False if there is no merge base: then it is the revision itself.
+    /// Whether it is the merge base. If there is none, the commit is that of the revision itself.
     pub is_merge_base: bool,
 }
 
@@ -42,8 +42,8 @@ pub(crate) fn messages(root: &Path, base: &str, head: Option<&str>) -> Vec<(Stri
     head.ok().and_then(|head| git.messages(base, &head).ok()).unwrap_or_default()
 }
 
-/// The last text of a file of `folder` that was deleted before a commit. Its name is unknown, but for
-/// the end. None if there was no such file, or if git cannot read it.
+/// The last text of a file of `folder` that was deleted before a commit. Of its name, only the end
+/// is known. None if there was no such file, or if git cannot read it.
 pub(crate) fn deleted(root: &Path, before: &str, folder: &str, end_of_name: &str) -> Option<Blob> {
     let git = Git::at(root);
     let deleting = git.last_change(before, &format!("{folder}/*{end_of_name}")).ok()??;

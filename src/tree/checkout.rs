@@ -1,4 +1,4 @@
-//! What git does to a work tree at a moment.
+//! What git does to a work tree at one time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,9 +6,9 @@ use std::time::SystemTime;
 
 use crate::git::Git;
 
-/// What git does to a work tree at a moment. Files that are read between two equal ones, without a
-/// lock, are of one state of the work tree: git holds the lock from the first file that it changes
-/// until it has replaced the index.
+/// What git does to a work tree at one time. If two of these are equal and have no lock, all files
+/// that were read in between belong to one state of the work tree, because git holds the lock from
+/// the first file that it changes until it has replaced the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Checkout {
     /// The lock, if git holds it.
@@ -17,7 +17,7 @@ pub(crate) struct Checkout {
 }
 
 impl Checkout {
-    /// None: the folder is in no repository.
+    /// None if the folder is in no repository.
     pub(crate) fn of(folder: &Path) -> Option<Self> {
         let git = Git::at(folder);
         let place = git.place().ok()?;

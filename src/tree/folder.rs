@@ -16,7 +16,7 @@ use super::{
     symlinks,
 };
 
-/// Lists the wanted files of a folder, and those that a sparse checkout omits of it.
+/// Lists the wanted files of a folder, including those that a sparse checkout omits.
 pub(crate) fn read_folder(root: &Path, wanted: WantedPaths) -> Result<Vec<Blob>, TreeError> {
     fs::read_dir(root).map_err(|e| TreeError::Folder(root.to_owned(), message_of(&e)))?;
     let (mut found, omitted) = thread::scope(|scope| {
@@ -128,7 +128,7 @@ fn read_found(found: &[FoundPath]) -> Vec<Blob> {
     if bytes.load(Ordering::Relaxed) <= MOST_BYTES {
         return blobs;
     }
-    // Which files are over the limit must depend on nothing but their order.
+    // Which files exceed the limit must depend only on their order.
     drop(blobs);
     bytes.store(0, Ordering::Relaxed);
     found.iter().map(blob).collect()
@@ -142,16 +142,16 @@ struct FoundPath {
 
 enum PathKind {
     File,
-    /// Only reported where a file is expected.
+    /// A folder. It is reported only if it should be a file.
     Folder,
     Link,
     Special,
-    /// A sparse checkout leaves it out. The content of a link is its target.
+    /// A file that a sparse checkout omits. The content of a link is its target.
     Omitted {
         is_link: bool,
         content: Result<Vec<u8>, Unreadable>,
     },
-    /// With the reason.
+    /// A path that cannot be accessed, with the reason.
     Inaccessible(String),
 }
 
@@ -207,8 +207,8 @@ fn collect(folder: PathBuf, relative: String, depth: usize, found: &mut Vec<Foun
     }
 }
 
-/// In the names of files that this program writes to replace others. One is left behind only if the
-/// program is killed, and it is not data.
+/// Part of the names of temporary files with which this program replaces others. They are not data.
+/// One remains only if the program is killed.
 pub(crate) const DRAFT: &str = ".exitpath-";
 
 fn is_draft(entry: &DirEntry) -> bool {
@@ -268,7 +268,7 @@ pub(crate) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> 
     match path.metadata().map(|meta| PathKind::of(meta.file_type())) {
         Ok(PathKind::File) => read_up_to(path, limit),
         Ok(PathKind::Folder) => Err(Unreadable::Folder),
-        // Opening a pipe would wait for a writer.
+        // Opening a pipe would block until there is a writer.
         Ok(_) => Err(Unreadable::SpecialFile),
         Err(e) => Err(Unreadable::Io(message_of(&e))),
     }

@@ -1,9 +1,9 @@
-//! Files that look like data, beside the folders that are read: a block in the top folder, or in
-//! `blocked_edges/`.
+//! Finds files that look like data next to the folders that are read: a block in the top folder, or
+//! in `blocked_edges/`.
 
 use super::WantedPaths;
 
-/// A folder whose name has so few wrong letters is meant as the other.
+/// A folder name with at most this many wrong letters counts as misspelled.
 const SLIPS: usize = 2;
 
 /// Whether an entry of the top folder may hold data that nothing reads.
@@ -19,7 +19,7 @@ pub(super) fn may_hold_data(name: &str, is_folder: bool, wanted: WantedPaths) ->
 
 /// Whether a name is a misspelled name of a folder.
 fn is_slip(name: &str, folder: &str) -> bool {
-    // The distance takes the product of the lengths.
+    // The comparison takes time proportional to the product of the lengths.
     if name.len() > folder.len() + SLIPS {
         return false;
     }

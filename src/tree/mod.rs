@@ -55,13 +55,13 @@ pub struct Blob {
     pub content: Result<Vec<u8>, Unreadable>,
     /// The regular file that holds the content. None for a link, and for content from elsewhere.
     pub file: Option<PathBuf>,
-    /// Whether a sparse checkout leaves it out of the work tree. Then its content is from git's
+    /// Whether a sparse checkout omits it from the work tree. If so, its content comes from git's
     /// index.
     pub is_omitted: bool,
 }
 
 impl Blob {
-    /// Content that is in no file.
+    /// Content that is not from a file on the disk.
     pub fn new(path: String, content: Result<Vec<u8>, Unreadable>) -> Self {
         Self { path, content, file: None, is_omitted: false }
     }
@@ -70,11 +70,11 @@ impl Blob {
 /// Why a file has no content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unreadable {
-    /// Over the limit, with its size in bytes.
+    /// It exceeds the size limit. The number is its size in bytes.
     TooLarge(u64),
     /// It has more keys and values than any data file.
     TooManyValues,
-    /// The files before it have as much as is read of a repository.
+    /// The files before it already have as much as is read of a repository.
     TooManyFiles,
     /// A folder where a file is expected.
     Folder,

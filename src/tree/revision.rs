@@ -113,7 +113,8 @@ fn path_of(entry: &TreeEntry) -> String {
     String::from_utf8_lossy(&entry.path).into_owned()
 }
 
-/// Git lists only files: the folders are in their paths.
+/// The folders among the entries whose names look like those of files. Git lists only files, so
+/// folders are found in their paths.
 fn folders_named_like_files(entries: &[TreeEntry]) -> BTreeSet<String> {
     let paths: Vec<String> = entries.iter().map(path_of).collect();
     let folders = paths.iter().flat_map(|path| path.match_indices('/').map(|(at, _)| &path[..at]));

@@ -1,5 +1,5 @@
-//! The files that a sparse checkout omits of the work tree. They belong to the repository all
-//! the same: git commits them as its index has them.
+//! Lists and reads files that a sparse checkout omits from the work tree. They still belong to the
+//! repository: git commits them as they are in its index.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,14 +10,14 @@ use super::{MAX_FILE, TreeError, Unreadable, WantedPaths};
 
 /// A file of the index that is not in the work tree.
 pub(super) struct OmittedFile {
-    /// Relative to the repository.
+    /// The path, relative to the repository.
     pub(super) path: String,
     pub(super) is_link: bool,
     pub(super) content: Result<Vec<u8>, Unreadable>,
 }
 
-/// Lists the wanted files that the index omits. Empty where git cannot say it: without git
-/// there is no sparse checkout, and a repository that git refuses already gets a note.
+/// Lists the wanted files that the work tree omits. Empty if git cannot tell: without git there is
+/// no sparse checkout, and a repository that git refuses already gets a note.
 pub(super) fn list(root: &Path, wanted: WantedPaths) -> Result<Vec<TreeEntry>, TreeError> {
     let paths: Vec<&str> = wanted.folders.iter().chain(wanted.files).copied().collect();
     match Git::at(root).omitted(&paths) {
@@ -36,7 +36,7 @@ pub(super) fn read(
     let path_of = |entry: &TreeEntry| String::from_utf8_lossy(&entry.path).into_owned();
     entries.retain(|entry| !present.contains(path_of(entry).as_str()));
     let git = Git::at(root);
-    // A partial clone lacks the contents of files that it omits.
+    // A partial clone does not have the contents of files that it omits.
     let failed = |error: GitError| match error {
         GitError::Failed(why) => TreeError::Omitted { files: entries.len(), why },
         other => other.into(),

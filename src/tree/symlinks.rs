@@ -1,11 +1,11 @@
-//! Follows symbolic links, but only inside the listing.
+//! Follows symbolic links, but only to other listed files.
 
 /// A longer chain of links counts as a circle.
 const MAX_HOPS: usize = 16;
 
 /// The path, relative to the repository, where the link at `path` ends.
 ///
-/// `target_of` returns the target of a listed link, and `None` for any other path.
+/// `target_of` returns the target of a listed link, and None for any other path.
 pub(super) fn resolve(
     path: &str,
     target_of: impl Fn(&str) -> Option<String>,
@@ -19,7 +19,7 @@ pub(super) fn resolve(
     Err("it is part of a circle of links".to_owned())
 }
 
-/// `target`, relative to the folder of `link`; `None` if it leaves the repository.
+/// `target`, relative to the folder of `link`. None if it is outside the repository.
 fn joined(link: &str, target: &str) -> Option<String> {
     if target.starts_with('/') {
         return None;

@@ -15,7 +15,7 @@ use super::{TreeError, Unreadable};
 /// A file below a folder, or of a revision.
 #[derive(Clone, Debug)]
 pub(crate) struct ListedFile {
-    /// Relative to the folder, with `/` between its parts.
+    /// The path relative to the folder, with `/` between its parts.
     pub path: String,
     content: Content,
 }
@@ -23,19 +23,19 @@ pub(crate) struct ListedFile {
 #[derive(Clone, Debug)]
 enum Content {
     File(PathBuf),
-    /// The object of a git repository, and its size.
+    /// An object in a git repository, and its size.
     Object(String, u64),
     Unreadable(Unreadable),
 }
 
-/// Folders deeper than this are not data.
+/// The deepest folders to search. Deeper ones are not data.
 const DEEPEST: usize = 64;
-/// Most files. Real catalogs have some hundreds.
+/// The most files. Real catalogs have some hundreds.
 const MOST_FILES: usize = 200_000;
-/// Most bytes of a file without its bulk.
+/// The most bytes of a file without its bulk.
 const LARGEST: usize = 192 << 20;
 
-/// All regular files below a folder, sorted. Links are not followed: those are the second list.
+/// All regular files below a folder, sorted. Links are not followed. The second list contains them.
 pub(crate) fn files_below(root: &Path) -> Result<(Vec<ListedFile>, Vec<String>), TreeError> {
     let (mut files, mut links) = (Vec::new(), Vec::new());
     let mut folders = vec![(root.to_owned(), String::new(), 0)];
@@ -110,7 +110,7 @@ pub(crate) fn files_of_revision(
     Ok(files)
 }
 
-/// The content of a file in git. Without a size, the object is not there.
+/// The content of a file in git. If there is no size, the object is missing.
 fn content_of_object(object: String, size: Option<u64>) -> Content {
     match size {
         Some(size) => Content::Object(object, size),
@@ -124,7 +124,8 @@ impl ListedFile {
         Self { path: shown, content: Content::File(path.to_owned()) }
     }
 
-    /// The file with a path relative to a folder, if it is in it. The folder ends in `/`.
+    /// The file with a path relative to a folder. None if it is not in the folder. The folder ends
+    /// in `/`.
     pub(crate) fn below(&self, folder: &str) -> Option<Self> {
         let path = self.path.strip_prefix(folder)?.to_owned();
         Some(Self { path, content: self.content.clone() })
@@ -154,17 +155,17 @@ pub(crate) struct Contents<'f> {
     root: &'f Path,
     files: &'f [ListedFile],
     keep: &'static [&'static str],
-    /// What git says of a file, until somebody asks for it.
+    /// What git returned for each file, until it is read.
     of_objects: Vec<Mutex<Option<Result<Condensed, Unreadable>>>>,
 }
 
-/// How many files one git process reads. Several run side by side.
+/// How many files one git process reads. Several processes run in parallel.
 const TOGETHER: usize = 64;
 /// The most bytes of a file of a revision.
 const LARGEST_OBJECT: u64 = 2 << 30;
 
 impl<'f> Contents<'f> {
-    /// Runs of base64 that contain one of the texts stay whole.
+    /// Prepares to read files. Runs of base64 that contain one of the texts in `keep` stay whole.
     pub(crate) fn of(
         root: &'f Path,
         files: &'f [ListedFile],
@@ -181,7 +182,7 @@ impl<'f> Contents<'f> {
         Self { root, files, keep, of_objects }
     }
 
-    /// The content of a file by its place in the list.
+    /// The content of a file, by its index in the list.
     pub(crate) fn read(&self, at: usize) -> Result<Condensed, Unreadable> {
         let known = self.of_objects.get(at).and_then(|known| known.lock().ok()?.take());
         known.unwrap_or_else(|| self.read_alone(at))
@@ -207,7 +208,7 @@ fn readable_object(file: &ListedFile) -> Option<String> {
     }
 }
 
-/// The contents of objects. One that git cannot read does not hide the others.
+/// The contents of objects. If git cannot read one, the others are still returned.
 fn objects_at(
     root: &Path,
     objects: &[String],
@@ -229,7 +230,7 @@ fn object_alone(
     read.ok().and_then(|mut contents| contents.pop()).ok_or_else(missing)?
 }
 
-/// Reads all of a stream, in memory that depends on what is not bulk.
+/// Reads a stream to its end. Only what is not bulk is kept in memory.
 pub(crate) fn condense(
     mut from: impl Read,
     keep: &'static [&'static str],

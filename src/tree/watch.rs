@@ -14,32 +14,33 @@ pub(crate) struct Watch {
     paths: Vec<PathBuf>,
     seen: Seen,
     events: Receiver<()>,
-    /// None: the system cannot tell about changes, so that only [`LOOK_AGAIN`] finds them.
+    /// None if the system cannot report changes, so that only [`LOOK_AGAIN`] finds them.
     watcher: Option<RecommendedWatcher>,
     /// When the folders were last looked up.
     followed: Instant,
 }
 
-/// Editors write a file in several steps. This long without another one, they are done.
+/// Editors write a file in several steps. They are done if nothing changes for this long.
 const QUIET: Duration = Duration::from_millis(10);
 
-/// Nobody waits longer, even if a file changes all the time.
+/// The longest wait for an editor, even if a file keeps changing.
 const LONGEST_WAIT: Duration = Duration::from_millis(60);
 
-/// Network file systems tell nothing, and folders can be replaced.
+/// How often to look for changes, because network file systems report none, and folders can be
+/// replaced.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
-/// What tells a changed file from an unchanged one.
+/// The times and sizes that tell a changed file from an unchanged one.
 type Seen = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
 
 impl Watch {
     pub(crate) fn new(paths: Vec<PathBuf>) -> Self {
         let (sender, events) = channel();
         let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-            // To look at a folder opens it, which must not count as a change.
+            // Looking at a folder opens it, which must not count as a change.
             let is_look = event.is_ok_and(|event| matches!(event.kind, EventKind::Access(_)));
             if !is_look {
-                // An error means that nobody waits any more.
+                // An error means that nobody waits any longer.
                 let _ = sender.send(());
             }
         });
@@ -50,8 +51,8 @@ impl Watch {
         watch
     }
 
-    /// Waits for the end of the next change, but not much longer than a time, and than a second.
-    /// Returns whether something changed.
+    /// Waits until the next change is complete, but not much longer than `at_most`, and at most a
+    /// second. Returns whether something changed.
     pub(crate) fn wait(&mut self, at_most: Duration) -> bool {
         let at_most = at_most.min(LOOK_AGAIN);
         match self.events.recv_timeout(at_most) {
@@ -73,7 +74,7 @@ impl Watch {
         while started.elapsed() < LONGEST_WAIT && self.events.recv_timeout(QUIET).is_ok() {}
     }
 
-    /// Follows the folders that are there now. Following a folder again is not an error.
+    /// Watches the folders that exist now. Watching a folder again is not an error.
     fn follow(&mut self) {
         self.followed = Instant::now();
         let Some(watcher) = &mut self.watcher else { return };
@@ -85,7 +86,7 @@ impl Watch {
     }
 }
 
-/// Editors replace a file, so its folder is followed.
+/// The folder to watch for a path. Editors replace a file, so its folder is watched.
 fn folder_of(path: &Path) -> &Path {
     if path.is_dir() {
         return path;
@@ -105,13 +106,14 @@ fn seen(paths: &[PathBuf]) -> Seen {
     seen
 }
 
-/// Whether an editor keeps a file there for itself.
+/// Whether a path is a temporary file of an editor.
 fn is_of_editor(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     name.starts_with('.') || name.ends_with('~')
 }
 
-/// A folder has neither a time nor a size here: those also change when an editor is at work.
+/// Adds a path with its time and size. Folders get neither, because these also change while an
+/// editor works.
 fn add(path: &Path, seen: &mut Seen) {
     let Ok(meta) = fs::metadata(path) else { return };
     let about = if meta.is_dir() { (None, 0) } else { (meta.modified().ok(), meta.len()) };

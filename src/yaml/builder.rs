@@ -9,7 +9,7 @@ use super::{
     SyntaxError, Value,
 };
 
-/// The limit of the service's parser. Real files have a small depth.
+/// The deepest nesting, which is the limit of the service's parser. Real files are far less deep.
 pub(super) const DEPTH: usize = 128;
 
 /// The most nodes of a document. Each takes some hundred bytes while it is read.
@@ -28,7 +28,7 @@ pub(super) struct DocumentBuilder<'s> {
 struct OpenCollection {
     id: NodeId,
     is_flow: bool,
-    /// The length of `children` when it began.
+    /// The length of `children` when the collection began.
     children_before: usize,
 }
 
@@ -51,7 +51,7 @@ impl<'s> DocumentBuilder<'s> {
         }
     }
 
-    /// Makes room for nodes, and for as much text as the source has.
+    /// Reserves memory for nodes, and for as much text as the source has.
     pub(super) fn with_capacity(source: &'s str, nodes: usize) -> Self {
         let mut builder = Self::new(source);
         builder.document.nodes.reserve(nodes);
@@ -70,7 +70,7 @@ impl<'s> DocumentBuilder<'s> {
         self.add(Node::new(range, value), 0);
     }
 
-    /// An empty document has an empty scalar.
+    /// Finishes the document. An empty document becomes an empty scalar.
     pub(super) fn finish(mut self) -> Document {
         if self.document.nodes.is_empty() {
             let range = self.source.len()..self.source.len();
@@ -132,7 +132,8 @@ impl<'s> DocumentBuilder<'s> {
             Value::Scalar(_) | Value::Alias(_) => None,
         };
         self.children.truncate(open.children_before);
-        // The library ends a block collection where the next node begins. Use its last child.
+        // The library ends a block collection where the next node begins. The end of its last child
+        // is better.
         let end = match last_child {
             _ if open.is_flow => range.end,
             Some(child) => self.document.node(child).range().end,
@@ -163,7 +164,7 @@ impl<'s> DocumentBuilder<'s> {
         id
     }
 
-    /// The node of an anchor. None inside of that node.
+    /// The node of an anchor. None if the alias is inside that node.
     pub(super) fn anchored(&self, anchor: usize) -> Option<NodeId> {
         let node = self.anchors.get(&anchor).copied();
         node.filter(|id| self.open.iter().all(|open| open.id != *id))

@@ -49,7 +49,8 @@ fn end_of_text(bytes: &[u8], mut at: usize) -> usize {
     bytes.len()
 }
 
-/// The text in the quotes. Half of a surrogate pair has no character: the text stays as written.
+/// The text inside the quotes. If it contains half of a surrogate pair, which has no character, the
+/// text stays as written.
 fn unescaped(quoted: &str) -> Cow<'_, str> {
     let inner = quoted.get(1..quoted.len() - 1).unwrap_or_default();
     if !inner.contains('\\') {

@@ -13,7 +13,8 @@ const ALIASED_NODES: usize = 10_000;
 const DEPTH: usize = 256;
 
 impl Document {
-    /// The types are those of a YAML reader without a schema. An empty document is null.
+    /// Converts to JSON, with the types of a YAML reader without a schema. An empty document is
+    /// null.
     pub fn to_json(&self) -> Result<Json, ExpansionLimit> {
         let mut budget = self.nodes.len() + ALIASED_NODES;
         self.json_of(self.root, &mut budget, 0)
@@ -45,7 +46,7 @@ impl Document {
                 for entry in self.entries_of(*entries) {
                     let text = self.text(entry.key);
                     if text.is_none() {
-                        // It is not in the result, but whoever compares keys walks it.
+                        // The key is not in the result, but comparing keys walks it, so it counts.
                         self.json_of(entry.key, budget, depth + 1)?;
                     }
                     let key = text.unwrap_or_default().to_owned();

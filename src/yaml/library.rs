@@ -93,8 +93,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Whether a block scalar ends with the file, and the file has no line break there: the
-    /// library adds one, the service's parser does not.
+    /// Whether a block scalar ends with the file, and the file has no line break at its end. The
+    /// library adds one. The service's parser does not.
     fn lacks_last_break(&self, range: &Range<usize>, style: Style) -> bool {
         matches!(style, Style::Literal | Style::Folded)
             && range.end >= self.source.len()

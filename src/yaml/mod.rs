@@ -68,7 +68,7 @@ impl Node {
         Self { place: Part::of(range), value, tagged_text: false }
     }
 
-    /// Its place in bytes. For a block scalar, from its first character to its last.
+    /// Its range in bytes. A block scalar ranges from its first character to its last.
     pub fn range(&self) -> Range<usize> {
         self.place.range()
     }
@@ -86,7 +86,7 @@ impl Node {
 
 #[derive(Clone, Copy, Debug)]
 pub enum Value {
-    /// Text, a number, or the like.
+    /// Text, a number, or another scalar.
     Scalar(Scalar),
     /// A list.
     Sequence(Items),
@@ -104,8 +104,8 @@ pub struct Items(Part);
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entries(Part);
 
-/// Where a part of a file, or of the texts, items, or entries of its document, begins and ends. The
-/// readers of files refuse those that are too large for 32 bits.
+/// The range of a part of a file, or of the texts, items, or entries of its document. The readers
+/// of files refuse files that are too large for 32 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Part {
     start: u32,
@@ -163,7 +163,7 @@ pub struct Comment {
 /// The type of a value, for a YAML reader without a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueKind {
-    /// Nothing at all, `~` or `null`.
+    /// An absent value, `~`, or `null`.
     Null,
     /// `true` or `false`.
     Boolean,
@@ -357,8 +357,8 @@ impl Document {
         }
     }
 
-    /// The entry of a mapping with this key. Of duplicates, the last one: readers that allow
-    /// duplicates use that.
+    /// The entry of a mapping with this key. If the key is repeated, the last entry, because
+    /// readers that allow duplicates use that one.
     pub fn entry(&self, mapping: NodeId, key: &str) -> Option<MappingEntry> {
         self.entries(mapping).iter().rev().find(|entry| self.has_text(entry.key, key)).copied()
     }

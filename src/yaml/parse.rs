@@ -4,7 +4,7 @@ use super::library::{Rest, read};
 use super::plain::read_plain;
 use super::{Document, SyntaxError};
 
-/// Reads the first document of `source`. The others must be YAML too.
+/// Reads the first document of `source`. Further documents must also be valid YAML.
 pub fn parse(source: &str) -> Result<Document, SyntaxError> {
     read_plain(source).map_or_else(|| read(source, Rest::IsRead), Ok)
 }

@@ -14,7 +14,7 @@ use super::builder::{Collection, DocumentBuilder};
 use super::lines::{line_length, lines};
 use super::{Comment, Document, Style};
 
-/// Real files nest five levels.
+/// The deepest nesting of the plain notation. Real files nest five levels.
 const DEPTH: usize = 16;
 const LONGEST_KEY: usize = 64;
 /// A file has about one node for each line.

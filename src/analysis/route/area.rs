@@ -10,7 +10,7 @@ use crate::graph::{ChannelId, Edge, ReasonId, State, UpdateGraph};
 
 use super::hops::{Hop, Hops};
 
-/// The releases and updates that a route may use: those of one architecture, in these channels or in
+/// The releases and updates that a route may use: those of one architecture, in some channels or in
 /// any channel.
 #[derive(Debug)]
 pub(crate) struct RouteArea<'g> {
@@ -20,21 +20,21 @@ pub(crate) struct RouteArea<'g> {
     limits: RouteLimits,
 }
 
-/// What a route may use.
+/// The limits for routes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RouteLimits {
     pub arch: Arch,
     /// None: all channels.
     pub channels: Option<Vec<ChannelId>>,
-    /// A release that a route may start at, though no channel may have it yet.
+    /// A release at which a route may start even if no channel has it yet.
     pub start: Option<String>,
     /// Versions that a route may not use.
     pub avoided: Vec<String>,
-    /// Risks that do not matter.
+    /// Risks to ignore.
     pub accepted: Vec<RiskNameId>,
 }
 
-/// Hops of a route for which the channel stays the same.
+/// Consecutive hops of a route in the same channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leg {
     pub channel: ChannelId,
@@ -60,8 +60,8 @@ impl<'g> RouteArea<'g> {
         strip_build(&self.graph.release(node).text)
     }
 
-    /// The hops of a route by the channel that a cluster needs, with as few changes of the channel as
-    /// possible.
+    /// Groups the hops of a route by the channel that a cluster needs, with as few changes of the
+    /// channel as possible.
     pub(crate) fn legs<C>(&self, hops: &[Hop<C>]) -> Vec<Leg> {
         let mut legs: Vec<Leg> = Vec::new();
         let mut left = hops;
@@ -93,7 +93,7 @@ impl<'g> RouteArea<'g> {
         self.limits.channels.as_ref().is_none_or(|channels| channels.contains(&channel))
     }
 
-    /// The risks of an update that matter.
+    /// The risks of an update that are not ignored.
     pub(super) fn closers(&self, state: &State) -> Vec<RiskNameId> {
         let mut risks = self.names.of_state(self.graph, state);
         risks.retain(|risk| !self.limits.accepted.contains(risk));
@@ -118,7 +118,7 @@ impl<'g> RouteArea<'g> {
             && !self.limits.avoided.iter().any(|version| *version == self.version(node))
     }
 
-    /// The channels that offer an update: those that contain both origin and target.
+    /// The channels that offer an update: those that contain both ends.
     fn channels(&self, from: NodeIndex, to: NodeIndex) -> impl Iterator<Item = ChannelId> {
         let both = move |id: &ChannelId| self.graph.release(to).is_in(*id);
         let own = self.graph.release(from).channels.iter().copied();

@@ -21,8 +21,8 @@ pub(super) struct Hops<C> {
     out: HashMap<NodeIndex, Vec<Hop<C>>>,
 }
 
-/// The search for the fewest closers gives up after this many partial routes, or after comparing so
-/// many pairs of them.
+/// The most partial routes, and the most comparisons of them, before the search for the fewest
+/// closers gives up.
 const MOST_PARTIAL_ROUTES: usize = 200_000;
 const MOST_COMPARISONS: usize = 10_000_000;
 
@@ -79,7 +79,7 @@ impl<C: Copy + Ord> Hops<C> {
         from: NodeIndex,
         to: NodeIndex,
     ) -> Result<Option<Vec<&Hop<C>>>, TooManyRoutes> {
-        // A partial route: its end, all its closers, and its last hop with the place of the partial
+        // A partial route: its end, all its closers, and its last hop with the index of the partial
         // route before that hop.
         struct PartialRoute<'h, C> {
             at: NodeIndex,

@@ -70,8 +70,8 @@ pub(crate) enum NoRoute {
 }
 
 impl Routes {
-    /// Looks for routes. `is_only_block` says whether a declaration is the only block of its
-    /// target. If there are several, the service uses the last one, and the one before it once that
+    /// Searches for routes. `is_only_block` says whether a declaration is the only block of its
+    /// target. If there are several, the service uses the last one, and the previous one after that
     /// is removed.
     pub(crate) fn between(
         area: &RouteArea<'_>,
@@ -124,8 +124,8 @@ impl Routes {
     }
 }
 
-/// Whether a route may use pre-releases, if there is no other route. In all channels, what blocks the
-/// usual route is of more use than a route through pre-releases.
+/// Whether a route may use pre-releases if there is no other route. If all channels are allowed, it
+/// may not: the block on the usual route is more useful to know than a route over pre-releases.
 fn may_use_prereleases(area: &RouteArea<'_>, ends: [NodeIndex; 2]) -> bool {
     let is_prerelease = |node: &NodeIndex| !area.graph.release(*node).version.pre.is_empty();
     let is_blocked = || {

@@ -1,4 +1,4 @@
-//! The packages and channels that bundles make together: each bundle is an entry of its channels.
+//! The packages and channels that follow from bundles: each bundle is an entry of its channels.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use crate::go::semver::Version;
 use crate::text::Spanned;
 use crate::text::words::counted;
 
-/// Most entries and skips of all channels. Real bundles have some tens of thousands.
+/// The most entries and skips of all channels together. Real ones have some tens of thousands.
 const MOST: usize = 2_000_000;
 
-/// A bundle, for its channels.
+/// What channels need to know of a bundle.
 pub(super) struct Member {
     pub entry: EntryBlob,
     pub version: String,
@@ -27,16 +27,16 @@ pub(super) struct Member {
 pub(super) struct Channels {
     /// By name.
     packages: BTreeMap<String, Package>,
-    /// How many entries and skips there are.
+    /// The number of entries and skips so far.
     size: usize,
 }
 
 struct Package {
     name: Text,
     channels: BTreeMap<String, ChannelBlob>,
-    /// The version of each bundle, if it is one.
+    /// The versions of the bundles. None if the text is not a version.
     versions: HashMap<String, Option<Version>>,
-    /// The default channel, and the version of the bundle that says so.
+    /// The default channel, and the version of the bundle that names it.
     default_channel: Option<(Option<Version>, Text)>,
 }
 
@@ -92,7 +92,7 @@ impl Channels {
         Ok(())
     }
 
-    /// Declares the packages and channels, without the bundles that an index does not have.
+    /// Declares the packages and channels, without the bundles that drop out of an index.
     pub(super) fn finish(self, declared: &mut Declared) {
         for package in self.packages.into_values() {
             let Package { name, mut channels, versions, default_channel } = package;

@@ -31,7 +31,7 @@ impl Folder {
         }
     }
 
-    /// Adds the bundle and its entries, or says what it lacks.
+    /// Adds the bundle and its entries, or a fault that says what is missing.
     pub(super) fn declare(self, channels: &mut Channels, declared: &mut Declared) {
         // A folder `manifests` without either is not a bundle.
         if self.annotations.is_none() && self.csvs.is_empty() {

@@ -1,4 +1,4 @@
-//! Which bundles of a channel an index has, if they are added to it one by one.
+//! Which bundles of a channel an index still has after they were added one by one.
 
 use std::cmp::Ordering;
 
@@ -6,8 +6,8 @@ use super::super::declared::{ChannelBlob, EntryBlob};
 use crate::domain::{HashMap, HashSet};
 use crate::go::semver::Version;
 
-/// The names of the entries: the head, which has the highest version, what it leads to by `replaces`, and
-/// what these skip. All entries if the versions do not tell the head.
+/// The entries that the index keeps: the head (the highest version), the entries that its chain of
+/// `replaces` reaches, and those that these skip. All entries if the versions do not tell the head.
 pub(super) fn of_channel(
     channel: &ChannelBlob,
     versions: &HashMap<String, Option<Version>>,

@@ -1,4 +1,4 @@
-//! Folders of bundles as a catalog: what opm makes of them if all of them are added.
+//! Folders of bundles as a catalog: what opm makes if somebody adds all of them to an index.
 
 mod channels;
 mod folder;
@@ -22,7 +22,7 @@ pub(super) struct BundleTree {
     pub commented: Vec<Commented>,
 }
 
-/// What a look at a file tells.
+/// The result of reading one file.
 struct Seen {
     /// None if the file plays no role in a bundle.
     file: Option<(Source, Option<Unreadable>)>,
@@ -30,8 +30,9 @@ struct Seen {
     is_of_catalog: bool,
 }
 
-/// Reads the files, each with its index for `read_file`, if they are bundles: there are annotations
-/// that name a package, and no documents of a catalog. The first file gets the id `first`.
+/// Reads the files, each by its index with `read_file`, if they are folders of bundles: some
+/// annotations name a package, and no file is a document of a catalog. The first file gets the id
+/// `first`.
 pub(super) fn read(
     prefix: &str,
     files: &[(usize, &str)],
@@ -70,7 +71,7 @@ pub(super) fn read(
         tree.sources.push(source);
         order.push((folder, SourceId::at(first + at), part));
     }
-    // The files of one folder are together, except those of bundles in it.
+    // The files of a bundle's folder are consecutive, except for those of bundles inside it.
     order.sort_by_key(|(folder, id, _)| (*folder, *id));
     for (folder, id, mut part) in order {
         tree.commented.append(&mut part.commented);
@@ -92,12 +93,12 @@ pub(super) fn read(
     Some(tree)
 }
 
-/// The folder of the bundle that a file is part of, if there is a bundle.
+/// The folder of the bundle that a file belongs to, if any.
 pub(crate) fn bundle_folder(path: &str) -> Option<&str> {
     role(path).map(|(folder, _)| folder)
 }
 
-/// The folder of the bundle that a file with annotations is part of.
+/// The folder of the bundle that this file with annotations belongs to.
 pub(crate) fn annotated_bundle(path: &str) -> Option<&str> {
     role(path).filter(|(_, role)| *role == Role::Annotations).map(|(folder, _)| folder)
 }

@@ -1,10 +1,10 @@
-//! A channel of the next catalog with entries that are brought from this one.
+//! Simulates a channel of the next catalog with entries copied from this catalog.
 
 use super::super::package::{Channel, Package};
 use super::super::simulation::{ChannelMoves, Resolver};
 
-/// Looks at a channel of the next catalog, as if it also had these entries of the channel here with
-/// their bundles. None if it is too large to simulate.
+/// Looks at a channel of the next catalog as if it also had these entries of the current channel,
+/// with their bundles. None if it is too large to simulate.
 pub(super) fn with_brought<T>(
     now: &ChannelMoves<'_>,
     (package, channel): (&Package, &Channel),

@@ -1,4 +1,4 @@
-//! What the catalog of the next OpenShift makes of installs, and what saves those that it loses.
+//! What installs lose with the catalog of the next OpenShift, and what rescues them.
 
 mod brought;
 mod rescue;
@@ -12,18 +12,18 @@ use super::package::{Channel, Entry, Package};
 use super::simulation::{ChannelMoves, Install, Resolver};
 use crate::domain::{HashSet, Minor};
 
-/// Installs that the next catalog has the channel for, and no update.
+/// Installs whose channel exists in the next catalog, but that have no update there.
 #[derive(Debug)]
 pub(crate) struct WithoutUpdate<'c> {
     /// The channel in the next catalog.
     pub moves: ChannelMoves<'c>,
-    /// In the order of this channel.
+    /// The names of the installs, in the order of this channel.
     pub names: Vec<&'c str>,
     pub rescue: Option<Rescue>,
 }
 
-/// The entries of a channel whose installs can come to the next OpenShift: OLM blocks the update of
-/// the cluster for the others. `minor` is the OpenShift of the catalog.
+/// The entries of a channel whose installs let the cluster update to the next OpenShift. For all
+/// others, OLM blocks that update. `minor` is the OpenShift of the catalog.
 pub(crate) fn crossing<'c>(
     package: &'c Package,
     channel: &'c Channel,
@@ -38,8 +38,9 @@ pub(crate) fn crossing<'c>(
     channel.entries.iter().filter(can_cross).map(|entry| entry.name.as_str()).collect()
 }
 
-/// Which installs of a channel lose their updates in the next catalog, which has the channel too.
-/// Those that are stuck already lose nothing. None if nobody does, or if a channel has no order.
+/// The installs of a channel that lose their updates in the next catalog, although it has the
+/// channel. Installs that are stuck already lose nothing. None if nobody loses updates, or if one
+/// of the two channels has no order.
 pub(crate) fn without_update<'c>(
     now: &ChannelMoves<'c>,
     next: (&'c Package, &'c Channel),
@@ -66,7 +67,7 @@ pub(crate) fn without_update<'c>(
     Some(WithoutUpdate { moves, names, rescue })
 }
 
-/// Whether all installs reach a head if the next catalog gets a channel as it is here.
+/// Whether all these installs reach a head if the next catalog gets the channel as it is now.
 pub(crate) fn is_saved_by_channel(now: &ChannelMoves<'_>, next: &Package, names: &[&str]) -> bool {
     let all: Vec<&str> = now.channel.entries.iter().map(|entry| entry.name.as_str()).collect();
     let channel = Channel { name: now.channel.name.clone(), ..Channel::default() };

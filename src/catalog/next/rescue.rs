@@ -7,20 +7,20 @@ use super::super::simulation::{ChannelEdit, ChannelMoves, Trial};
 use super::brought::with_brought;
 use super::reach_head;
 
-/// What to do to a channel of the next catalog. It was tried.
+/// An edit of a channel of the next catalog. Its effect was tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Rescue {
-    /// Give an entry without `replaces` this one.
+    /// Give this `replaces` to an entry that has none.
     Replaces {
         entry: String,
         name: String,
     },
     Edit(ChannelEdit),
-    /// Add entries that this catalog has, with their bundles.
+    /// Copy these entries and their bundles from this catalog.
     Bring(Vec<String>),
 }
 
-/// What saves these installs, and strands nobody.
+/// An edit that rescues these installs, and strands nobody.
 pub(super) fn of(
     now: &ChannelMoves<'_>,
     next: &ChannelMoves<'_>,
@@ -40,7 +40,8 @@ pub(super) fn of(
     edits.map(Rescue::Edit).or_else(|| bring(now, next, names))
 }
 
-/// The first entry of the next channel that updates of this catalog lead an install to.
+/// The first entry that an install gets to by the updates of this catalog, and that the next
+/// channel still has.
 fn survivor<'c>(now: &ChannelMoves<'c>, next: &ChannelMoves<'_>, name: &str) -> Option<&'c str> {
     let mut at = now.named(name)?;
     let mut seen = HashSet::default();
@@ -65,7 +66,8 @@ fn replaces(trial: &Trial<'_, '_>, target: &str, name: &str) -> bool {
     })
 }
 
-/// The entries to bring: the lost ones or, if that is not enough, all that the next channel lacks.
+/// Finds the entries to copy: the lost ones or, if these are not enough, all that the next channel
+/// lacks.
 fn bring(now: &ChannelMoves<'_>, next: &ChannelMoves<'_>, names: &[&str]) -> Option<Rescue> {
     let has = |name: &str| next.channel.entries.iter().any(|entry| entry.name == name);
     let lacking = now.channel.entries.iter().map(|entry| entry.name.as_str());

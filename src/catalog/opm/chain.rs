@@ -70,7 +70,7 @@ pub(super) fn faults(channel: &Channel<'_>) -> Vec<Fault> {
     vec![(first.name.span, related, kind, words)]
 }
 
-/// What `replaces` reaches from the head, and the circle that it ends in.
+/// Follows `replaces` from the head. Returns the entries, and the circle in which they end, if any.
 fn walk<'c>(
     head: &'c EntryBlob,
     channel: &Channel<'c>,

@@ -1,4 +1,4 @@
-//! Which objections only follow from others: one mistake is one finding.
+//! Which objections only follow from others, so that one mistake is one finding.
 
 use crate::domain::{HashMap, HashSet};
 use crate::text::{Span, closest};
@@ -6,7 +6,7 @@ use crate::text::{Span, closest};
 use super::super::declared::{ChannelBlob, Declared, LoadCause, is_within};
 use super::objection::{Kind, Objection, Owner};
 
-/// Hides the objections that go away with others.
+/// Hides the objections that disappear with others.
 pub(super) fn hide(declared: &Declared, objections: &mut Vec<Objection>) {
     let causes = Causes::of(declared, objections);
     for objection in objections.iter_mut() {
@@ -24,16 +24,16 @@ pub(super) fn hide(declared: &Declared, objections: &mut Vec<Objection>) {
     objections.retain(|objection| !objection.is_nobodys());
 }
 
-/// What objections can follow from.
+/// The mistakes from which other objections can follow.
 struct Causes<'d> {
     declared: &'d Declared,
-    /// The places of what cannot be loaded, in order.
+    /// The places of the documents that opm cannot load, sorted.
     faults: Vec<Span>,
     packages: HashSet<&'d str>,
     has_nameless_package: bool,
-    /// The names of bundles of packages that do not exist.
+    /// The names of bundles whose package does not exist.
     refused_bundles: HashSet<&'d str>,
-    /// The names of channels of packages that do not exist, and of their entries.
+    /// The names of the channels whose package does not exist.
     refused_channels: HashSet<&'d str>,
     refused_entries: HashSet<&'d str>,
     /// The packages with a channel without a name.
@@ -113,11 +113,11 @@ impl<'d> Causes<'d> {
         }
     }
 
-    /// Whether it may be only because opm cannot load some document.
+    /// Whether the objection may exist only because opm cannot load some document.
     fn is_of_broken_document(&self, objection: &Objection) -> bool {
         let span = objection.span;
         match &objection.kind {
-            // What is missing may be there.
+            // What seems to be missing may be in a document that opm cannot load.
             Kind::UnknownPackage { .. }
             | Kind::Unlisted(_)
             | Kind::NoBundle(_)
@@ -134,7 +134,7 @@ impl<'d> Causes<'d> {
         }
     }
 
-    /// Whether the document around a place has a fault.
+    /// Whether the document around a place has a load fault.
     fn is_document_broken(&self, span: Span) -> bool {
         self.declared.document_around(span).is_some_and(|document| {
             let first = self.faults.partition_point(|fault| *fault < Span { end: 0, ..document });
@@ -147,12 +147,12 @@ impl<'d> Causes<'d> {
         package.is_some_and(|blob| self.with_nameless_channel.contains(blob.name.value.as_str()))
     }
 
-    /// Whether a channel may belong to the package but for a wrong name.
+    /// Whether a channel may belong to this package, but has a wrong package name or no name.
     fn has_refused_channel(&self, span: Span) -> bool {
         !self.refused_channels.is_empty() || self.has_nameless_channel_in_package_at(span)
     }
 
-    /// Whether another objection is about the channel that has the bundle, or about all channels
+    /// Whether another objection is about the channel that lists the bundle, or about all channels
     /// that could.
     fn is_unlisted_by_another(&self, name: &str, span: Span) -> bool {
         let Some(bundle) = self.declared.bundle_around(span) else { return false };
@@ -163,7 +163,7 @@ impl<'d> Causes<'d> {
     }
 }
 
-/// Whether it is about the head of a channel, or what its chain reaches.
+/// Whether the objection is about the head of a channel, or about what its chain reaches.
 fn is_about_chain(kind: &Kind) -> bool {
     matches!(
         kind,
@@ -171,14 +171,14 @@ fn is_about_chain(kind: &Kind) -> bool {
     )
 }
 
-/// Whether entries are repeated or without a name.
+/// Whether an entry is repeated, or has no name.
 fn has_broken_entries(channel: &ChannelBlob) -> bool {
     let mut names = HashSet::default();
     let mut entries = channel.entries.iter().map(|entry| entry.name.value.as_str());
     entries.any(|name| name.is_empty() || !names.insert(name))
 }
 
-/// All documents of a package that does not exist are one objection.
+/// Joins the objections to all documents of a package that does not exist.
 fn join_unknown_packages(objections: &mut [Objection]) {
     let mut by_package: HashMap<String, (usize, Vec<Span>)> = HashMap::default();
     for (at, objection) in objections.iter_mut().enumerate().filter(|(_, one)| one.is_meant()) {
@@ -207,11 +207,11 @@ struct Typo {
     meant: String,
 }
 
-/// More bundles than these, and none is a typo.
+/// With more unlisted bundles than this, none counts as a typo.
 const MOST_UNLISTED: usize = 50;
 
-/// An entry without a bundle and a bundle without an entry are one objection if their names are
-/// similar.
+/// Joins the objections to an entry without a bundle and to a bundle without an entry if their
+/// names are similar.
 fn join_typos(declared: &Declared, objections: &mut [Objection]) -> Vec<Typo> {
     let mut unlisted: HashMap<&str, Vec<(&str, usize)>> = HashMap::default();
     for (at, objection) in objections.iter().enumerate().filter(|(_, one)| one.is_meant()) {
@@ -246,7 +246,8 @@ fn join_typos(declared: &Declared, objections: &mut [Objection]) -> Vec<Typo> {
     typos
 }
 
-/// Whether a misspelled entry breaks the chain of its channel.
+/// Whether the objection only follows from a misspelled entry, which breaks the chain of its
+/// channel.
 fn is_of_typo(declared: &Declared, typos: &[Typo], objection: &Objection) -> bool {
     let (Kind::Heads { heads: entries, .. } | Kind::Stranded { entries, .. }) = &objection.kind
     else {

@@ -1,4 +1,4 @@
-//! Converts what is declared to opm's model. Unlike opm, it goes on after an error.
+//! Converts the declarations to opm's model. Unlike opm, it continues after an error.
 
 use std::collections::BTreeMap;
 
@@ -168,7 +168,7 @@ impl<'d> Conversion<'d> {
         }
     }
 
-    /// Checks what a bundle says of itself, and returns its version.
+    /// Checks what a bundle says of itself. Returns its version.
     fn version(&mut self, blob: &'d BundleBlob) -> Option<BundleVersion> {
         if blob.is_inferred {
             self.images(blob);
@@ -253,7 +253,7 @@ impl<'d> Conversion<'d> {
         let related = related.map(|(at, image)| (image, Some(at)));
         for (spec, at) in std::iter::once((&blob.image, None)).chain(related) {
             let image = spec.value.as_str();
-            // Most images of a catalog are in many bundles.
+            // Most images of a catalog occur in many bundles.
             if image.is_empty() || self.valid_images.contains(image) {
                 continue;
             }
@@ -272,7 +272,7 @@ impl<'d> Conversion<'d> {
         }
     }
 
-    /// opm looks only at the channel that it reads last.
+    /// Finds entries without bundles. opm looks only at the channel that it reads last.
     fn entries_without_bundles(&mut self) {
         let mut found = Vec::new();
         for (name, package) in &self.model.packages {
@@ -289,7 +289,7 @@ impl<'d> Conversion<'d> {
                 let kind = Kind::NoBundle(String::new());
                 found.push(Objection::conversion(span, kind, said.clone()).only_opm());
             }
-            // An entry of several channels lacks one bundle.
+            // An entry in several channels lacks one bundle, so it is one objection.
             let mut by_name: BTreeMap<&str, Objection> = BTreeMap::new();
             let entries = package.channels.values().flat_map(|channel| &channel.blob.entries);
             for Text { value: name, span } in entries.map(|entry| &entry.name) {
@@ -424,7 +424,7 @@ impl<'d> Conversion<'d> {
     }
 }
 
-/// What is inferred is a version.
+/// The version of a bundle that a template only names by its image.
 fn inferred_version(blob: &BundleBlob) -> Option<BundleVersion> {
     blob.properties.iter().find_map(|property| match &property.value {
         PropertyValue::Package { version, release, .. } => bundle_version(version, release),

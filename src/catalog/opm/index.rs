@@ -22,7 +22,7 @@ struct Validation<'v, 'd> {
     declared: &'d Declared,
     name: &'v str,
     package: &'v Package<'d>,
-    /// Where opm says what is found now.
+    /// The headings under which opm reports what is found now.
     headings: Vec<String>,
     found: &'v mut Vec<Objection>,
 }
@@ -69,7 +69,7 @@ impl Validation<'_, '_> {
             self.found.push(objection.with_related(related));
         }
         for entry in &blob.entries {
-            // Only the first of duplicate entries is in opm's model.
+            // opm's model has only the first of duplicate entries.
             let first = channel.entries.get(entry.name.value.as_str());
             if first.is_some_and(|first| std::ptr::eq(*first, entry)) {
                 self.headings.push(format!("invalid bundle {}", quoted(&entry.name.value)));
@@ -140,7 +140,7 @@ impl Validation<'_, '_> {
         self.deprecation(bundle.deprecation);
     }
 
-    /// opm says it in each channel. For people, it is one fault of the bundle.
+    /// Reports a fault of a bundle once. opm reports it in each channel.
     fn once_for_bundle(
         &mut self,
         bundle: &Bundle<'_>,
@@ -157,7 +157,7 @@ impl Validation<'_, '_> {
         self.found.push(if is_first { objection } else { objection.only_opm() });
     }
 
-    /// Bundles with the same version. opm takes an entry without a bundle for version 0.0.0.
+    /// Finds bundles with the same version. opm takes an entry without a bundle for version 0.0.0.
     fn versions(&mut self, package: Span) {
         let mut by_version: BTreeMap<String, Vec<(&str, Option<Span>)>> = BTreeMap::new();
         for (name, bundle) in &self.package.bundles {

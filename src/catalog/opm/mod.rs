@@ -1,4 +1,5 @@
-//! What `opm validate` says of a catalog: all of it at once, at its places, and its own verdict.
+//! What `opm validate` says of a catalog: all objections at once, at their places, and opm's own
+//! verdict.
 //!
 //! opm reads the files, converts them to a model (it stops at the first error), and validates the
 //! model (it collects all errors).

@@ -1,4 +1,4 @@
-//! opm's model: which entries and bundles belong together. It holds places in `Declared`.
+//! opm's model: which entries and bundles belong together. It points into `Declared`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,10 @@ pub(super) struct Model<'d> {
 
 #[derive(Debug, Default)]
 pub(super) struct Package<'d> {
-    /// The index of its blob.
+    /// The index of its document in `Declared`.
     pub blob: usize,
     pub channels: BTreeMap<&'d str, Channel<'d>>,
-    /// The names of the bundles that are declared, and their versions.
+    /// The declared bundles by name.
     pub bundles: BTreeMap<&'d str, Bundle<'d>>,
     /// The entries of the channel read last.
     pub last_entries: BTreeSet<&'d str>,
@@ -40,7 +40,7 @@ pub(super) struct Bundle<'d> {
     pub deprecation: Option<Deprecation>,
 }
 
-/// The place of a message: the deprecations blob, and the entry in it.
+/// Where the message of a deprecation is: the indexes of the document and of the entry in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deprecation(pub usize, pub usize);
 

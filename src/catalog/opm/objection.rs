@@ -8,14 +8,14 @@ use super::super::declared::{LoadCause, LoadFault};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Objection {
     pub span: Span,
-    /// Places that belong to it.
+    /// Other places that belong to the objection.
     pub related: Vec<Span>,
     pub kind: Kind,
-    /// What opm says. Empty if it says nothing of it.
+    /// What opm says. Empty if opm does not object.
     pub words: String,
-    /// Where opm says it.
+    /// The stage at which opm objects.
     pub(super) stage: Stage,
-    /// Who says it.
+    /// Who objects: opm, exitpath, or both.
     pub(super) voice: Voice,
 }
 
@@ -29,7 +29,7 @@ pub(super) enum Stage {
     Index(Vec<String>),
 }
 
-/// opm misses some faults and finds others only by their consequences.
+/// Who objects. opm misses some faults, and notices others only by their consequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Voice {
     Both,
@@ -38,7 +38,7 @@ pub(super) enum Voice {
     Nobody,
 }
 
-/// What a document declares.
+/// The kind of document that something belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     Package,
@@ -47,7 +47,7 @@ pub enum Owner {
     Deprecation,
 }
 
-/// What is wrong. Names are those of the catalog.
+/// What is wrong. The names are those in the catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A file that opm cannot load.
@@ -56,7 +56,8 @@ pub enum Kind {
     Nameless(Owner),
     /// An entry of a channel without a name.
     NamelessEntry,
-    /// A second document, or a second entry of a channel, with the same name. The first is related.
+    /// A second document, or a second entry of a channel, with the same name. The related place is
+    /// the first.
     Duplicate { what: &'static str, name: String },
     /// A package name that is not a DNS label.
     PackageName(String),
@@ -64,7 +65,7 @@ pub enum Kind {
     WithoutPackage(Owner),
     /// A document of a package that does not exist.
     UnknownPackage { owner: Owner, package: String },
-    /// A property whose value has the wrong type: its type, and the reason.
+    /// A property whose value has the wrong type: the type of the property, and the reason.
     PropertyValue { property: String, cause: LoadCause },
     /// Not exactly one property `olm.package`.
     PackageProperties(usize),
@@ -120,8 +121,8 @@ pub enum Kind {
     DeprecationMessage,
 }
 
-/// opm says in one sentence what is many objections here. They have its words if it names at most
-/// this many.
+/// opm says in one sentence what is several objections here. They get opm's words only if the
+/// sentence names at most this many.
 pub(super) const MOST_NAMED: usize = 100;
 
 impl Objection {
@@ -156,17 +157,17 @@ impl Objection {
         self
     }
 
-    /// Whether it is worth a finding of its own. Otherwise, another objection says what is meant.
+    /// Whether it deserves a finding of its own. If not, another objection explains it.
     pub fn is_meant(&self) -> bool {
         matches!(self.voice, Voice::Both | Voice::OnlyOurs)
     }
 
-    /// What opm says of it, if it sees it at all.
+    /// What opm says of it, if opm notices it.
     pub fn said(&self) -> Option<&str> {
         Some(self.words.as_str()).filter(|words| !words.is_empty())
     }
 
-    /// Makes it a consequence of another objection.
+    /// Marks it as a consequence of another objection.
     pub(super) fn hide(&mut self) {
         self.voice = match self.voice {
             Voice::Both | Voice::OnlyOpm => Voice::OnlyOpm,

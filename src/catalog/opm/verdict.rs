@@ -27,7 +27,7 @@ struct Branch {
 }
 
 impl Branch {
-    /// The branch with a heading.
+    /// The branch below a heading. Creates it if necessary.
     fn below(&mut self, heading: &str) -> &mut Self {
         let known = self.branches.iter().position(|branch| branch.words == heading);
         let at = known.unwrap_or_else(|| {

@@ -1,6 +1,7 @@
-//! The base64 of bundle objects: whether Go can decode it, and its content where it matters.
+//! The base64 of bundle objects: whether Go can decode it, and the content of the objects that
+//! matter.
 
-/// Go's words for the first byte that is not base64.
+/// Go's error for the first byte that is not base64.
 pub(super) fn fault(text: &str) -> Option<String> {
     // Go ignores line breaks.
     let bytes: Vec<(usize, u8)> =
@@ -14,8 +15,8 @@ pub(super) fn fault(text: &str) -> Option<String> {
     wrong.map(|at| format!("illegal base64 data at input byte {at}"))
 }
 
-/// The content of an object that can name what its bundle substitutes for. All others stay encoded:
-/// they are nearly all of the bytes of a catalog.
+/// The content of an object that may name what its bundle substitutes for. All other objects,
+/// nearly all bytes of a catalog, stay encoded.
 pub(super) fn decoded(text: &str) -> Option<Vec<u8>> {
     let can_name = NEEDLES.iter().any(|needle| text.contains(needle));
     can_name.then(|| {
@@ -34,7 +35,7 @@ pub(super) fn decoded(text: &str) -> Option<Vec<u8>> {
     })
 }
 
-/// The middle of `substitutesFor` in base64, at its three offsets.
+/// The middle of `substitutesFor` in base64, at each of the three offsets.
 pub(crate) const NEEDLES: [&str; 3] =
     ["c3Vic3RpdHV0ZXNGb3", "N1YnN0aXR1dGVzRm9y", "zdWJzdGl0dXRlc0Zvc"];
 

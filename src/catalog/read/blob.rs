@@ -1,4 +1,4 @@
-//! Turns a document into what it declares.
+//! Reads what a document declares.
 
 use std::collections::BTreeMap;
 
@@ -81,9 +81,9 @@ pub(super) fn read(
     schema
 }
 
-/// The schema of a document, or why opm cannot tell it.
+/// The schema of a document, or a fault if opm cannot read it.
 fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, LoadFault> {
-    // A YAML document goes through one more decoder, which adds words.
+    // opm decodes YAML documents one more time, which adds words to the error.
     let wrapped = |words: String| match syntax {
         Syntax::Json => words,
         Syntax::Yaml => format!("error unmarshaling JSON: while decoding JSON: {words}"),
@@ -174,7 +174,7 @@ fn repeated_key(root: Value<'_>) -> Option<(Value<'_>, String, String)> {
 fn not_an_object(root: Value<'_>, json: &Json) -> String {
     let found = root.word();
     let compact = go::marshaled(json);
-    // Go stops at the bracket, or after a value without one.
+    // Go stops at the opening bracket, or behind a value that is not a list.
     let offset = if matches!(root.kind(), Kind::List) { 1 } else { compact.len() };
     let pretty = go::over_lines(json);
     let marked = match root.kind() {
@@ -205,7 +205,7 @@ fn go_syntax(value: &Json) -> String {
     }
 }
 
-/// Reads a document, or a part of a template that is one, by its schema.
+/// Reads a document, or a document inside a template, by its schema.
 pub(super) fn typed(root: Value<'_>, schema: &str, decoder: &mut Decoder, declared: &mut Declared) {
     let before = decoder.faults.len();
     let kind = match schema {
@@ -368,7 +368,8 @@ fn bundle(root: Value<'_>, decoder: &mut Decoder) -> BundleBlob {
     blob
 }
 
-/// opm decodes bundle objects while it loads a file, and all other properties later.
+/// Refuses bundle objects that are not base64. opm decodes only these while it loads a file, and
+/// all other properties later.
 fn refuse_broken_objects(blob: &BundleBlob, decoder: &mut Decoder) {
     for (at, property) in blob.properties.iter().enumerate() {
         let Some(fault) = &property.fault else { continue };

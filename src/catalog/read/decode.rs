@@ -9,11 +9,11 @@ use super::super::declared::{LoadCause, LoadFault, Oddity, OddityKind, Text};
 use super::base64;
 use super::value::{Field, Kind, Value};
 
-/// A type of opm: its name in messages, and its fields.
+/// A Go type of opm: its name in messages, and its fields.
 pub(super) struct Struct {
-    /// With the package, as in `declcfg.Channel`.
+    /// The name with its package, such as `declcfg.Channel`.
     pub go: &'static str,
-    /// What people call it.
+    /// What people call a value of this type.
     pub noun: &'static str,
     pub fields: &'static [&'static str],
 }
@@ -31,7 +31,7 @@ pub(super) struct Place<'a> {
     pub keys: &'a str,
 }
 
-/// Decodes one document. The first value of a wrong type is opm's error, after all are read.
+/// Decodes one document. opm reads all values, and then reports the first one of a wrong type.
 pub(super) struct Decoder {
     pub source: SourceId,
     /// Where the document begins in the file.
@@ -49,7 +49,7 @@ impl Decoder {
         Spanned { value: String::new(), span: self.span(&owner.beginning()) }
     }
 
-    /// The fields of a struct with the names of its type. Keys without a field are oddities.
+    /// The fields of a value whose type is known. Keys that the type does not have become oddities.
     pub(super) fn fields<'d>(
         &mut self,
         value: Value<'d>,
@@ -72,8 +72,7 @@ impl Decoder {
         known
     }
 
-    /// The fields of a value that must be a struct. None if it is not: an empty value is an empty
-    /// struct.
+    /// The fields of a value that must be a struct. None if it is not one. Null is an empty struct.
     pub(super) fn object<'d>(
         &mut self,
         value: Value<'d>,
@@ -102,7 +101,7 @@ impl Decoder {
         }
     }
 
-    /// The text of bytes in base64. None if it is neither that nor absent.
+    /// The text of a value that must be base64. None if it is absent or wrong.
     pub(super) fn bytes<'d>(&mut self, value: Value<'d>, place: Place<'_>) -> Option<&'d str> {
         let Kind::Text(text) = value.kind() else {
             if !matches!(value.kind(), Kind::Null) {
@@ -162,7 +161,7 @@ impl Decoder {
     }
 }
 
-/// Whether a field can have a value.
+/// Whether a field can have this kind of value.
 fn takes(field: &str, value: Value<'_>) -> bool {
     match field {
         "bundles" | "entries" | "properties" | "relatedImages" | "skips" | "substitutions" => {
@@ -176,7 +175,7 @@ fn takes(field: &str, value: Value<'_>) -> bool {
     }
 }
 
-/// What a value is, for messages.
+/// What kind of value it is, for messages.
 pub(super) fn noun(value: Value<'_>) -> &'static str {
     match value.kind() {
         Kind::Null => "nothing",

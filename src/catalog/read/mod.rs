@@ -43,7 +43,7 @@ pub struct Commented {
 }
 
 /// The most documents and values of a file, and the most values of a document. A whole published
-/// catalog has 15,000 and 4 million; the largest of its documents has 300,000.
+/// catalog has 15,000 documents and 4 million values; its largest document has 300,000 values.
 const MOST_DOCUMENTS: usize = 50_000;
 const MOST_VALUES: usize = 12_000_000;
 const MOST_OF_A_DOCUMENT: usize = 2_000_000;
@@ -71,7 +71,7 @@ pub(super) fn read(source: &Source, id: SourceId, rendered: &Rendered) -> Conten
     contents
 }
 
-/// What is said of a file that cannot be read.
+/// The contents of a file that cannot be read: only a fault.
 pub(super) fn unreadable(id: SourceId, why: &Unreadable) -> Contents {
     let why = reason(why);
     let cause = LoadCause::Unreadable(why.clone());
@@ -111,7 +111,8 @@ fn read_piece(
     }
 }
 
-/// The schema of the first document of a text. None if there is no document, and empty if it has none.
+/// The schema of the first document of a text. None if there is no document. Empty if the document
+/// has no schema.
 pub fn first_schema(source: &Source) -> Option<String> {
     let (pieces, _) = stream::pieces(source.text());
     let piece = pieces.first()?;
@@ -122,7 +123,7 @@ pub fn first_schema(source: &Source) -> Option<String> {
     Some(schema.and_then(|schema| schema.as_str().map(str::to_owned)).unwrap_or_default())
 }
 
-/// A document of a file as JSON, by its place.
+/// The document at a place, as JSON.
 pub(crate) fn document_as_json(source: &Source, place: Span) -> Option<serde_json::Value> {
     let (pieces, _) = stream::pieces(source.text());
     let piece = pieces.iter().find(|piece| piece.range.contains(&place.start))?;
@@ -130,7 +131,7 @@ pub(crate) fn document_as_json(source: &Source, place: Span) -> Option<serde_jso
     Value::root(&document, piece.syntax).to_json()
 }
 
-/// The text of a document, where it begins in the file, and what it is as YAML.
+/// The text of a document, the offset at which it begins in the file, and the parsed YAML.
 fn parsed<'s>(
     source: &'s Source,
     piece: &Piece,
@@ -172,7 +173,7 @@ fn syntax_fault(text: &str, error: &SyntaxError, id: SourceId, offset: usize) ->
     }
 }
 
-/// What is wrong, to follow "is not YAML: ".
+/// What is wrong. It follows the words "is not YAML: ".
 fn explained(cause: &Cause) -> String {
     match cause {
         Cause::Tab => "a tab indents this line, and YAML allows only spaces".to_owned(),

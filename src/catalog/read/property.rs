@@ -86,7 +86,8 @@ impl Decoder {
             let fault = Some(LoadFault { span, cause, words });
             return Property { span, kind, value: PropertyValue::Other, fault };
         };
-        // The types of values are checked after all files are read, so their faults are apart.
+        // opm checks the types in values only after it has read all files, so these faults are kept
+        // apart.
         let (faults, oddities) = (self.faults.len(), self.oddities.len());
         let value = self.property_value(&kind.value, content);
         let mut found = self.faults.split_off(faults).into_iter();
@@ -126,7 +127,8 @@ impl Decoder {
         }
     }
 
-    /// opm does not know these types, so their content has no wrong types.
+    /// Reads a label without reporting faults: opm does not know the types of these properties, and
+    /// so accepts any content.
     fn label(&mut self, value: Value<'_>) -> String {
         let faults = self.faults.len();
         let fields = self.object(value, Place { owner: &LABEL, keys: "" }, &LABEL);
@@ -181,7 +183,7 @@ impl Decoder {
         PropertyValue::CsvMetadata(metadata)
     }
 
-    /// Lists and mappings that no resolver needs. opm refuses wrong types in them.
+    /// Checks lists and mappings that no resolver needs, because opm refuses wrong types in them.
     fn part_of_csv(&mut self, field: &str, value: Value<'_>) {
         let place = Place { owner: &CSV_METADATA, keys: field };
         let (of, is_list) = match field {
@@ -245,7 +247,7 @@ fn gvk([group, version, kind]: [Text; 3]) -> Gvk {
     Gvk { group: group.value, version: version.value, kind: kind.value }
 }
 
-/// What the bundle of an object substitutes for.
+/// The name of the bundle that the ClusterServiceVersion in a bundle object substitutes for.
 fn substituted(object: &[u8]) -> Option<String> {
     let json: Json = serde_json::from_slice(object).ok()?;
     let is_csv = json["kind"] == "ClusterServiceVersion";

@@ -18,17 +18,17 @@ pub(super) enum Syntax {
     Yaml,
 }
 
-/// Where a file stops being a stream, with opm's words.
+/// A place where opm cannot read the next document, with opm's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StreamFault {
     pub range: Range<usize>,
-    /// Where the document begins that opm does not get because of it.
+    /// The beginning of the document that opm loses because of it.
     pub lost: usize,
     pub words: String,
 }
 
-/// The documents of a file, and the faults between them. All pieces before and after a fault are
-/// there, if they are clear.
+/// The documents of a file, and the faults between them. After a fault, cutting continues where the
+/// next document is clear.
 pub(super) fn pieces(text: &str) -> (Vec<Piece>, Vec<StreamFault>) {
     let mut cutter = Cutter { text, pieces: Vec::new(), faults: Vec::new() };
     if text.trim_start().starts_with('{') {
@@ -46,7 +46,7 @@ struct Cutter<'t> {
 }
 
 impl Cutter<'_> {
-    /// JSON values one after the other. If the second one is not JSON, the rest is YAML.
+    /// Cuts JSON values. If the second one is not JSON, the rest is YAML.
     fn json(&mut self) {
         let mut at = 0;
         loop {
@@ -87,7 +87,7 @@ impl Cutter<'_> {
                 let words = format!("invalid Yaml document separator: {after}");
                 self.faults.push(StreamFault { range: separator..end, lost: begin, words });
             }
-            // A separator with nothing before it belongs to the document after it.
+            // A separator with nothing before it belongs to the document behind it.
             if separator > begin {
                 self.pieces.push(Piece { range: begin..separator, syntax: Syntax::Yaml });
                 begin = (end + 1).min(self.text.len());
@@ -99,7 +99,7 @@ impl Cutter<'_> {
     }
 }
 
-/// The places where lines begin with `---`.
+/// The offsets of lines that begin with `---`.
 fn separators(text: &str, start: usize) -> impl Iterator<Item = usize> {
     let first = text[start..].starts_with("---").then_some(start);
     let others = text[start..].match_indices("\n---").map(move |(at, _)| start + at + 1);

@@ -33,7 +33,7 @@ pub(super) struct Field<'d> {
     pub value: Value<'d>,
 }
 
-/// Most values that aliases can add to a document.
+/// The most values that aliases can add to a document.
 const MOST_ALIASED: usize = 100_000;
 const DEEPEST: usize = 256;
 
@@ -50,7 +50,7 @@ impl<'d> Value<'d> {
         self.document.node(self.id).range()
     }
 
-    /// The place to show if something is absent from the value: its first key or item.
+    /// The place to report if the value lacks something: its first key or item.
     pub(super) fn beginning(self) -> Range<usize> {
         let first = match self.kind() {
             Kind::Mapping => self.document.entries(self.id).first().map(|entry| entry.key),
@@ -93,8 +93,8 @@ impl<'d> Value<'d> {
         self.document.items(self.id).iter().map(move |item| self.at(*item))
     }
 
-    /// The fields in the order in which Go's decoder sees them: sorted if they were YAML. The last of
-    /// repeated keys counts, and merged ones come first.
+    /// The fields in the order in which Go's decoder sees them. opm sorts those of YAML. The last
+    /// of repeated keys counts, and merged keys come first.
     pub(super) fn fields(self) -> Vec<Field<'d>> {
         let mut fields = Vec::new();
         let mut merges = MOST_ALIASED;
@@ -102,7 +102,7 @@ impl<'d> Value<'d> {
         if self.syntax == Syntax::Json {
             return fields;
         }
-        // The sort is stable, so the last of repeated keys comes first in this order.
+        // The sort is stable, so the last of repeated keys comes first among equals.
         fields.reverse();
         fields.sort_by(|a, b| a.key.cmp(&b.key));
         fields.dedup_by(|later, first| later.key == first.key);
@@ -149,7 +149,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// The first key of any mapping that is a list or a mapping.
+    /// The first key of any mapping that is itself a list or a mapping.
     pub(super) fn first_complex_key(self) -> Option<Self> {
         let keys = self.document.nodes().filter_map(|(_, node)| match &node.value {
             yaml::Value::Mapping(entries) => {
@@ -160,7 +160,7 @@ impl<'d> Value<'d> {
         keys.flatten().find(|key| matches!(key.kind(), Kind::List | Kind::Mapping))
     }
 
-    /// The places of keys that repeat an earlier one of their mapping.
+    /// The places of keys that repeat an earlier key of their mapping.
     pub(super) fn repeated_keys(self) -> Vec<Range<usize>> {
         let repeated = self.document.duplicate_keys();
         repeated.map(|(later, _)| self.at(later).range()).collect()

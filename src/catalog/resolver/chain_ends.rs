@@ -1,12 +1,12 @@
 //! The ends of the chains of a channel with several heads. Chains share entries, so each entry is
-//! followed once.
+//! followed only once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalog::package::Entry;
 use crate::domain::{HashMap, HashSet};
 
-/// The first and the last entry of a chain that are not skipped, or a circle.
+/// The first and the last entry of a chain that nothing skips, or a circle.
 pub(super) type Ends<'a> = Result<Option<(&'a Entry, &'a Entry)>, Circle>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The property `olm.constraint`, as strict about its fields as OLM.
+//! The property `olm.constraint`. Its fields are checked as strictly as OLM does.
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ const LONGEST: usize = 2 << 16;
 
 const EMPTY: &str = "constraint is empty";
 
-/// The step that combines as many answers.
+/// Makes a step that combines this many answers.
 type Combine = fn(usize) -> Step;
 
 /// What is left to do: read a constraint, or combine those that were read.
@@ -20,7 +20,7 @@ enum Task<'a> {
     Combine(Step),
 }
 
-/// The steps of a wish. Errors are in the words of OLM.
+/// The steps that test a constraint. The error is OLM's message.
 pub(super) fn steps(constraint: &Value) -> Result<Vec<Step>, String> {
     if constraint.to_string().len() > LONGEST {
         return Err(format!(
@@ -41,7 +41,7 @@ pub(crate) fn constraint_fault(constraint: &Value) -> Option<String> {
     Some(why.unwrap_or(&words).to_owned())
 }
 
-/// Whether all fields of all parts are known and of the right type.
+/// Checks that all fields of all parts are known and have the right type.
 fn check(constraint: &Value) -> Result<(), String> {
     let mut left = vec![constraint];
     while let Some(constraint) = left.pop() {
@@ -91,7 +91,7 @@ fn convert(constraint: &Value) -> Result<Vec<Step>, String> {
     Ok(steps)
 }
 
-/// What a constraint combines, and how.
+/// The part of a compound constraint that is combined, and how.
 fn compound(constraint: &Value) -> Option<(&Value, Combine)> {
     if let Some(all) = field(constraint, "all") {
         return Some((all, Step::All));
@@ -102,7 +102,7 @@ fn compound(constraint: &Value) -> Option<(&Value, Combine)> {
     Some((field(constraint, "not")?, Step::Not))
 }
 
-/// A field that is not null. Go does not distinguish capitals in the names of fields.
+/// A field that is not null. Go ignores case in the names of fields.
 fn field<'a>(object: &'a Value, name: &str) -> Option<&'a Value> {
     let fields = object.as_object()?;
     let found = fields.get(name).or_else(|| {

@@ -1,4 +1,4 @@
-//! Finds the candidates of a namespace, and what each of them needs.
+//! Finds the candidates for a namespace, and what each of them needs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,16 +10,16 @@ use super::wish::{Place, Wish};
 use crate::catalog::package::Bundle;
 use crate::domain::HashMap;
 
-/// Why the needs of a bundle are not known.
+/// Why the requirements of a bundle cannot be fulfilled or checked.
 enum NeedError {
-    /// Only its candidate fails.
+    /// OLM cannot order a channel, or the installed bundles.
     Fault(OrderError),
-    /// The whole namespace fails.
+    /// The search ends at once.
     Over(NoResolution),
 }
 
 impl<'p, 'a> Problem<'p, 'a> {
-    /// With `only`, the first subscription can move to this offer alone.
+    /// With `only`, the first subscription can move to this offer only.
     pub(super) fn new(
         pool: &'p Pool<'a>,
         namespace: &'p Namespace<'a>,
@@ -83,7 +83,7 @@ impl<'p, 'a> Problem<'p, 'a> {
         Ok(())
     }
 
-    /// The offers that a subscription can move to, preferred ones first.
+    /// The offers that a subscription can move to, the preferred ones first.
     fn wanted(
         &self,
         id: SubscriptionId,
@@ -106,7 +106,7 @@ impl<'p, 'a> Problem<'p, 'a> {
         Ok(wanted)
     }
 
-    /// An offer, and those of the same bundle in the other channels.
+    /// An offer, and the offers of the same bundle in the other channels.
     fn same_name(&self, streams: &[StreamId], offer: OfferId) -> Vec<OfferId> {
         let name = self.pool.offers[offer].bundle.name.as_str();
         let others = streams.iter().filter_map(|&stream| {
@@ -148,7 +148,7 @@ impl<'p, 'a> Problem<'p, 'a> {
         })
     }
 
-    /// Adds candidates, and everything that can fulfill what they need.
+    /// Adds candidates, and everything that can fulfill their requirements.
     fn visit(&mut self, mut left: Vec<Id>, budget: &mut Budget) -> Result<(), NoResolution> {
         let mut faults = Vec::new();
         while let Some(id) = left.pop() {
@@ -183,7 +183,8 @@ impl<'p, 'a> Problem<'p, 'a> {
         if faults.is_empty() { Ok(()) } else { Err(NoResolution::Faults(faults)) }
     }
 
-    /// What can fulfill a wish: what is installed first, then the streams in their order.
+    /// What can fulfill a wish: first what is installed, then the offers of the streams, in their
+    /// order.
     fn need(&self, bundle: &Bundle, wish: &Wish, budget: &mut Budget) -> Result<Need, NeedError> {
         let mut is_open = false;
         let mut holds = |candidate: &Candidate| {
@@ -225,7 +226,7 @@ impl<'p, 'a> Problem<'p, 'a> {
         Ok(Need { options, text, open_rule })
     }
 
-    /// The streams that can have what a wish wants.
+    /// The streams that may have a bundle that fulfills a wish.
     fn possible(&self, wish: &Wish) -> BTreeSet<StreamId> {
         match wish.place() {
             Place::Providers(gvk) => {
@@ -238,7 +239,8 @@ impl<'p, 'a> Problem<'p, 'a> {
     }
 }
 
-/// OLM orders what is installed as if it were a channel, and finds two heads.
+/// The error of OLM if two bundles of one package are installed: it orders them as if they were a
+/// channel, and finds two heads.
 fn two_installed(one: &Candidate, other: &Candidate) -> OrderError {
     let mut names = [one, other].map(|candidate| candidate.bundle.name.clone());
     names.sort();

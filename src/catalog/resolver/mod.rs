@@ -1,4 +1,4 @@
-//! Where the installed operators of a namespace move next, as OLM v0 decides.
+//! Decides what the operators of a namespace are updated to, as OLM v0 does.
 
 mod chain_ends;
 mod constraint;

@@ -6,21 +6,21 @@ use std::fmt;
 use super::order::OrderError;
 use crate::catalog::package::Bundle;
 
-/// What is installed and wanted in a namespace. OLM decides about all of it together.
+/// What is installed and requested in a namespace. OLM decides about all of it together.
 #[derive(Clone, Debug)]
 pub struct Namespace<'a> {
     pub name: &'a str,
-    /// In a cluster, preferred in random order; here, the first one most.
+    /// The order of preference, which is random on a cluster.
     pub subscriptions: Vec<Subscription<'a>>,
     pub installed: Vec<Installed<'a>>,
 }
 
-/// What an administrator wants.
+/// A request to install a package and keep it up to date.
 #[derive(Clone, Copy, Debug)]
 pub struct Subscription<'a> {
     pub name: &'a str,
     pub package: &'a str,
-    /// If it is empty, all channels count, the default channel first.
+    /// If it is empty, all channels of the package count, the default channel first.
     pub channel: &'a str,
     /// `startingCSV`: what to install first. Can be empty.
     pub starting: &'a str,
@@ -37,12 +37,12 @@ pub struct Installed<'a> {
     pub bundle: &'a Bundle,
 }
 
-/// What OLM creates.
+/// What OLM decides to install.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolution<'a> {
     /// For each subscription: what it moves to. None if it stays.
     pub next: Vec<Option<Install<'a>>>,
-    /// What comes as a dependency, in the order of names.
+    /// The bundles that are installed as dependencies, sorted by name.
     pub dependencies: Vec<Install<'a>>,
 }
 
@@ -56,18 +56,18 @@ pub struct Install<'a> {
     pub replaces: &'a str,
 }
 
-/// Why nothing in the namespace is installed or updated.
+/// Why OLM installs and updates nothing in the namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoResolution {
     /// OLM cannot read the catalog.
     Faults(Vec<Fault>),
-    /// No choice of bundles is right. The reasons, in the words of OLM: without any of them, there
-    /// is a choice. OLM gives one of several such lists at random. Empty if finding one is too
-    /// much work.
+    /// No choice of bundles fulfills all rules. The reasons are rules in OLM's words: without any
+    /// one of them, there would be a choice. OLM reports one of several such lists at random. Empty
+    /// if finding a list is too much work.
     Unsatisfiable(Vec<String>),
-    /// The answer depends on this rule in the language CEL, which only OLM evaluates.
+    /// The answer depends on this rule in the language CEL, which only OLM can evaluate.
     OnlyOlmCanTell { bundle: String, rule: String },
-    /// There are too many choices to try.
+    /// There are too many choices to try all of them.
     TooManyChoices,
 }
 
@@ -92,7 +92,7 @@ impl fmt::Display for Fault {
 }
 
 impl fmt::Display for NoResolution {
-    /// In the words of OLM, if it is OLM that fails.
+    /// Uses OLM's words where OLM itself fails.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Faults(faults) => {

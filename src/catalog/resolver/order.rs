@@ -1,4 +1,4 @@
-//! The order of a channel: which entries OLM v0 prefers to install.
+//! The order in which OLM v0 prefers the entries of a channel.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,7 +9,7 @@ use crate::go::quoted;
 
 use super::chain_ends::chain_ends;
 
-/// Why a channel has no order. Nothing in the namespace is installed or updated then.
+/// Why OLM cannot order a channel. If it cannot, it installs and updates nothing in the namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderError {
     pub package: String,
@@ -22,15 +22,15 @@ pub struct OrderError {
 pub enum OrderFault {
     /// Every entry is replaced or skipped by another.
     NoHead,
-    /// Following `replaces` from this head comes back to an entry.
+    /// `replaces` leads from this head back to an entry that was already visited.
     Cycle { head: String },
-    /// Each head begins a chain: its first and last entry that are not skipped. By name here,
-    /// random in a cluster.
+    /// The chain of each head: its first and its last entry that nothing skips. Sorted by name
+    /// here, random on a cluster.
     SeveralChains(Arc<[Option<(String, String)>]>),
 }
 
-/// The entries that can be installed, preferred ones first: from the head along `replaces`,
-/// without those that any entry skips. Entries without a bundle do not exist for OLM.
+/// The entries that OLM can install, the preferred ones first: those on the chain of `replaces`
+/// from the head that no entry skips. OLM ignores entries without a bundle.
 pub fn order<'a>(package: &Package, channel: &'a Channel) -> Result<Vec<&'a Entry>, OrderError> {
     let with_bundle = |entry: &&Entry| package.bundle(&entry.name).is_some();
     let entries: Vec<_> = channel.entries.iter().filter(with_bundle).collect();
@@ -76,7 +76,7 @@ fn named_skips(entry: &Entry) -> impl Iterator<Item = &str> {
     entry.skips.iter().map(String::as_str)
 }
 
-/// The entries of a chain that are not skipped. None if it comes back to an entry.
+/// The entries of a chain that nothing skips. None if the chain is a circle.
 fn follow<'a>(
     head: &'a Entry,
     by_name: &BTreeMap<&str, &'a Entry>,
@@ -98,7 +98,7 @@ fn follow<'a>(
 }
 
 impl OrderError {
-    /// How many heads there are, if there is more than one.
+    /// How many heads there are, if that is the fault.
     pub(crate) fn heads(&self) -> Option<usize> {
         match &self.fault {
             OrderFault::SeveralChains(chains) => Some(chains.len()),

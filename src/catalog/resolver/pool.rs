@@ -1,4 +1,4 @@
-//! A catalog, prepared for many questions about it.
+//! A catalog, indexed so that many questions about it are fast.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,18 +8,18 @@ use crate::catalog::package::{Bundle, Channel, Entry, Gvk, Package};
 use crate::domain::{Arena, HashMap, ids};
 
 ids! {
-    /// An entry with a bundle.
+    /// An entry of a channel, with its bundle.
     OfferId;
     /// A channel of a package.
     StreamId;
 }
 
-/// What OLM v0 knows of a catalog.
+/// The catalog as OLM v0 sees it.
 pub struct Pool<'a> {
     /// `name/namespace` of the catalog, as it is in messages.
     pub(super) name: &'a str,
     pub(super) offers: Arena<OfferId, Candidate<'a>>,
-    /// In the order in which OLM prefers them: default channels first, then by name.
+    /// In OLM's order of preference: default channels first, then by name.
     pub(super) streams: Arena<StreamId, Stream<'a>>,
     stream_of: HashMap<OfferId, StreamId>,
     packages: BTreeMap<&'a str, Vec<StreamId>>,
@@ -31,15 +31,16 @@ pub(super) struct Stream<'a> {
     pub(super) package: &'a Package,
     pub(super) channel: &'a Channel,
     pub(super) by_name: BTreeMap<&'a str, OfferId>,
-    /// Preferred ones first.
+    /// The preferred offers first.
     pub(super) order: Result<Vec<OfferId>, OrderError>,
-    /// The positions in the order of the entries that name another in `replaces` or `skips`.
+    /// For each name in `replaces` or `skips`, the positions in `order` of the entries that have it
+    /// there.
     by_origin: HashMap<&'a str, BTreeSet<usize>>,
-    /// The positions in the order of the entries that have a `skipRange`.
+    /// The positions in `order` of the entries with a `skipRange`.
     with_range: Vec<usize>,
 }
 
-/// What can be in the namespace: an offer of the catalog, or something that is installed.
+/// A bundle that can be in the namespace: an offer of the catalog, or one that is installed.
 pub(super) struct Candidate<'a> {
     /// None if no property says it.
     pub(super) package: Option<&'a str>,
@@ -48,7 +49,7 @@ pub(super) struct Candidate<'a> {
     /// None if it is installed.
     pub(super) entry: Option<&'a Entry>,
     pub(super) bundle: &'a Bundle,
-    /// Whether it is installed without a subscription: then it stays.
+    /// Whether it is installed without a subscription, and must stay.
     pub(super) is_bound: bool,
 }
 
@@ -63,7 +64,7 @@ impl<'a> Candidate<'a> {
 }
 
 impl<'a> Pool<'a> {
-    /// The name is the catalog's `name/namespace`, which is part of OLM's messages.
+    /// `name` is the catalog's `name/namespace`, which is part of OLM's messages.
     pub fn new(name: &'a str, packages: &'a [Package]) -> Self {
         let mut pool = Self {
             name,
@@ -157,7 +158,7 @@ impl<'a> Stream<'a> {
         Self { package, channel, by_name, order, by_origin, with_range }
     }
 
-    /// What an installed bundle can move to, preferred ones first.
+    /// The offers that an installed bundle can move to, the preferred ones first.
     pub(super) fn successors(
         &self,
         pool: &Pool<'a>,
@@ -177,7 +178,7 @@ impl<'a> Stream<'a> {
 }
 
 impl Stream<'_> {
-    /// What a first install with `startingCSV` can take: OLM orders nothing but this entry.
+    /// The offers for a first install with `startingCSV`. OLM orders only this entry.
     pub(super) fn starting(&self, pool: &Pool, name: &str) -> Result<Vec<OfferId>, OrderError> {
         let Some(&offer) = self.by_name.get(name) else { return Ok(Vec::new()) };
         let entries: Vec<_> = pool.offers[offer].entry.into_iter().collect();

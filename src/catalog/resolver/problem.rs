@@ -8,7 +8,7 @@ use crate::catalog::package::{Bundle, Gvk};
 use crate::domain::ids;
 
 ids! {
-    /// Something installed in the namespace.
+    /// Something that is installed in the namespace.
     ExistingId;
     /// A subscription of the namespace.
     SubscriptionId;
@@ -31,34 +31,34 @@ pub(super) struct Problem<'p, 'a> {
     pub(super) nothing: BTreeSet<Claim<'a>>,
 }
 
-/// A candidate's needs and claims.
+/// What a candidate needs, and what it excludes.
 #[derive(Default)]
 pub(super) struct Needs<'a> {
     pub(super) any_of: Vec<Need>,
-    /// What it replaces, and so cannot be there with it.
+    /// What it replaces, and what therefore cannot be in the same solution.
     pub(super) replaces: BTreeSet<Id>,
-    /// What no other candidate of a solution can have.
+    /// What only one candidate of a solution can have.
     pub(super) claims: BTreeSet<Claim<'a>>,
 }
 
-/// One of these is needed, preferred ones first.
+/// One of these options is needed. The preferred ones come first.
 pub(super) struct Need {
     pub(super) options: Vec<Id>,
     pub(super) text: String,
-    /// A rule that only OLM evaluates, if the options depend on it.
+    /// The rule that only OLM can evaluate, if the options depend on one.
     pub(super) open_rule: Option<String>,
 }
 
-/// What a subscription needs.
+/// What fulfills a subscription.
 pub(super) struct Demand {
     pub(super) subscription: SubscriptionId,
-    /// What is installed comes last.
+    /// The bundle that is installed comes last.
     pub(super) options: Vec<Id>,
-    /// Why it can never be fulfilled.
+    /// Why nothing can fulfill the subscription.
     pub(super) invalid: Option<String>,
 }
 
-/// How much work is left before the search gives up.
+/// The steps that are left before the search gives up.
 pub(super) struct Budget(pub(super) usize);
 
 impl Budget {
@@ -84,7 +84,7 @@ impl<'a> Problem<'_, 'a> {
         (0..self.existing.len()).map(|at| Id::Existing(ExistingId::at(at)))
     }
 
-    /// What a candidate is called in the messages of OLM.
+    /// The name of a candidate in OLM's messages.
     pub(super) fn name(&self, id: Id) -> String {
         let Some(candidate) = self.candidate(id) else { return String::new() };
         let name = &candidate.bundle.name;

@@ -6,8 +6,8 @@ use super::namespace::NoResolution;
 use super::problem::{Budget, Claim, Id, Problem};
 use super::search::{Rule, Search};
 
-/// A smallest list of rules that leave no solution: without any of them, there is one. Empty if it
-/// is too much work to find.
+/// A minimal list of rules that leave no solution: without any one of them, there is one. Empty if
+/// finding it takes too much work.
 pub(super) fn reasons(problem: &Problem, budget: &mut Budget) -> Vec<String> {
     let rules = rules(problem);
     let mut dropped = BTreeSet::new();
@@ -26,7 +26,8 @@ pub(super) fn reasons(problem: &Problem, budget: &mut Budget) -> Vec<String> {
     texts.into_iter().collect()
 }
 
-/// All rules. Those that explain least come first, so that they are dropped first.
+/// All rules. Those that explain least come first, so that the search for a minimal list drops them
+/// first.
 fn rules<'a>(problem: &Problem<'_, 'a>) -> Vec<Rule<'a>> {
     let ids = || problem.candidates.keys().copied();
     let claims: BTreeSet<_> = ids().flat_map(|id| problem.claims(id).iter().copied()).collect();

@@ -1,58 +1,58 @@
 //! The search for the solution that OLM prefers.
 //!
-//! OLM fulfills needs in the order in which they come up, each with the first of its options that
-//! leads to a solution. Where one candidate has several needs and the first options of an earlier
-//! one rule out all of a later one, OLM loses the preferences of the later one, and takes any. Here
-//! it is the preferred one.
+//! OLM fulfills needs in the order in which they come up, and takes the first option of each that
+//! leads to a solution. If the preferred options of an earlier need rule out all options of a later
+//! need of the same candidate, OLM forgets which options it prefers for the later one, and takes
+//! any. This search takes the preferred one.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::namespace::NoResolution;
 use super::problem::{Budget, Claim, Id, Need, Problem, SubscriptionId};
 
-/// A rule that solutions keep.
+/// A rule that every solution must fulfill.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rule<'a> {
-    /// The subscription has to be fulfilled.
+    /// The subscription must be fulfilled.
     Wanted(SubscriptionId),
-    /// It can never be.
+    /// The subscription cannot be fulfilled.
     Invalid(SubscriptionId),
-    /// By one of these options.
+    /// The subscription must be fulfilled by one of its options.
     Options(SubscriptionId),
     /// What is installed without a subscription stays.
     Bound(Id),
     /// A bundle that is never installed.
     Prohibited(Id),
-    /// A need of a candidate, by its position.
+    /// A candidate's need, by its index, must be fulfilled.
     Need(Id, usize),
-    /// A candidate is not there with what it replaces.
+    /// A candidate excludes what it replaces.
     Replaces(Id),
-    /// Only one candidate has it.
+    /// Only one candidate can have this.
     Claim(Claim<'a>),
 }
 
-/// One of these options is needed.
+/// A need that is not fulfilled yet: one of these options must be taken.
 #[derive(Clone, Copy)]
 struct Choice<'p> {
     options: &'p [Id],
-    /// The position of the first option that was not tried.
+    /// The index of the first option that was not tried.
     next: usize,
 }
 
-/// A choice that is made, for now.
+/// A choice that the search made, and may take back.
 struct Guess<'p> {
     choice: Choice<'p>,
-    /// None if an earlier guess already fulfills the choice.
+    /// The option that was taken. None if an earlier guess already fulfills the choice.
     taken: Option<Id>,
-    /// How many choices it brought.
+    /// How many choices the option added.
     brought: usize,
 }
 
 pub(super) struct Search<'p, 'a> {
     problem: &'p Problem<'p, 'a>,
-    /// The rules that do not count.
+    /// The rules that this search ignores.
     dropped: &'p BTreeSet<Rule<'a>>,
-    /// What can be in no solution.
+    /// The candidates that cannot be in any solution.
     dead: BTreeSet<Id>,
     taken: BTreeSet<Id>,
     claimed: BTreeMap<Claim<'a>, usize>,
@@ -62,7 +62,7 @@ pub(super) struct Search<'p, 'a> {
 }
 
 impl<'p, 'a> Search<'p, 'a> {
-    /// The candidates of the solution, if there is one.
+    /// Runs the search. Returns the candidates of the solution, if there is one.
     pub(super) fn run(
         problem: &'p Problem<'p, 'a>,
         dropped: &'p BTreeSet<Rule<'a>>,
@@ -102,7 +102,7 @@ impl<'p, 'a> Search<'p, 'a> {
         !self.dropped.contains(&rule)
     }
 
-    /// What the namespace needs. False if that is impossible.
+    /// Collects what the namespace needs. Returns false if that is impossible.
     fn begin(&mut self) -> bool {
         let problem = self.problem;
         for id in problem.candidates.keys() {
@@ -128,7 +128,8 @@ impl<'p, 'a> Search<'p, 'a> {
         true
     }
 
-    /// Finds what can be in no solution: what is prohibited, and what needs only such.
+    /// Finds the candidates that cannot be in any solution: the prohibited ones, and those with a
+    /// need that only these could fulfill.
     fn bury(&mut self, budget: &mut Budget) -> Result<(), NoResolution> {
         let mut needed_by: BTreeMap<Id, Vec<(Id, usize)>> = BTreeMap::new();
         let mut alive = BTreeMap::new();
@@ -174,7 +175,7 @@ impl<'p, 'a> Search<'p, 'a> {
         bundle.is_some_and(|bundle| bundle.is_prohibited) && self.keeps(Rule::Prohibited(id))
     }
 
-    /// The position of the first option that goes with what is taken.
+    /// The index of the first option that does not conflict with what is taken.
     fn first_possible(
         &self,
         choice: Choice<'p>,
@@ -205,7 +206,7 @@ impl<'p, 'a> Search<'p, 'a> {
         needs.into_iter().flat_map(|needs| needs.replaces.iter().copied())
     }
 
-    /// Takes the option at `next`, and adds the choices that it brings.
+    /// Takes the option at `next`, and adds the choices that it needs.
     fn take(&mut self, choice: Choice<'p>) -> Result<(), NoResolution> {
         let Some(&id) = choice.options.get(choice.next) else { return Ok(()) };
         let mut brought = 0;
@@ -231,7 +232,7 @@ impl<'p, 'a> Search<'p, 'a> {
         Err(NoResolution::OnlyOlmCanTell { bundle, rule })
     }
 
-    /// Keeps the books about what is claimed and replaced.
+    /// Counts what a taken candidate claims and replaces, or takes it out of the count.
     fn count(&mut self, id: Id, is_taken: bool) {
         let change = |count: &mut usize| {
             *count = if is_taken { *count + 1 } else { count.saturating_sub(1) };
@@ -246,7 +247,8 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Takes back guesses up to the last one that can be made differently. False if there is none.
+    /// Takes back guesses up to the last one that has other options. Returns false if there is
+    /// none.
     fn go_back(&mut self, budget: &mut Budget) -> Result<bool, NoResolution> {
         while let Some(guess) = self.guesses.pop() {
             budget.spend(1 + guess.brought)?;
@@ -273,7 +275,7 @@ mod tests {
     use crate::catalog::version::BundleVersion;
     use crate::go::semver::Version;
 
-    /// One channel, in which each bundle replaces the one before.
+    /// A package with one channel, in which each bundle replaces the previous one.
     fn package(name: &str, mut bundles: Vec<Bundle>) -> Package {
         let mut entries: Vec<Entry> = Vec::new();
         for (place, bundle) in bundles.iter_mut().enumerate() {

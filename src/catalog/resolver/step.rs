@@ -1,18 +1,18 @@
-//! One step of a condition on bundles.
+//! One step of the test of a bundle.
 
 use super::pool::Candidate;
 use crate::catalog::package::Gvk;
 use crate::go::quoted;
 use crate::go::semver::Range;
 
-/// A test of one bundle, or how to combine the answers of tests.
+/// A test of a bundle, or how to combine the answers of tests.
 pub(super) enum Step {
     Gvk(Gvk),
     Package(String),
-    /// With its text.
+    /// The range, parsed and as text.
     Version(Range, String),
     Label(String),
-    /// A rule in the language CEL, which only OLM evaluates.
+    /// A rule in the language CEL, which only OLM can evaluate.
     Cel {
         rule: String,
         message: String,
@@ -22,7 +22,7 @@ pub(super) enum Step {
     Not(usize),
 }
 
-/// The steps for a package in a range of versions.
+/// The steps that test for a package in a range of versions.
 pub(super) fn package(name: &str, range: &str) -> Result<[Step; 3], String> {
     let versions = Step::Version(Range::parse(range)?, range.to_owned());
     Ok([Step::Package(name.to_owned()), versions, Step::All(2)])

@@ -8,11 +8,11 @@ use super::problem::{Budget, Id, Problem};
 use super::reasons::reasons;
 use super::search::Search;
 
-/// How much work one question may be: less than a second.
+/// The most steps for one question, which take less than a second.
 const STEPS: usize = 2_000_000;
 
 impl<'a> Pool<'a> {
-    /// What OLM does in a namespace.
+    /// What OLM v0 installs in a namespace.
     pub fn resolve(&self, namespace: &Namespace<'a>) -> Result<Resolution<'a>, NoResolution> {
         let mut budget = Budget(STEPS);
         let problem = Problem::new(self, namespace, None, &mut budget)?;
@@ -41,7 +41,7 @@ fn resolution<'a>(problem: &Problem<'_, 'a>, solution: &BTreeSet<Id>) -> Resolut
     Resolution { next, dependencies }
 }
 
-/// None if it is there already.
+/// The install of a candidate. None if it is already installed.
 fn install<'a>(problem: &Problem<'_, 'a>, id: Id) -> Option<Install<'a>> {
     let candidate = problem.candidate(id)?;
     let entry = candidate.entry?;

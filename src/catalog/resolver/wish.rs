@@ -1,16 +1,16 @@
-//! What a bundle wants of another bundle in its namespace.
+//! A condition on another bundle in the namespace.
 
 use super::constraint;
 use super::pool::Candidate;
 use super::step::{Step, package};
 use crate::catalog::package::{Gvk, Requirement};
 
-/// A condition on bundles, as steps over a stack: what a compound step combines comes before it.
+/// A condition on bundles, as steps of a stack machine: operands come before their operator.
 pub(super) struct Wish {
     steps: Vec<Step>,
 }
 
-/// Where bundles that can fulfill a wish are.
+/// Where to look for bundles that may fulfill a wish.
 pub(super) enum Place<'a> {
     Providers(&'a Gvk),
     Package(&'a str),
@@ -18,7 +18,7 @@ pub(super) enum Place<'a> {
 }
 
 impl Wish {
-    /// Errors are in the words of OLM.
+    /// The wish of a requirement. The error is OLM's message.
     pub(super) fn new(requirement: &Requirement) -> Result<Self, String> {
         let steps = match requirement {
             Requirement::Gvk(gvk) => vec![Step::Gvk(gvk.clone())],
@@ -37,12 +37,12 @@ impl Wish {
         }
     }
 
-    /// What one test costs.
+    /// The cost of one test.
     pub(super) fn size(&self) -> usize {
         self.steps.len()
     }
 
-    /// The first rule that only OLM evaluates.
+    /// The first rule that only OLM can evaluate.
     pub(super) fn rule(&self) -> Option<&str> {
         self.steps.iter().find_map(|step| match step {
             Step::Cel { rule, .. } => Some(rule.as_str()),
@@ -66,7 +66,7 @@ impl Wish {
         stack.pop().flatten()
     }
 
-    /// In the words of OLM.
+    /// The condition in OLM's words.
     pub(super) fn text(&self) -> String {
         let mut stack = Vec::new();
         for step in &self.steps {

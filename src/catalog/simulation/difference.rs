@@ -26,12 +26,12 @@ pub(crate) struct ChannelDifference {
     pub went_back: bool,
     /// Installs that were stuck before, and are not now.
     pub unblocked: Vec<String>,
-    /// Installs that go elsewhere: from, the target before, and the target now.
+    /// Installs with another target: their names, the target before, and the target now.
     pub rerouted: Vec<(String, Option<String>, Option<String>)>,
 }
 
 impl ChannelDifference {
-    /// What is different in a channel that exists before, after, or both. `why` words a reason.
+    /// Compares a channel that exists before, after, or both. `why` puts a reason into words.
     pub(crate) fn of(
         (before, after): (Option<(&Package, &Channel)>, (&Package, &Channel)),
         published: &Published,
@@ -78,8 +78,8 @@ impl ChannelDifference {
         })
     }
 
-    /// Only what is worse than before: installs that lose their path, a channel that is gone, and a head
-    /// with a lower version.
+    /// Keeps only what is worse than before: installs that lose their path, a channel that is gone,
+    /// and a head with a lower version.
     pub(crate) fn only_worse(self) -> Self {
         let heads = if self.went_back { self.heads } else { (Vec::new(), Vec::new()) };
         Self {
@@ -128,7 +128,7 @@ fn heads(moves: &ChannelMoves<'_>) -> Vec<String> {
     moves.heads.iter().map(|head| moves.name(*head).to_owned()).collect()
 }
 
-/// The installs of both states whose first move differs.
+/// The installs in both states that have another first move now.
 fn rerouted(
     then: &ChannelMoves<'_>,
     now: &ChannelMoves<'_>,

@@ -1,4 +1,4 @@
-//! The edges of a channel: what its entries say that they update.
+//! The edges of a channel: which entries update which others.
 
 use crate::domain::{Arena, HashMap};
 use crate::moves::NodeId;
@@ -16,7 +16,7 @@ pub struct TypedEdge {
     pub kind: EdgeKind,
 }
 
-/// The strongest key that makes an edge.
+/// The strongest key that makes an edge. The strongest is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EdgeKind {
     Replaces,
@@ -25,7 +25,7 @@ pub enum EdgeKind {
 }
 
 impl EdgeKind {
-    /// The key in a catalog.
+    /// The name of the key in catalogs.
     pub fn key(self) -> &'static str {
         match self {
             Self::Replaces => "replaces",
@@ -35,14 +35,15 @@ impl EdgeKind {
     }
 }
 
-/// A channel with more edges, or more questions to ranges, than any real one.
+/// The channel has more edges than any real one, or its ranges have to be asked more often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
-/// The largest real channel asks some thousand times.
+/// The most times that all ranges together are asked. The largest real channel asks some thousand
+/// times.
 const MOST_QUESTIONS: usize = 20_000_000;
 const MOST_EDGES: usize = 4_000_000;
-/// The shortest bound of a range, with what separates it from the next one, in bytes.
+/// The length in bytes of the shortest bound of a range with its separator.
 const BOUND: usize = 8;
 
 pub(super) fn edges(
@@ -71,7 +72,7 @@ pub(super) fn edges(
             }
         }
         if let Some(range) = &entry.skip_range {
-            // A range can be a list of thousands of versions.
+            // A range can be a list of thousands of versions, which takes longer to check.
             questions += installs.len() * (1 + range.text().len() / BOUND);
             if questions > MOST_QUESTIONS {
                 return Err(TooLarge);
@@ -87,7 +88,7 @@ pub(super) fn edges(
     Ok(edges)
 }
 
-/// Removes further edges from the same install, which are behind the strongest one.
+/// Keeps the strongest of the edges from one install. The edges after `first` are sorted.
 fn dedup_from(edges: &mut Vec<TypedEdge>, first: usize) {
     let mut added = edges.split_off(first);
     added.dedup_by_key(|edge| edge.from);

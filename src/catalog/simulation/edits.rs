@@ -17,29 +17,30 @@ pub enum ChannelEdit {
     RemoveSkip { entry: String, name: String },
 }
 
-/// For more stuck installs of a channel, only an edit that unblocks all is looked for.
+/// Only this many stuck installs of a channel get an edit of their own.
 const MOST_SINGLE: usize = 100;
 
-/// A `skipRange` takes the place of more skips than these.
+/// A `skipRange` is suggested instead of more skips than this.
 const MANY_SKIPS: usize = 4;
 
-/// What unblocks the stuck installs of a channel.
+/// The edits that unblock the stuck installs of a channel.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
-    /// For each stuck install, the smallest edit that unblocks it and strands nobody. Installs with the
-    /// same cause share an edit that unblocks all of them.
+    /// For each stuck install, the smallest edit that unblocks it and strands nobody. Installs that
+    /// are stuck for the same reason share an edit that unblocks all of them.
     pub single: Vec<Option<ChannelEdit>>,
     /// One edit that unblocks all of them.
     pub whole: Option<ChannelEdit>,
 }
 
 impl Edits {
-    /// Looks for edits that unblock the stuck installs.
+    /// Searches for edits that unblock the stuck installs.
     pub fn of(moves: &ChannelMoves<'_>, stuck: &[Stuck<'_>]) -> Self {
         Self::without_skips(moves, stuck, |_, _| true)
     }
 
-    /// Looks for edits. Of the skips, given by an entry and a name, only some can be removed.
+    /// Searches for edits. `can_be_removed` says whether a skip, given by its entry and its name,
+    /// may be removed.
     pub(crate) fn without_skips(
         moves: &ChannelMoves<'_>,
         stuck: &[Stuck<'_>],
@@ -80,7 +81,7 @@ impl Edits {
     }
 }
 
-/// Stuck installs of a channel, and what could unblock them.
+/// The stuck installs of a channel, and the edits that could unblock them.
 struct Search<'s, 't, 'c> {
     trial: Trial<'t, 'c>,
     head: &'s str,
@@ -89,7 +90,7 @@ struct Search<'s, 't, 'c> {
 }
 
 impl Search<'_, '_, '_> {
-    /// The smallest edit that unblocks some of the stuck installs.
+    /// The smallest edit that unblocks these installs.
     fn smallest(&self, installs: &[usize]) -> Option<ChannelEdit> {
         let names: Vec<&str> = installs.iter().map(|at| self.names[*at]).collect();
         let addition = ChannelEdit::skips(&self.trial, &names, self.head);
@@ -105,7 +106,7 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// The target would be installed again if its only skipper did not skip it.
+/// An edit that lets OLM install the target again: its only skipper no longer skips it.
 fn removal(stuck: &Stuck<'_>, can_be_removed: impl Fn(&str, &str) -> bool) -> Option<ChannelEdit> {
     match &stuck.why {
         Why::Skipped { target, by } if by.len() == 1 && can_be_removed(by[0], target) => {
@@ -116,7 +117,8 @@ fn removal(stuck: &Stuck<'_>, can_be_removed: impl Fn(&str, &str) -> bool) -> Op
 }
 
 impl ChannelEdit {
-    /// What an entry must skip so that some installs reach the head, in the shortest form.
+    /// The edit that lets some installs reach the head because `entry` skips them, in the shortest
+    /// form.
     pub(crate) fn skips(trial: &Trial<'_, '_>, names: &[&str], entry: &str) -> Option<Self> {
         let skips = trial.skips_that_unblock(names, entry);
         let are_few = skips.as_ref().is_some_and(|skips| skips.len() <= MANY_SKIPS);
@@ -136,7 +138,7 @@ impl ChannelEdit {
         entry
     }
 
-    /// The edit as a request. Names are whole, so that somebody can copy them.
+    /// The edit as a request. Names are not shortened, so that somebody can copy them.
     pub(crate) fn in_words(&self) -> String {
         match self {
             Self::AddSkips { entry, names } => {
@@ -151,7 +153,7 @@ impl ChannelEdit {
         }
     }
 
-    /// How many values it changes. A range is one, with its key.
+    /// How many values the edit changes. A new range counts as two: the key and the value.
     fn size(&self) -> usize {
         match self {
             Self::AddSkips { names, .. } => names.len(),
@@ -164,7 +166,7 @@ impl ChannelEdit {
         trial.unblocks(names, |channel| self.apply(channel))
     }
 
-    /// Edits the channel that the entry is in.
+    /// Applies the edit to the channel of the entry.
     pub(crate) fn apply(&self, channel: &mut Channel) {
         for entry in channel.entries.iter_mut().filter(|entry| entry.name == self.entry()) {
             match self {

@@ -1,6 +1,6 @@
-//! Where the installs of a channel move, and who is stuck.
+//! Where the installs of a channel move, and which are stuck.
 //!
-//! Requirements of bundles are not looked at here: they depend on what else a namespace has.
+//! Requirements of bundles do not count here: they depend on what else a namespace has.
 
 mod difference;
 mod edges;
@@ -33,11 +33,11 @@ use super::version::BundleVersion;
 /// Which program moves the installs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolver {
-    /// OLM v0: the first entry in the order of the channel.
+    /// OLM v0: takes the first entry in the order of the channel.
     V0,
-    /// OLM v1: the highest version.
+    /// OLM v1: takes the highest version.
     V1,
-    /// Every edge counts.
+    /// Takes every edge.
     All,
 }
 
@@ -53,13 +53,14 @@ impl Named for Resolver {
     }
 }
 
-/// What can be installed: an entry of the channel, or something that an earlier revision had.
+/// What may be installed: an entry of the channel, or one that only an earlier revision of the
+/// catalog had.
 #[derive(Clone, Debug)]
 pub struct Install<'c> {
     pub name: &'c str,
     /// None if the catalog does not say.
     pub version: Option<&'c BundleVersion>,
-    /// Whether the channel has it as an entry with a bundle.
+    /// Whether the channel has it as an entry, with a bundle.
     pub is_entry: bool,
 }
 
@@ -71,15 +72,16 @@ pub struct ChannelMoves<'c> {
     pub installs: Arena<NodeId, Install<'c>>,
     pub edges: Vec<TypedEdge>,
     pub moves: Moves,
-    /// What no install should move from.
+    /// The installs that are up to date.
     pub heads: Vec<NodeId>,
-    /// The first in the order of OLM v0 has rank 0, or OLM has no order.
+    /// The rank of each install in the order of OLM v0, beginning with 0, or why OLM v0 has no
+    /// order.
     pub order: Result<Arena<NodeId, Option<u32>>, OrderError>,
     pub resolver: Resolver,
 }
 
 impl<'c> ChannelMoves<'c> {
-    /// The moves of all entries of a channel, and of other installs.
+    /// Computes the moves of all entries of a channel, and of other installs.
     pub fn of(
         package: &'c Package,
         channel: &'c Channel,
@@ -119,12 +121,12 @@ impl<'c> ChannelMoves<'c> {
         self.installs[node].name
     }
 
-    /// The install with a name.
+    /// The install with this name.
     pub fn named(&self, name: &str) -> Option<NodeId> {
         self.installs.entries().find(|(_, install)| install.name == name).map(|(id, _)| id)
     }
 
-    /// The installs that never reach a head, by name.
+    /// The installs that never reach a head, sorted by name.
     pub fn far_from_head(&self) -> Vec<NodeId> {
         let distances = self.moves.distances(&self.heads);
         self.installs.ids().filter(|node| distances[*node].is_none()).collect()
@@ -145,8 +147,8 @@ fn ranks_of_order(
     Ok(installs.iter().map(rank).collect())
 }
 
-/// Not deprecated before deprecated, then the highest version. As OLM v1 does by default, the build
-/// counts as the release.
+/// Ranks installs as OLM v1 does by default: first by not being deprecated, then by version, with
+/// the build as the release.
 fn ranks_of_versions(
     package: &Package,
     installs: &Arena<NodeId, Install<'_>>,
@@ -169,8 +171,9 @@ fn ranks_of_versions(
     ranks
 }
 
-/// OLM v1 also takes what has the version of the install, which may be the install itself: the best
-/// of it competes with the updates. What the channel no longer has cannot stay.
+/// The edges from installs to their own version. OLM v1 also considers entries with the same
+/// version as the install, itself included: the best of them competes with the updates. An install
+/// that the channel no longer has cannot stay.
 fn edges_to_same_version(
     installs: &Arena<NodeId, Install<'_>>,
     ranks: &Arena<NodeId, Option<u32>>,

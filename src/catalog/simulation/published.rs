@@ -1,4 +1,4 @@
-//! What was ever published, which may be installed still.
+//! Everything that was ever published, and that may still be installed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use super::super::version::{BundleVersion, Release};
 use super::Install;
 use crate::go::semver::Version;
 
-/// The entries and bundles of earlier revisions.
+/// The entries and bundles of earlier revisions of a catalog.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Published {
     /// The entries of each package and channel.
@@ -18,7 +18,7 @@ pub(crate) struct Published {
 }
 
 impl Published {
-    /// Adds what files declare.
+    /// Adds the declarations of one revision.
     pub(crate) fn add(&mut self, declared: &Declared) {
         for channel in &declared.channels {
             let key = (channel.package.value.clone(), channel.name.value.clone());
@@ -38,7 +38,7 @@ impl Published {
         }
     }
 
-    /// The installs of a channel that are no entries of it now.
+    /// The installs of a channel that are no longer its entries.
     pub(crate) fn gone<'p>(&'p self, package: &Package, channel: &str) -> Vec<Install<'p>> {
         let key = (package.name.clone(), channel.to_owned());
         let now = package.channel(channel);
@@ -54,7 +54,7 @@ impl Published {
         names.filter(is_gone).map(install).collect()
     }
 
-    /// The channels of a package that do not exist now.
+    /// The channels that a package no longer has.
     pub(crate) fn gone_channels<'p>(
         &'p self,
         package: &'p Package,

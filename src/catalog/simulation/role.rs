@@ -1,20 +1,20 @@
-//! What OLM v0 does with an entry of a channel.
+//! What OLM v0 does with each entry of a channel.
 
 use crate::domain::Named;
 use crate::moves::NodeId;
 
 use super::ChannelMoves;
 
-/// The best comes first.
+/// The roles, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
-    /// What new installs get.
+    /// New installs get this entry.
     Head,
-    /// Installs of other entries are updated to it.
+    /// OLM updates installs of other entries to it.
     Target,
-    /// Another entry skips it, so nobody is updated to it.
+    /// Another entry skips it, so OLM updates nobody to it.
     Skipped,
-    /// The head does not reach it by `replaces`, or the channel has no order.
+    /// The chain of `replaces` from the head does not contain it, or the channel has no order.
     OffChain,
 }
 
@@ -32,7 +32,7 @@ impl Named for Role {
 }
 
 impl ChannelMoves<'_> {
-    /// The role of an entry under OLM v0. Other resolvers use the same roles.
+    /// The role of an entry under OLM v0. It is used for other resolvers, too.
     pub fn role(&self, node: NodeId) -> Role {
         let rank = self.order.as_ref().ok().and_then(|ranks| ranks[node]);
         let name = self.name(node);

@@ -1,4 +1,4 @@
-//! Who is stuck: an install that never moves again, although it is not at the head.
+//! Which installs are stuck: they never move again, although they are not at the head.
 
 use crate::domain::HashMap;
 use crate::moves::NodeId;
@@ -17,20 +17,22 @@ pub struct Stuck<'c> {
 /// Why an install does not move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why<'c> {
-    /// No entry replaces or skips it, and no range contains it.
+    /// No entry replaces or skips the install, and no range contains it.
     NoEdge,
-    /// All entries with an edge from it are skipped. This is the first, and what skips it.
+    /// All entries with an edge from the install are skipped. `target` is the first of them, and
+    /// `by` skips it.
     Skipped { target: &'c str, by: Vec<&'c str> },
-    /// The entries with an edge from it are not on the chain of the head. This is the first.
+    /// The entries with an edge from the install are not on the chain of the head. `target` is the
+    /// first of them.
     OffChain { target: &'c str },
     /// The channel has no order, so OLM v0 moves nothing.
     NoOrder(OrderError),
-    /// OLM v1 prefers what is installed to all targets. This is the highest.
+    /// OLM v1 prefers the installed version to all targets. `target` is the highest of them.
     Lower { target: &'c str },
 }
 
 impl Why<'_> {
-    /// One word for programs.
+    /// The reason as one word, for programs.
     pub fn word(&self) -> &'static str {
         match self {
             Self::NoEdge => "no-edge",
@@ -41,7 +43,7 @@ impl Why<'_> {
         }
     }
 
-    /// The entry that causes it.
+    /// The entry that causes it, if there is one.
     pub fn by(&self) -> Option<&str> {
         match self {
             Self::Skipped { by, .. } => by.first().copied(),

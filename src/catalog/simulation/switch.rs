@@ -1,4 +1,4 @@
-//! What becomes of an install whose Subscription switches to another channel.
+//! What happens to an install if its Subscription switches to another channel.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use super::super::package::{Channel, Package};
 use super::super::version::BundleVersion;
 use super::{ChannelMoves, Install, Published, Resolver, Stuck, TooLarge, Why};
 
-/// A channel, and what becomes of installs from others that switch to it.
+/// A channel, and what happens to installs of other channels that switch to it.
 #[derive(Debug)]
 pub(crate) struct SwitchTarget<'c> {
     pub moves: ChannelMoves<'c>,
@@ -18,22 +18,22 @@ pub(crate) struct SwitchTarget<'c> {
     far: HashSet<NodeId>,
 }
 
-/// What becomes of an install after a switch.
+/// What happens to an install after a switch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum AfterSwitch<'c> {
     /// It is the head, or updates lead there.
     GetsToHead,
-    /// It gets to the head if updates of the former channel first lead it to this entry.
+    /// It gets to the head if it is updated to this entry of the former channel first.
     IfUpdated(&'c str),
     /// It has a higher version than the head, so it stays until the channel has something newer.
     IsNewer,
     Stuck(Why<'c>),
-    /// It moves, and ends elsewhere.
+    /// It moves, but does not end at the head.
     EndsElsewhere,
 }
 
 impl AfterSwitch<'_> {
-    /// One word for programs.
+    /// The result as one word, for programs.
     pub(crate) fn word(&self) -> &'static str {
         match self {
             Self::GetsToHead => "gets-to-head",
@@ -46,7 +46,7 @@ impl AfterSwitch<'_> {
 }
 
 impl<'c> SwitchTarget<'c> {
-    /// A channel of a package, and what may be installed from other channels.
+    /// Prepares a switch to a channel, for all installs that other channels may have.
     pub(crate) fn of(
         package: &'c Package,
         to: &'c Channel,
@@ -63,7 +63,7 @@ impl<'c> SwitchTarget<'c> {
         Ok(Self { moves, nodes, stuck, far })
     }
 
-    /// What becomes of an install that leaves another channel.
+    /// What happens to an install that leaves another channel.
     pub(crate) fn after_switch(&self, from: &ChannelMoves<'c>, left: NodeId) -> AfterSwitch<'c> {
         let here = |left: NodeId| self.nodes.get(from.name(left)).copied();
         let gets_to_head = |left: NodeId| here(left).is_some_and(|node| !self.far.contains(&node));
@@ -84,7 +84,7 @@ impl<'c> SwitchTarget<'c> {
         }
     }
 
-    /// From another channel to this one.
+    /// What happens to all installs of another channel that switch to this one.
     fn switch(&self, from: &ChannelMoves<'c>) -> Switch<'c> {
         let installs = from.installs.entries().filter(|(_, install)| is_installable(from, install));
         let installs =
@@ -102,7 +102,7 @@ impl<'c> SwitchTarget<'c> {
     }
 }
 
-/// What becomes of the installs of each channel of a package in each other one.
+/// What happens to the installs of each channel of a package in each of its other channels.
 #[derive(Debug)]
 pub(crate) struct PackageSwitches<'c> {
     pub package: &'c Package,
@@ -111,17 +111,17 @@ pub(crate) struct PackageSwitches<'c> {
     pub too_large: Vec<&'c str>,
 }
 
-/// From one channel to another.
+/// The installs that switch from one channel to another.
 #[derive(Debug)]
 pub(crate) struct Switch<'c> {
     pub from: &'c Channel,
     pub to: &'c Channel,
     pub heads: Vec<&'c str>,
-    /// Each entry of the former channel that has a bundle.
+    /// The entries of the former channel that have a bundle, and what happens to their installs.
     pub installs: Vec<(&'c str, AfterSwitch<'c>)>,
 }
 
-/// Which switches to look at: all where nothing is named.
+/// Which switches to simulate. None means all channels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SwitchRequest<'r> {
     pub from: &'r [String],
@@ -166,7 +166,7 @@ impl<'c> PackageSwitches<'c> {
     }
 }
 
-/// An entry without a bundle was never installed.
+/// Whether somebody can have installed it: an entry without a bundle was never installed.
 fn is_installable(from: &ChannelMoves<'_>, install: &Install<'_>) -> bool {
     install.is_entry || from.channel.entries.iter().all(|entry| entry.name != install.name)
 }

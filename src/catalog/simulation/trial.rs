@@ -1,4 +1,4 @@
-//! Tries edits of a channel before anybody suggests them.
+//! Tries edits of a channel before they are suggested.
 
 use std::cmp::Ordering;
 
@@ -9,19 +9,19 @@ use super::super::package::Channel;
 use super::{ChannelMoves, Install, Resolver};
 use crate::go::semver::{Range, Version};
 
-/// A channel to edit, and who does not reach the head now.
+/// A channel to edit, and the installs that do not reach the head before the edit.
 #[derive(Debug)]
 pub(crate) struct Trial<'t, 'c> {
     moves: &'t ChannelMoves<'c>,
-    /// The installs that are no entries.
+    /// The installs that are not entries of the channel.
     others: Vec<Install<'c>>,
     far: HashSet<&'c str>,
-    /// The other version of OLM, and who does not reach the head with it. An edit for one version
-    /// must not strand anybody with the other.
+    /// The other version of OLM, and the installs that do not reach the head with it. An edit for
+    /// one version must not strand anybody with the other.
     elsewhere: Option<(Resolver, HashSet<&'c str>)>,
 }
 
-/// How often more names are added to what an entry must skip.
+/// How many times the list of names that an entry must skip is extended.
 const ROUNDS: usize = 20;
 
 impl<'t, 'c> Trial<'t, 'c> {
@@ -40,8 +40,8 @@ impl<'t, 'c> Trial<'t, 'c> {
         Self { moves, others, far: far(moves).collect(), elsewhere }
     }
 
-    /// Whether some installs reach the head after an edit, and all others that do now. None of them may
-    /// get a lower version on the path.
+    /// Whether, after an edit, these installs reach the head, and all others that do so before it
+    /// still do. None of these installs may move to a lower version.
     pub(crate) fn unblocks(&self, names: &[&str], edit: impl Fn(&mut Channel)) -> bool {
         let reach = |edited: &ChannelMoves<'_>| {
             let far_after: HashSet<&str> = far(edited).collect();
@@ -52,7 +52,8 @@ impl<'t, 'c> Trial<'t, 'c> {
         self.after(&edit, reach).unwrap_or(false) && self.is_fine_elsewhere(&edit)
     }
 
-    /// What an entry must skip so that some installs reach the head, and all others that do now.
+    /// The names that an entry must skip so that these installs reach the head, and all others that
+    /// do so now still do.
     pub(crate) fn skips_that_unblock(&self, names: &[&str], skipper: &str) -> Option<Vec<String>> {
         let mut skips: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         for _ in 0..ROUNDS {
@@ -66,7 +67,8 @@ impl<'t, 'c> Trial<'t, 'c> {
             if after.iter().any(|name| skips.contains(name)) {
                 return None;
             }
-            // What could only go to an entry that is skipped now must be skipped too.
+            // An install whose only target is skipped now loses its path, so the entry must skip
+            // it, too.
             let is_new = |name: &String| !self.far.contains(name.as_str());
             let mut more: Vec<String> = after.into_iter().filter(is_new).collect();
             if more.is_empty() {
@@ -81,8 +83,8 @@ impl<'t, 'c> Trial<'t, 'c> {
         None
     }
 
-    /// A range that unblocks installs if the entry has it as its `skipRange`, and moves nobody else to
-    /// another entry. None if no range does, or if the entry has one already.
+    /// A `skipRange` for the entry that unblocks the installs and changes nobody else's move. None
+    /// if there is no such range, or if the entry already has a range.
     pub(crate) fn range_that_unblocks(&self, names: &[&str], skipper: &str) -> Option<Range> {
         let entry = self.moves.channel.entries.iter().find(|entry| entry.name == skipper)?;
         if entry.skip_range.is_some() {
@@ -110,7 +112,7 @@ impl<'t, 'c> Trial<'t, 'c> {
         (moves_nobody_else && self.unblocks(names, set)).then_some(range)
     }
 
-    /// Whether an edit changes no move to one that is worse: nobody loses the head, goes to a lower
+    /// Whether an edit makes no move worse: nobody loses the path to the head, moves to a lower
     /// version, or leaves the head for another entry.
     pub(crate) fn harms_nobody(&self, edit: impl Fn(&mut Channel)) -> bool {
         self.unblocks(&[], &edit)
@@ -129,7 +131,7 @@ impl<'t, 'c> Trial<'t, 'c> {
             .unwrap_or(false)
     }
 
-    /// Who no longer reaches the head with the other version of OLM.
+    /// The installs that no longer reach the head with the other version of OLM.
     fn newly_far_elsewhere(&self, edit: &impl Fn(&mut Channel)) -> Vec<String> {
         let Some((resolver, far_now)) = &self.elsewhere else { return Vec::new() };
         let newly = |edited: &ChannelMoves<'_>| {
@@ -146,8 +148,9 @@ impl<'t, 'c> Trial<'t, 'c> {
         self.after_with(self.moves.resolver, edit, look)
     }
 
-    /// What is so after an edit. An install is the same node as before. None if OLM v0 cannot order the
-    /// channel then, or if the head moves on to an entry whose range contains it.
+    /// Looks at the channel after an edit. Installs keep their node ids. None if OLM v0 cannot
+    /// order the edited channel, or if its head would move on, which happens if a range contains
+    /// it.
     fn after_with<T>(
         &self,
         resolver: Resolver,

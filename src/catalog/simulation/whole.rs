@@ -12,19 +12,19 @@ use super::{ChannelMoves, Edits, Published, Resolver, Stuck};
 pub(crate) struct CatalogSimulation<'c> {
     /// In the order of packages and channels.
     pub channels: Vec<ChannelSimulation<'c>>,
-    /// Channels that are too large: their packages and names.
+    /// The packages and names of channels that are too large.
     pub too_large: Vec<(&'c str, &'c str)>,
 }
 
-/// Where the installs of a channel move, and what unblocks those that do not.
+/// Where the installs of a channel move, and what unblocks the stuck ones.
 #[derive(Debug)]
 pub(crate) struct ChannelSimulation<'c> {
     pub moves: ChannelMoves<'c>,
     pub stuck: Vec<Stuck<'c>>,
     pub edits: Edits,
-    /// The installs that never reach a head, with the stuck ones.
+    /// The installs that never reach a head, including the stuck ones.
     pub far: Vec<NodeId>,
-    /// Whether an earlier revision had the channel, and this one does not.
+    /// Whether only an earlier revision had the channel.
     pub is_gone: bool,
 }
 
@@ -32,9 +32,9 @@ pub(crate) struct ChannelSimulation<'c> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CatalogRequest<'r> {
     pub resolver: Resolver,
-    /// All packages if None.
+    /// None means all packages.
     pub package: Option<&'r str>,
-    /// All channels if empty.
+    /// An empty list means all channels.
     pub channels: &'r [String],
 }
 

@@ -1,4 +1,4 @@
-//! The entries of a channel as substitutions mean them.
+//! The entries of a channel after its substitutions.
 
 use crate::domain::{HashMap, HashSet};
 
@@ -7,16 +7,16 @@ use super::super::simulation::TooLarge;
 use super::chains::{Chains, Member};
 use crate::go::semver::Version;
 
-/// Most questions to ranges, and most skips of the result. Real channels have some thousands.
+/// The most checks of ranges, and the most skips of the result. Real channels have some thousands.
 const MOST: usize = 4_000_000;
 
-/// Applies substitutions to channels of one package.
+/// Substitutions for the channels of one package.
 #[derive(Debug)]
 pub struct Substitutions<'c> {
     chains: &'c Chains,
     /// The bundles that have rebuilds, with their versions.
     rebuilt: Vec<(Member, &'c Version)>,
-    /// The rebuilds that get an entry where their base has one.
+    /// The rebuilds that get an entry in each channel where their base has one.
     added: HashSet<&'c str>,
 }
 
@@ -36,7 +36,7 @@ impl<'c> Substitutions<'c> {
         Self { chains, rebuilt, added: added.into_iter().collect() }
     }
 
-    /// The channel as the substitutions mean it. Doing it again changes nothing.
+    /// The channel after the substitutions. Applying them again changes nothing.
     pub fn apply(&self, channel: &Channel) -> Result<Channel, TooLarge> {
         let entries = self.with_added(channel)?;
         let (name, deprecation) = (channel.name.clone(), channel.deprecation.clone());
@@ -56,7 +56,8 @@ impl<'c> Substitutions<'c> {
         Ok(channel)
     }
 
-    /// The entries, and those that templates add: each has the edges of its base.
+    /// The entries of the channel and those that templates add, each of which has the edges of its
+    /// base.
     fn with_added(&self, channel: &Channel) -> Result<Vec<Entry>, TooLarge> {
         let (mut entries, mut skips) = (channel.entries.clone(), 0);
         let known: HashMap<&str, &Entry> =
@@ -78,8 +79,9 @@ impl<'c> Substitutions<'c> {
         Ok(entries)
     }
 
-    /// An entry skips what it skipped before, all rebuilds of that, the rebuilds of what its range
-    /// contains, and all that it is a rebuild of. It replaces the last rebuild, and skips the others.
+    /// Adds skips to an entry: all rebuilds of what it skips or of what its range contains, and all
+    /// bundles that it is a rebuild of. Replaces its `replaces` by the last rebuild, and skips the
+    /// others.
     fn apply_to(&self, entry: &mut Entry) {
         let own = self.chains.place(&entry.name);
         let is_of_other = |member: &Member| own.is_none_or(|own| own.chain != member.chain);
@@ -97,7 +99,7 @@ impl<'c> Substitutions<'c> {
         let bases = own.map(|own| self.chains.members(own.chain).iter().take(own.at));
         let added = added.names(self.chains).chain(bases.into_iter().flatten());
         let known: HashSet<&str> = entry.skips.iter().map(String::as_str).collect();
-        // What an entry replaces needs no skip, and a skipped entry is never installed.
+        // An entry need not skip what it replaces, because OLM never installs a skipped entry.
         let is_new = |name: &&String| **name != entry.replaces && !known.contains(name.as_str());
         let added: Vec<String> = added.filter(is_new).cloned().collect();
         entry.skips.extend(added);
@@ -112,7 +114,7 @@ impl<'c> Substitutions<'c> {
     }
 }
 
-/// The ends of chains, each from a place on, in the order in which they were added.
+/// For each chain, the place from which its members are added, in the order of the additions.
 #[derive(Debug, Default)]
 struct Tails {
     order: Vec<usize>,

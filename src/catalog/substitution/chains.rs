@@ -9,7 +9,7 @@ use crate::domain::HashMap;
 /// No bundle is in two chains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chains {
-    /// Each begins with the bundle that takes no other's place.
+    /// Each chain begins with a bundle that is not a rebuild.
     chains: Vec<Vec<String>>,
     places: HashMap<String, Member>,
 }
@@ -21,19 +21,20 @@ pub(super) struct Member {
     pub at: usize,
 }
 
-/// Why substitutions make no chains.
+/// Why substitutions do not form chains.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Contradiction {
     /// Several bundles take the place of one.
     TwoSubstitutes { base: String, substitutes: Vec<String> },
     /// One bundle takes the place of several.
     TwoBases { substitute: String, bases: Vec<String> },
-    /// Bundles take each other's place. The names in their order, the first only once.
+    /// Bundles take each other's place. The names are in order, and the first is not repeated.
     Cycle { names: Vec<String> },
 }
 
 impl Chains {
-    /// Chains of pairs: a substitute and its base. Pairs can be in any order, and repeated.
+    /// Makes chains of pairs of a substitute and its base. Pairs can have any order, and can be
+    /// repeated.
     pub fn of<'p>(
         pairs: impl IntoIterator<Item = (&'p str, &'p str)>,
     ) -> Result<Self, Vec<Contradiction>> {
@@ -65,7 +66,7 @@ impl Chains {
             })
             .collect();
         let chains = Self::with_places(chains);
-        // What no chain has is in a circle.
+        // Pairs that are in no chain form circles.
         let cycles = cycles(&substitutes, |name| chains.places.contains_key(name));
         if cycles.is_empty() { Ok(chains) } else { Err(cycles) }
     }
@@ -88,12 +89,12 @@ impl Chains {
         self.chains.get(chain).map_or(&[], Vec::as_slice)
     }
 
-    /// All chains, each from the bundle that is rebuilt to its last rebuild.
+    /// All chains, each from the original bundle to its last rebuild.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[String]> {
         self.chains.iter().map(Vec::as_slice)
     }
 
-    /// The bundle that all rebuilds of a chain come from. A bundle in no chain stands for itself.
+    /// The original bundle of a chain. A bundle without a chain is its own origin.
     pub(crate) fn origin<'n>(&'n self, name: &'n str) -> &'n str {
         let chain = self.place(name).map(|member| self.members(member.chain));
         chain.and_then(<[String]>::first).map_or(name, String::as_str)
@@ -114,7 +115,7 @@ fn several<'r, 'p>(
     relation.iter().filter(|(_, names)| names.len() > 1).map(|(name, names)| (*name, names))
 }
 
-/// The circles among names that are in no chain. Each name has one substitute there.
+/// The circles among names that are in no chain. Each of these names has one substitute.
 fn cycles(substitutes: &Relation<'_>, is_in_chain: impl Fn(&str) -> bool) -> Vec<Contradiction> {
     let mut seen = BTreeSet::new();
     let mut cycles = Vec::new();

@@ -9,21 +9,20 @@ use super::super::package::{Channel, Package};
 use super::super::simulation::{ChannelMoves, Edits, Install, Resolver, Stuck, TooLarge};
 use super::chains::Chains;
 
-/// A channel after substitutions, and what is different.
+/// A channel after substitutions, and how it differs.
 #[derive(Debug)]
 pub struct ChannelEffect<'c> {
     pub before: &'c Channel,
     pub after: ChannelMoves<'c>,
-    /// The updates that OLM chooses only after them.
+    /// The updates that OLM chooses only after the substitutions.
     pub gained: Vec<GainedEdge<'c>>,
-    /// The updates that OLM chose only before them.
+    /// The updates that OLM chose only before the substitutions.
     pub lost: Vec<LostEdge<'c>>,
     pub stuck: Vec<Stuck<'c>>,
     pub edits: Edits,
-    /// Installs that have to go through a bundle that is rebuilt, and that bundle.
+    /// Installs that must go through a bundle that has a rebuild, each with that bundle.
     pub forced: Vec<(&'c str, &'c str)>,
-    /// Installs of rebuilds and of what is rebuilt that do not reach the head, while other members
-    /// of their chain do.
+    /// Installs of a chain that do not reach the head, although other members of the chain do.
     pub stranded: Vec<&'c str>,
 }
 
@@ -31,8 +30,8 @@ pub struct ChannelEffect<'c> {
 pub struct GainedEdge<'c> {
     pub from: &'c str,
     pub to: &'c str,
-    /// Whether no rebuild explains it: neither of the two bundles, nor of what they are rebuilds of,
-    /// was such an update before.
+    /// Whether no rebuild explains the update: the original bundles of its two ends are different,
+    /// and had no such edge before.
     pub is_shortcut: bool,
 }
 
@@ -40,7 +39,7 @@ pub struct GainedEdge<'c> {
 pub struct LostEdge<'c> {
     pub from: &'c str,
     pub to: &'c str,
-    /// Where the install goes now.
+    /// The target of the install now.
     pub now: Option<&'c str>,
 }
 
@@ -74,7 +73,7 @@ impl<'c> ChannelEffect<'c> {
         let stuck = moves.stuck();
         let is_entry = |stuck: &Stuck<'_>| moves.installs[stuck.install].is_entry;
         let stuck: Vec<Stuck<'c>> = stuck.into_iter().filter(is_entry).collect();
-        // Substitutions would add their skips again.
+        // Only a declared skip can be removed. Substitutions would add theirs again.
         let known = skips(before);
         let edits =
             Edits::without_skips(&moves, &stuck, |entry, name| known.contains(&(entry, name)));
@@ -82,14 +81,14 @@ impl<'c> ChannelEffect<'c> {
         Ok(Self { before, after: moves, gained, lost, stuck, edits, forced, stranded })
     }
 
-    /// Whether an install is stuck or stranded, or must go through a bundle that is rebuilt.
+    /// Whether an install is stuck or stranded, or must go through a bundle that has a rebuild.
     pub fn is_bad(&self) -> bool {
         !self.stuck.is_empty() || !self.forced.is_empty() || !self.stranded.is_empty()
     }
 }
 
-/// The members of chains that the channel names, but that are no entries of it: somebody who follows
-/// another channel has them installed.
+/// The members of chains that the channel mentions, but that are not its entries. Clusters that
+/// followed another channel may have them installed.
 pub(super) fn others<'c>(
     package: &'c Package,
     channel: &'c Channel,
@@ -108,7 +107,7 @@ pub(super) fn others<'c>(
     others.collect()
 }
 
-/// The names that entries skip, each with its entry.
+/// The skips of a channel, as pairs of an entry and a skipped name.
 fn skips(channel: &Channel) -> HashSet<(&str, &str)> {
     let mut skips = HashSet::default();
     for entry in &channel.entries {
@@ -135,7 +134,8 @@ fn chosen<'c>(moves: &ChannelMoves<'c>) -> BTreeSet<(&'c str, &'c str)> {
     updates.map(|(from, to)| (moves.name(from), moves.name(to))).collect()
 }
 
-/// The installs whose every move is to a bundle that is rebuilt, unless they are of the same chain.
+/// The installs that can only move to a bundle that has a rebuild, unless both are of the same
+/// chain.
 pub(super) fn forced<'c>(moves: &ChannelMoves<'c>, chains: &Chains) -> Vec<(&'c str, &'c str)> {
     let mut forced = Vec::new();
     for node in moves.installs.ids() {

@@ -9,7 +9,7 @@ use super::chains::Contradiction;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     pub span: Span,
-    /// The places of others that contradict it.
+    /// The places of other substitutions that contradict it.
     pub related: Vec<Span>,
     /// None if it is not known.
     pub package: Option<String>,
@@ -19,26 +19,26 @@ pub struct Fault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     Contradiction(Contradiction),
-    /// No bundle of the package has the name of the base. References to it still count.
+    /// The base is not a bundle of the package. References to its name still count.
     UnknownBase {
         substitute: String,
         base: String,
     },
-    /// opm refuses a rebuild that does not have a higher version than its base.
+    /// The rebuild does not have a higher version than its base. opm refuses that.
     NotHigher {
         substitute: String,
         base: String,
     },
-    /// Nothing says which bundle an image holds.
+    /// It is not known which bundle the image contains.
     UnknownImage {
         image: String,
     },
-    /// A substitution of a template without a name or without a base.
+    /// A substitution in a template that lacks a name or a base.
     Incomplete,
 }
 
 impl FaultKind {
-    /// Whether nothing can be substituted in the package.
+    /// Whether it prevents all substitutions in the package.
     pub fn is_fatal(&self) -> bool {
         match self {
             Self::Contradiction(_) | Self::UnknownImage { .. } | Self::Incomplete => true,

@@ -1,4 +1,4 @@
-//! What `opm alpha render-template substitutes` makes of a template.
+//! What `opm alpha render-template substitutes` renders.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use super::super::declared::{BundleBlob, Declared, EntryBlob, Substitution, Text
 use super::super::opm::{objections, verdict};
 use crate::text::Spanned;
 
-/// Renders a template as opm does: one substitution after the other. `images` has the bundle that
-/// each image holds. An error is what opm says.
+/// Renders a template as opm does: one substitution after the other. `images` maps images to their
+/// bundles. The error is opm's message.
 pub fn like_opm(
     mut declared: Declared,
     mut images: BTreeMap<String, BundleBlob>,
@@ -39,7 +39,7 @@ pub fn like_opm(
     Ok(declared)
 }
 
-/// What opm says of a file that is not a template of substitutions. `schema` is that of its first
+/// opm's message if a file is not a template of substitutions. `schema` is the schema of its first
 /// document, and None if the file has no document.
 pub fn template_fault(schema: Option<&str>) -> Option<String> {
     const SCHEMA: &str = "olm.template.substitutes";
@@ -83,7 +83,7 @@ fn apply(
     }
 }
 
-/// The bundle of a substitution that opm accepts.
+/// The bundle of a substitution, if opm accepts it.
 fn checked(
     declared: &Declared,
     substitution: &Substitution,
@@ -115,7 +115,7 @@ fn checked(
     Ok(bundle)
 }
 
-/// Moves the edges of the base to new entries, and points the other entries to them.
+/// Moves the edges of the base to a new entry, and points the other entries to that.
 fn rewrite(entries: &mut Vec<EntryBlob>, base: &Text, name: &Text) {
     let absent = Spanned { value: String::new(), span: name.span };
     let mut added = Vec::new();

@@ -1,4 +1,4 @@
-//! What a channel lacks where nobody applied its substitutions: installs that lose their path.
+//! Which installs of a channel lose their path because nobody applied its substitutions.
 
 use super::super::package::{Channel, Package};
 use super::super::simulation::{ChannelMoves, Resolver, TooLarge};
@@ -9,14 +9,14 @@ use super::effect::{forced, others};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     pub channel: String,
-    /// Those that never reach the head.
+    /// Installs that never reach the head.
     pub lost: Vec<String>,
-    /// Those that must go through a bundle that is rebuilt, and that bundle.
+    /// Installs that must go through a bundle that has a rebuild, each with that bundle.
     pub forced: Vec<(String, String)>,
 }
 
 impl Loss {
-    /// None if everybody gets on as well without the substitutions: there is nothing to do.
+    /// Computes the loss. None if the substitutions would help nobody.
     pub(super) fn of(
         package: &Package,
         (before, after): (&Channel, &Channel),

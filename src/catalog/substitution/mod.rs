@@ -1,7 +1,7 @@
 //! Rebuilds of bundles that take the place of others in the update graph.
 //!
-//! opm does this only for templates. What is declared in ClusterServiceVersions has no effect in
-//! catalogs.
+//! opm does this only for templates. In a catalog, what ClusterServiceVersions declare has no
+//! effect.
 
 mod apply;
 mod chains;

@@ -8,15 +8,15 @@ use super::chains::Chains;
 use super::loss::Loss;
 use super::request::{Requests, chains};
 
-/// A package with substitutions.
+/// A package before and after its substitutions.
 #[derive(Clone, Debug)]
 pub struct SubstitutedPackage {
     pub before: Package,
     pub after: Package,
     pub chains: Chains,
-    /// The channels that are too large. They stay as they are.
+    /// The channels that are too large. They are not changed.
     pub too_large: Vec<String>,
-    /// The channels that substitutions help. The others stay as they are.
+    /// The channels that the substitutions help. The others are not changed.
     pub losses: Vec<Loss>,
 }
 
@@ -48,7 +48,8 @@ impl SubstitutedPackage {
         substituted.collect()
     }
 
-    /// Applies substitutions where they help installs, and where a template adds a rebuild.
+    /// Applies the substitutions to channels where they help installs, and where a template adds a
+    /// rebuild.
     fn apply(&mut self, substitutions: &Substitutions<'_>) {
         for (before, after) in self.before.channels.iter().zip(&mut self.after.channels) {
             let applied = substitutions.apply(before).and_then(|applied| {
@@ -68,7 +69,7 @@ impl SubstitutedPackage {
         }
     }
 
-    /// The channels before and after, by name.
+    /// The channels before and after, in pairs.
     pub fn channels(&self) -> impl Iterator<Item = (&Channel, &Channel)> {
         let after = &self.after.channels;
         self.before.channels.iter().filter_map(|before| {

@@ -1,4 +1,4 @@
-//! Which substitutions a catalog or a template asks for, and what is wrong with them.
+//! Which substitutions a catalog or a template requests, and what is wrong with them.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,17 @@ use super::super::declared::{BundleBlob, Declared, Substitution};
 use super::chains::{Chains, Contradiction};
 use super::fault::{Fault, FaultKind};
 
-/// One bundle is to take the place of another one.
+/// A request that one bundle takes the place of another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request<'d> {
     pub span: Span,
     pub package: &'d str,
     pub substitute: &'d str,
-    /// The bundle that is rebuilt.
+    /// The bundle that has the rebuild.
     pub base: &'d str,
-    /// Whether a template asks for it: then the rebuild gets the entries that its base has.
+    /// Whether a template requests it. If so, the rebuild gets an entry wherever its base has one.
     pub is_of_template: bool,
-    /// Otherwise the image stands for its bundle.
+    /// Whether the bundle is known. If not, `substitute` is its image.
     pub is_known: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct Requests<'d> {
 }
 
 impl<'d> Requests<'d> {
-    /// Finds the substitutions. The bundles of templates are among the bundles by their images.
+    /// Finds the substitutions. Bundles of templates are found by their images.
     pub fn of(declared: &'d Declared) -> Self {
         let mut requests = Self::default();
         for bundle in &declared.bundles {
@@ -50,7 +50,8 @@ impl<'d> Requests<'d> {
         let known = known.map(|bundle| ((&*bundle.package.value, &*bundle.name.value), bundle));
         let known = known.collect();
         let mut faults = Vec::new();
-        // A bundle in an unknown image can be the base of another one.
+        // A bundle in an unknown image may be the base of another one, so bases are checked only if
+        // all images are known.
         let is_clear = requests.by_package.values().flatten().all(|request| request.is_known);
         for request in requests.by_package.values().flatten().filter(|_| is_clear) {
             faults.extend(fault_of_base(request, &known));
@@ -110,7 +111,7 @@ impl<'d> Requests<'d> {
         self.by_package.is_empty() && self.faults.is_empty()
     }
 
-    /// The packages with substitutions, by name, and those in the order written.
+    /// The packages with requests, sorted by name. The requests are in the order of the files.
     pub fn packages(&self) -> impl Iterator<Item = (&'d str, &[Request<'d>])> {
         self.by_package.iter().map(|(package, requests)| (*package, requests.as_slice()))
     }
@@ -131,7 +132,7 @@ fn fault_of_base(
         None => FaultKind::UnknownBase { substitute, base },
         Some(blob) => {
             let (old, new) = (version_of(blob)?, version_of(bundle(request.substitute)?)?);
-            // One that names itself is a circle.
+            // A bundle that names itself is reported as a circle.
             if substitute == base || new.compare(&old).is_gt() {
                 return None;
             }
@@ -142,7 +143,7 @@ fn fault_of_base(
     Some(Fault { span: request.span, related: Vec::new(), package, kind })
 }
 
-/// Where the substitutions of a package are.
+/// The places of the substitutions of a package.
 struct Places<'r> {
     by_base: HashMap<&'r str, Vec<Span>>,
     by_substitute: HashMap<&'r str, Vec<Span>>,

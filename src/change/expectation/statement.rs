@@ -52,7 +52,7 @@ pub(super) enum StatementPart<'s> {
 impl StatementKind {
     pub(super) const ALL: [Self; 4] = [Self::Strands, Self::Blocks, Self::Conditional, Self::Only];
 
-    /// The verb for "the change does …".
+    /// The verb in "the change does …".
     pub(super) fn does(self) -> &'static str {
         match self {
             Self::Strands => "strands",
@@ -62,7 +62,7 @@ impl StatementKind {
         }
     }
 
-    /// The verb for "the change does not …".
+    /// The verb in "the change does not …".
     pub(super) fn do_it(self) -> &'static str {
         match self {
             Self::Strands => "strand",
@@ -157,7 +157,7 @@ impl std::fmt::Display for ReleaseSpan {
 }
 
 impl ReleaseSpan {
-    /// `4.18.9`, or `4.18.3..4.18.5`.
+    /// Parses `4.18.9` or `4.18.3..4.18.5`.
     fn parse(text: &str) -> Result<Self, String> {
         let version = |text: &str| {
             version::parse(text.trim()).ok_or_else(|| format!("`{}` is not a version", text.trim()))
@@ -176,7 +176,8 @@ impl ReleaseSpan {
 }
 
 impl UpdateSpan {
-    /// `4.18.3`, `4.18.3..4.18.5`, or either as the ends of `4.18.1 -> 4.18.3`.
+    /// Parses an update such as `4.18.1 -> 4.18.3`, or its target alone. Each end can be a range
+    /// such as `4.18.3..4.18.5`.
     fn parse(text: &str) -> Result<Self, String> {
         let (from, to) = match text.split_once("->") {
             Some((from, to)) => (Some(ReleaseSpan::parse(from)?), to),
@@ -204,7 +205,7 @@ fn channel(text: &str) -> Result<String, String> {
     }
 }
 
-/// `a`, `a, b` or `a and b`.
+/// Parses a list: `a`, `a, b`, or `a and b`.
 fn listed<T>(text: &str, one: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, String> {
     let parts = text.split(',').flat_map(|part| part.split(" and "));
     let parts = parts.map(str::trim).filter(|part| !part.is_empty());

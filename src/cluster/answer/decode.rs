@@ -1,4 +1,5 @@
-//! An answer's JSON, with the types that the operator expects, and its words for other types.
+//! Decodes an answer's JSON to the types that the operator expects, with its errors for other
+//! types.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +9,12 @@ use super::super::object::{Condition, ObjectRisk, ObjectRule, PromQlRule, parse_
 use super::{Answer, ConditionalEdges, Node};
 use crate::domain::Version;
 
-/// The first value of the wrong type is an error, but only after all others are read.
+/// Remembers the first value of a wrong type. It is reported only after everything is read.
 struct Decoder {
     error: Option<String>,
 }
 
-/// Where a value is: the operator's type around it, and the keys that lead to it.
+/// Where a value is: the operator's type that contains it, and the keys that lead to it.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     owner: &'a str,
@@ -234,7 +235,7 @@ impl Decoder {
     }
 }
 
-/// The value of a key, which can be written in any case.
+/// The value of a key. The case of the key does not matter.
 fn field<'a>(fields: &'a Map<String, Json>, key: &str) -> Option<&'a Json> {
     fields.get(key).or_else(|| {
         fields.iter().find(|(other, _)| other.eq_ignore_ascii_case(key)).map(|(_, value)| value)

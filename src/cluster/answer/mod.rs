@@ -1,7 +1,7 @@
 //! The update service's answer, as the operator reads it.
 //!
-//! The operator is more lenient than the service's own reader: lists can be missing, keys can be
-//! written in any case, and unknown keys are ignored.
+//! The operator is more lenient than the service's own reader: lists can be missing, the case of
+//! keys does not matter, and unknown keys are ignored.
 
 mod decode;
 
@@ -19,7 +19,7 @@ use crate::graph::usual_image;
 pub struct Answer {
     /// Its releases.
     pub nodes: Vec<Node>,
-    /// Unconditional updates: the numbers of their origins and targets.
+    /// Unconditional updates, as pairs of indexes of their origins and targets.
     pub edges: Vec<(i64, i64)>,
     /// Updates with risks.
     pub conditional_edges: Vec<ConditionalEdges>,
@@ -32,7 +32,7 @@ pub struct Node {
     pub version: Version,
     /// Its image.
     pub payload: String,
-    /// Its metadata, of any type.
+    /// Its metadata. The values can have any type.
     pub metadata: BTreeMap<String, Json>,
 }
 
@@ -41,20 +41,20 @@ pub struct Node {
 pub struct ConditionalEdges {
     /// Their origins and targets.
     pub edges: Vec<(String, String)>,
-    /// Their risks. None: the list is missing or null.
+    /// Their risks. None if the list is missing or null.
     pub risks: Option<Vec<ObjectRisk>>,
 }
 
 impl Answer {
-    /// Reads an answer, or returns the words of the operator.
+    /// Reads an answer. The error is the operator's message.
     pub fn parse(text: &str) -> Result<Self, String> {
         json::check(text)?;
         let json = serde_json::from_str(text).map_err(|error| error.to_string())?;
         decode::answer(&json)
     }
 
-    /// Gives each release without an image the name that its image usually has. Clusters tell
-    /// releases apart by their images. Returns whether there was one.
+    /// Gives each release without an image a made-up image with the usual name, because clusters
+    /// identify releases by their images. Returns whether there was such a release.
     pub fn name_images(&mut self, architecture: &str) -> bool {
         let mut found = false;
         for node in self.nodes.iter_mut().filter(|node| node.payload.is_empty()) {
@@ -64,7 +64,7 @@ impl Answer {
         found
     }
 
-    /// How many bytes the risks have if each update of a version has its own.
+    /// The bytes of all risks if each update from a version has its own copy of them.
     pub fn unfolded_size(&self, version: &str) -> usize {
         let rule = |rule: &ObjectRule| {
             rule.kind.len() + rule.promql.as_ref().map_or(0, |query| query.promql.len())

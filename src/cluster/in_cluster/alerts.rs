@@ -6,7 +6,7 @@ use super::super::object::{Alert, Condition};
 use super::{FoundRisk, risk};
 
 const DISRUPTION_BUDGET: &str = "PodDisruptionBudgetAtLimit";
-/// The critical alert: a disruption budget is not met.
+/// The critical alert that a disruption budget is violated.
 const BROKEN_DISRUPTION_BUDGET: &str = "PodDisruptionBudgetLimit";
 const SLOW_NODES: &[&str] = &[
     "KubeContainerWaiting",
@@ -53,7 +53,7 @@ pub(super) fn risks(alerts: &[Alert]) -> Vec<FoundRisk> {
     found.into_values().collect()
 }
 
-/// What an alert means for an update. None if nothing.
+/// How an alert affects updates. None if it does not.
 fn impact(alert: &Alert) -> Option<&'static str> {
     let name = alert.label("alertname");
     Some(if alert.label("severity") == "critical" {

@@ -1,4 +1,4 @@
-//! Adds the risks of a cluster to the updates that the service offers.
+//! Adds the cluster's own risks to the updates that the service offers.
 
 use super::super::object::{ClusterVersion, ConditionalUpdate, Release, parse_version};
 use super::super::{Level, Log};
@@ -8,7 +8,7 @@ use super::{FoundRisk, InCluster};
 use crate::domain::{Minor, Version};
 use crate::go::quoted;
 
-/// The name of all sources together, as the operator writes it.
+/// The combined name of all sources, as the operator writes it.
 const SOURCES: &str = "Aggregate(Alert, Aggregate(ClusterVersionUpdating, \
                        ClusterVersionOverrides, ResourceDeletionInProgress, AdminAck, \
                        ClusterOperatorUpgradeable))";
@@ -19,7 +19,7 @@ pub(in super::super) struct Targets<'a> {
     pub(in super::super) conditional_updates: &'a mut Vec<ConditionalUpdate>,
 }
 
-/// Adds the risks of a cluster to its updates. An update with a risk is conditional.
+/// Adds the cluster's own risks to its updates. An update that gets a risk becomes conditional.
 pub(in super::super) fn merge(
     cluster: &ClusterVersion,
     running: &str,
@@ -82,7 +82,8 @@ pub(in super::super) fn merge(
 }
 
 impl FoundRisk {
-    /// Whether it affects an update to a version. What is not a version counts as another minor.
+    /// Whether it affects an update to a version. A text that is not a version counts as another
+    /// minor version.
     fn affects(&self, running: Option<&Version>, target: &str) -> bool {
         let minor = parse_version(target).ok().map(|version| Minor::of(&version));
         let (Some(running), Some(minor)) = (running.map(Minor::of), minor) else { return true };

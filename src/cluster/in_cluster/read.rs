@@ -1,4 +1,4 @@
-//! What the objects of a cluster say about it.
+//! Reads the objects of a cluster.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::{ClusterOperator, InCluster};
 use crate::objects::text_at;
 
 impl InCluster {
-    /// What these objects and alerts say.
+    /// What these objects and alerts show of a cluster.
     pub(crate) fn of_objects(objects: &[Json], alerts: Vec<Alert>) -> Self {
         let of_kind = |kind: &'static str| objects.iter().filter(move |one| one["kind"] == kind);
         let config_map = |namespace: &str, name: &str| {

@@ -8,21 +8,21 @@ use super::{FoundRisk, InCluster, is_overridden, risk, upgradeable_conditions};
 use crate::domain::Minor;
 use crate::go::quoted;
 
-/// The documentation of all versions.
+/// The documentation of OpenShift, without a version.
 const DOCS: &str = "https://docs.redhat.com/en/documentation/openshift_container_platform/";
 
 /// What blocks updates to other minor versions.
 #[derive(Debug, Default)]
 pub(in super::super) struct Blockers {
     pub(in super::super) risks: Vec<ObjectRisk>,
-    /// What the operator cannot find out.
+    /// What the operator could not determine.
     pub(in super::super) errors: Vec<String>,
-    /// The condition that the object has already, if that counts.
+    /// The existing condition of the object, if that counts instead.
     known: Option<Condition>,
 }
 
 impl Blockers {
-    /// Of a cluster that runs a version.
+    /// The blockers of a cluster that runs a version.
     pub(in super::super) fn of(
         cluster: &ClusterVersion,
         running: &str,
@@ -70,14 +70,14 @@ impl Blockers {
     }
 }
 
-/// A condition that the object has already, as a risk. The operator tells apart what is behind it.
+/// The existing condition of the object, as a risk.
 fn known_risk(known: &Condition) -> Option<ObjectRisk> {
     let name = if known.reason.is_empty() { "Upgradeable" } else { &known.reason };
     let is_blocked = known.status == "False";
     is_blocked.then(|| risk(name.to_owned(), known.message.clone(), DOCS.to_owned()))
 }
 
-/// The conditions that say so. Empty if nothing blocks.
+/// The conditions that report the blockers. Empty if nothing blocks.
 pub(in super::super) fn conditions(
     blockers: &Blockers,
     cluster: &ClusterVersion,
@@ -162,7 +162,7 @@ fn admin_acks(inside: &InCluster, running: Minor) -> Vec<ObjectRisk> {
     found
 }
 
-/// The minor version of a gate's name, `ack-4.18-…`, or what the operator says is wrong with it.
+/// The minor version in the name of a gate, `ack-4.18-…`. The error is the operator's message.
 fn minor_of_gate(gate: &str) -> Result<Minor, String> {
     let minor = named_minor(gate).ok_or_else(|| {
         format!(
@@ -183,7 +183,7 @@ fn named_minor(gate: &str) -> Option<&str> {
     (is_number && !what.is_empty() && !what.starts_with('-')).then_some(minor)
 }
 
-/// The first link in a text, up to the next space.
+/// The first URL in a text, up to the next space.
 fn first_link(text: &str) -> Option<&str> {
     let start = text.find("https://")?;
     text[start..].split_whitespace().next()

@@ -1,5 +1,5 @@
-//! What blocks updates to other minor versions, as operators before 4.23 say it: they make conditions
-//! of it, and no risks.
+//! What blocks updates to other minor versions, in operators before 4.23. They report it as
+//! conditions, not as risks.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::super::object::{ClusterVersion, Condition, condition};
 use super::{InCluster, is_overridden};
 use crate::go::quoted;
 
-/// The conditions. With several causes, each has one of its own.
+/// The conditions. If there are several causes, each has its own condition, too.
 pub(super) fn conditions(
     cluster: &ClusterVersion,
     inside: &InCluster,
@@ -94,7 +94,8 @@ fn admin_acks(cluster: &ClusterVersion, inside: &InCluster) -> Option<Condition>
     Some(Condition::new(kind, "False", reason, &messages.join(" ")))
 }
 
-/// The minor version of a gate's name, without the major version, which these operators ignore.
+/// The minor version in the name of a gate, without the major version, which these operators
+/// ignore.
 fn minor_of_gate(gate: &str) -> Option<&str> {
     let (minor, what) = gate.strip_prefix("ack-")?.split_once('-')?;
     let digits = minor.strip_prefix("4.").or_else(|| minor.strip_prefix("5."))?;

@@ -16,21 +16,21 @@ pub struct Alert {
     /// Its texts, such as `summary` and `runbook_url`.
     #[serde(default, deserialize_with = "or_default")]
     pub annotations: BTreeMap<String, String>,
-    /// `firing`, `pending`, or the like.
+    /// `firing`, `pending`, or a similar word.
     #[serde(default, deserialize_with = "or_default")]
     pub state: String,
-    /// Since when.
+    /// The time since when it is active.
     #[serde(default, deserialize_with = "or_default")]
     pub active_at: String,
 }
 
 impl Alert {
-    /// A label. Empty if it has none.
+    /// The value of a label. Empty if there is no such label.
     pub fn label(&self, name: &str) -> &str {
         self.labels.get(name).map_or("", String::as_str)
     }
 
-    /// A text about it. Empty if it has none.
+    /// The value of an annotation. Empty if there is no such annotation.
     pub fn annotation(&self, name: &str) -> &str {
         self.annotations.get(name).map_or("", String::as_str)
     }

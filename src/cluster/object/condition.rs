@@ -11,12 +11,12 @@ pub struct Condition {
     /// What it is about, such as `Recommended`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// `True`, `False`, or `Unknown`; other texts are possible in a file.
+    /// `True`, `False`, or `Unknown`. A file may have other texts.
     pub status: String,
     /// When the status last changed. Empty if unknown.
     #[serde(default, deserialize_with = "or_default", skip_serializing_if = "String::is_empty")]
     pub last_transition_time: String,
-    /// One word.
+    /// The reason, which is one word.
     #[serde(default, deserialize_with = "or_default")]
     pub reason: String,
     /// The text for administrators.
@@ -25,7 +25,7 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// A condition whose last change is not known.
+    /// A condition without the time of its last change.
     pub fn new(kind: &str, status: &str, reason: &str, message: &str) -> Self {
         Self {
             kind: kind.to_owned(),
@@ -37,7 +37,7 @@ impl Condition {
     }
 }
 
-/// The condition of a type.
+/// The condition of this type.
 pub fn condition<'a>(conditions: &'a [Condition], kind: &str) -> Option<&'a Condition> {
     conditions.iter().find(|condition| condition.kind == kind)
 }

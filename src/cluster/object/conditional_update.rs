@@ -10,10 +10,10 @@ use super::{Condition, Release, or_default};
 pub struct ConditionalUpdate {
     /// The target.
     pub release: Release,
-    /// The names of its risks. Only operators that know accepted risks fill it.
+    /// The names of its risks. Only operators that support accepted risks fill this list.
     #[serde(default, deserialize_with = "or_default", skip_serializing_if = "Vec::is_empty")]
     pub risk_names: Vec<String>,
-    /// Its risks. None: the list is null.
+    /// Its risks. None if the list is null.
     #[serde(default)]
     pub risks: Option<Vec<ObjectRisk>>,
     /// Its conditions. Only `Recommended` matters here.
@@ -25,7 +25,7 @@ pub struct ConditionalUpdate {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectRisk {
-    /// Whether it applies. Only operators that know accepted risks fill it.
+    /// Whether it applies. Only operators that support accepted risks fill this list.
     #[serde(default, deserialize_with = "or_default", skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Condition>,
     /// A page about it.

@@ -1,8 +1,8 @@
 //! The object `ClusterVersion`: what a cluster runs, what its administrator wants, and what its
 //! operator stores about updates.
 //!
-//! The keys are those of Kubernetes. Unknown keys are ignored, and a null list is an empty one, as
-//! for the programs that read it.
+//! The keys are those of Kubernetes. Like the programs that read the object, the reader ignores
+//! unknown keys, and reads a null list as an empty one.
 
 mod alert;
 mod condition;
@@ -37,19 +37,19 @@ pub struct ClusterVersion {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Spec {
-    /// The id that the update service is told.
+    /// The id that the operator sends to the update service.
     #[serde(default, rename = "clusterID", deserialize_with = "or_default")]
     pub cluster_id: String,
-    /// The channel. Empty if none.
+    /// The channel. Empty if there is none.
     #[serde(default, deserialize_with = "or_default")]
     pub channel: String,
-    /// The address of the update service. Empty for the default.
+    /// The address of the update service. Empty for the default service.
     #[serde(default, deserialize_with = "or_default")]
     pub upstream: String,
     /// The update that was requested.
     #[serde(default)]
     pub desired_update: Option<DesiredUpdate>,
-    /// Objects that the operator was told to leave alone.
+    /// Objects that the operator may have been told not to manage.
     #[serde(default, deserialize_with = "or_default")]
     pub overrides: Vec<Override>,
 }
@@ -82,10 +82,10 @@ pub struct AcceptedRisk {
     pub name: String,
 }
 
-/// An object that the operator may have been told to leave alone.
+/// An object, and whether the operator manages it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Override {
-    /// Whether it was.
+    /// Whether the operator does not manage it.
     #[serde(default, deserialize_with = "or_default")]
     pub unmanaged: bool,
 }
@@ -106,7 +106,7 @@ pub struct ObjectStatus {
     /// The updates with risks, newest first.
     #[serde(default, deserialize_with = "or_default")]
     pub conditional_updates: Vec<ConditionalUpdate>,
-    /// The risks of all of them. Only operators that know accepted risks fill it.
+    /// The risks of all these updates. Only operators that support accepted risks fill this list.
     #[serde(default, deserialize_with = "or_default")]
     pub conditional_update_risks: Vec<ObjectRisk>,
     /// Its conditions.
@@ -127,12 +127,12 @@ pub struct HistoryEntry {
     /// Its image.
     #[serde(default, deserialize_with = "or_default")]
     pub image: String,
-    /// What the administrator overrode.
+    /// Which risks and failed checks the administrator accepted for the update.
     #[serde(default, deserialize_with = "or_default", skip_serializing_if = "String::is_empty")]
     pub accepted_risks: String,
 }
 
-/// Null, as if the key were missing.
+/// Reads null as if the key were missing.
 fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

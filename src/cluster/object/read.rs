@@ -1,4 +1,4 @@
-//! Reads the objects that the operator of a cluster reads.
+//! Reads the objects that the operator reads.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
@@ -26,13 +26,13 @@ pub(crate) fn cluster_version(object: &Json) -> Result<ClusterVersion, Failure> 
     typed(object)
 }
 
-/// The alerts of an answer of `/api/v1/alerts` or `/api/v1/rules`, or of a plain list.
+/// The alerts in an answer of `/api/v1/alerts` or `/api/v1/rules`, or in a plain list.
 pub fn read_alerts(text: &str) -> Result<Vec<Alert>, Failure> {
     let json = objects::json(text)?;
     alerts(&json).unwrap_or_else(|| Err(Failure::new("it has no `data.alerts`")))
 }
 
-/// The alerts of an answer of Prometheus. None: it is another kind of text.
+/// The alerts in an answer of Prometheus. None if it is not such an answer.
 pub(crate) fn alerts(json: &Json) -> Option<Result<Vec<Alert>, Failure>> {
     if let Some(groups) = json.pointer("/data/groups").and_then(Json::as_array) {
         let rules = groups.iter().filter_map(|group| group["rules"].as_array()).flatten();

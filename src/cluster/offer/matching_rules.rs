@@ -6,8 +6,8 @@ use super::super::object::{ObjectRisk, ObjectRule};
 use crate::domain::{Named, RuleKind};
 use crate::go::quoted;
 
-/// Drops invalid rules from the risks of an update to a version. False at the first risk that has
-/// none left.
+/// Removes invalid rules from the risks of an update to a version. Returns false at the first risk
+/// that has no rule left.
 pub(super) fn are_understood<'r>(
     risks: impl Iterator<Item = &'r mut ObjectRisk>,
     version: &str,
@@ -18,7 +18,7 @@ pub(super) fn are_understood<'r>(
         let faults: Vec<String> = risk.matching_rules.iter().filter_map(fault).collect();
         risk.matching_rules.retain(|rule| fault(rule).is_none());
         if risk.matching_rules.is_empty() {
-            // The operator prints an error that is not there.
+            // The operator prints an error even if there is none.
             let faults =
                 if faults.is_empty() { "%!s(<nil>)".to_owned() } else { in_words(&faults) };
             log.warn(format!(
@@ -40,7 +40,7 @@ pub(super) fn are_understood<'r>(
     true
 }
 
-/// Why the operator does not understand a rule.
+/// Why the operator does not understand a rule. None if it does.
 fn fault(rule: &ObjectRule) -> Option<String> {
     let Some(kind) = RuleKind::named(&rule.kind) else {
         let kind = quoted(&rule.kind);

@@ -9,7 +9,7 @@ use crate::graph::CHANNELS_KEY;
 
 const ARCHITECTURE_KEY: &str = "release.openshift.io/architecture";
 
-/// The release of a node, or what the operator says is wrong with its metadata.
+/// Reads the release of a node. The error is what the operator says about its metadata.
 pub(super) fn release(node: &Node) -> Result<Release, String> {
     let mut faults = Vec::new();
     let mut keep = |result: Result<String, String>| {
@@ -71,7 +71,7 @@ fn channels(value: &Json) -> Result<Vec<String>, String> {
             channels.push(channel.to_owned());
         }
     }
-    // The operator looks from the end.
+    // The operator checks in reverse order.
     faults.reverse();
     if channels.is_empty() {
         faults.push(format!("no non-empty channels in {CHANNELS_KEY} []"));

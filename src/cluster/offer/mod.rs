@@ -1,4 +1,4 @@
-//! What an answer of the update service offers to one cluster.
+//! Which updates an answer of the update service offers to one cluster.
 
 mod matching_rules;
 mod metadata;
@@ -13,12 +13,12 @@ use targets::Targets;
 /// The cluster that an answer is for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recipient<'a> {
-    /// The version that it runs, as it says it.
+    /// The version that it runs, as text.
     pub(super) text: &'a str,
-    /// The same.
+    /// The same version, parsed.
     pub(super) version: &'a Version,
     pub(super) channel: &'a str,
-    /// Whether it changes from one architecture to all.
+    /// Whether it migrates from one architecture to multi.
     pub(super) becomes_multi: bool,
     /// Whether its operator understands conditional updates.
     pub(super) knows_conditions: bool,
@@ -37,8 +37,8 @@ pub struct Offer {
 
 #[cfg(feature = "testing")]
 impl Answer {
-    /// What the newest operator takes from an answer for a cluster that runs a version, or why it
-    /// takes nothing.
+    /// What the newest operator takes from an answer for a cluster that runs a version. The error
+    /// says why it takes nothing.
     pub fn offered_to(&self, version: &str, channel: &str) -> Result<Offer, String> {
         let recipient = Recipient {
             text: version,
@@ -81,7 +81,8 @@ impl Offer {
         Ok(Self { current, updates, conditional_updates })
     }
 
-    /// The only update from one architecture to all leads to the same version.
+    /// The offer for a migration from one architecture to multi. The only update leads to the same
+    /// version.
     fn of_multi(
         answer: &Answer,
         to: Recipient<'_>,

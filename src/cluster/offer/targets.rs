@@ -10,18 +10,18 @@ use super::matching_rules;
 /// The targets of the conditional updates of one release.
 pub(super) struct Targets {
     targets: Vec<Target>,
-    /// The risks of each group of the answer that has one of the targets.
+    /// The risks of the groups that have targets.
     groups: Vec<Option<Vec<ObjectRisk>>>,
 }
 
 struct Target {
     release: Release,
-    /// Its place in the groups. What is dropped from the risks of a group is dropped for all.
+    /// The index in `groups`. Rules that are removed from a group are removed for all its targets.
     group: usize,
 }
 
 impl Targets {
-    /// The targets of the release with this version.
+    /// The targets of the conditional updates from the release with this version.
     pub(super) fn of(answer: &Answer, from: &str) -> Result<Self, Refusal> {
         let mut found = Self { targets: Vec::new(), groups: Vec::new() };
         let mut places: HashMap<String, usize> = HashMap::default();
@@ -47,7 +47,7 @@ impl Targets {
         Ok(found)
     }
 
-    /// An update that is both unconditional and conditional is only conditional.
+    /// Removes unconditional updates that are also conditional.
     pub(super) fn replace(&self, updates: &mut Vec<Release>, log: &mut Log) {
         for at in (0..updates.len()).rev() {
             let image = &updates[at].image;
@@ -63,7 +63,8 @@ impl Targets {
         }
     }
 
-    /// Drops invalid rules, and each target with a risk that has none left, the last one first.
+    /// Removes invalid rules, and each target with a risk that has no rule left. Goes from the last
+    /// target to the first.
     pub(super) fn prune(&mut self, log: &mut Log) {
         for at in (0..self.targets.len()).rev() {
             let Target { release, group } = &self.targets[at];
@@ -74,7 +75,7 @@ impl Targets {
         }
     }
 
-    /// Drops all targets with the image of another target.
+    /// Removes all targets that share their image with another target.
     pub(super) fn drop_repeated(&mut self, log: &mut Log) {
         let mut copies: HashMap<String, usize> = HashMap::default();
         for target in &self.targets {

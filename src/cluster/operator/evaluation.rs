@@ -1,4 +1,4 @@
-//! Whether the risks of updates apply, and which updates are recommended.
+//! Evaluates whether the risks of updates apply, and which updates are recommended.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,13 +20,13 @@ use crate::metrics::QueryError;
 pub(super) struct Evaluation {
     pub(super) updates: Vec<Release>,
     pub(super) conditional_updates: Vec<ConditionalUpdate>,
-    /// For each name of a risk, whether it applies.
+    /// For each risk by name, whether it applies.
     pub(super) applies: BTreeMap<String, Applies>,
-    /// The versions whose recommendation got a new time, newest first.
+    /// The versions whose condition `Recommended` got a new time, newest first.
     pub(super) changed: Vec<String>,
 }
 
-/// What an evaluation works with.
+/// The inputs of an evaluation.
 pub(super) struct Evaluator<'e, 'w> {
     pub(super) settings: &'e Settings,
     pub(super) surroundings: &'e mut Surroundings<'w>,
@@ -37,13 +37,13 @@ pub(super) struct Evaluator<'e, 'w> {
 }
 
 impl Evaluation {
-    /// What the object has from before the operator started.
+    /// What the object stored before the operator started.
     pub(super) fn stored_in(cluster: &ClusterVersion) -> Self {
         let conditional_updates = cluster.status.conditional_updates.clone();
         Self { conditional_updates, ..Self::default() }
     }
 
-    /// The conditions of each target, by its image.
+    /// The conditions of each target, by the target's image.
     pub(super) fn into_conditions(self) -> HashMap<String, Vec<Condition>> {
         let updates = self.conditional_updates.into_iter().rev();
         updates.map(|update| (update.release.image, update.conditions)).collect()
@@ -59,7 +59,7 @@ impl Evaluation {
 }
 
 impl Evaluator<'_, '_> {
-    /// Evaluates an offer. The conditions are those of the time before.
+    /// Evaluates an offer. `conditions` are those of the previous evaluation.
     pub(super) fn evaluate(
         &mut self,
         offer: &Offer,
@@ -109,7 +109,7 @@ impl Evaluator<'_, '_> {
         found.conditional_updates.sort_by(oldest_first);
     }
 
-    /// Evaluates each name once, by the definition of the newest target.
+    /// Evaluates each risk once by name. If definitions differ, that of the newest target counts.
     fn check_names(&mut self, found: &mut Evaluation) -> Result<(), QueryError> {
         let mut newest: BTreeMap<&str, (&str, &ObjectRisk)> = BTreeMap::new();
         for update in &found.conditional_updates {
@@ -130,7 +130,8 @@ impl Evaluator<'_, '_> {
         Ok(())
     }
 
-    /// Decides about all targets, newest first, and moves the recommended ones to the updates.
+    /// Decides about all targets, the newest first. Moves the recommended ones to the unconditional
+    /// updates.
     fn recommend(&mut self, found: &mut Evaluation) -> Result<(), QueryError> {
         let mut order: Vec<usize> = (0..found.conditional_updates.len()).collect();
         if !self.settings.level.evaluates_by_name() {
@@ -172,7 +173,7 @@ impl Evaluator<'_, '_> {
         Ok(())
     }
 
-    /// For each risk of an update, whether it applies.
+    /// Whether each risk of an update applies, in order.
     fn own_verdicts(
         &mut self,
         update: &ConditionalUpdate,
@@ -195,7 +196,7 @@ impl Evaluator<'_, '_> {
             });
         let exposure = Exposure::of_rules(rules, |query| self.exposure(query))?;
         let mut applies = Applies::of(text(risk), &exposure, self.settings.level);
-        // A risk can bring its own words.
+        // A risk can have its own words for its condition.
         let own = condition(&risk.conditions, "Applies");
         if let Some(own) = own.filter(|own| own.status == applies.status.name()) {
             applies.reason.clone_from(&own.reason);
@@ -223,7 +224,7 @@ fn text(risk: &ObjectRisk) -> RiskText<'_> {
     RiskText { name: &risk.name, message: &risk.message, url: &risk.url }
 }
 
-/// Sets a condition. Its time changes only with its status: returns whether it did.
+/// Sets a condition. Its time changes only if its status does. Returns whether the status changed.
 fn set(conditions: &mut Vec<Condition>, new: Condition, now: i64) -> bool {
     let known = conditions.iter_mut().find(|old| old.kind == new.kind);
     if let Some(old) = known {

@@ -1,23 +1,23 @@
-//! What is due: asking the update service again, or only evaluating again.
+//! Decides what is due: asking the update service again, only evaluating again, or nothing.
 
 use std::collections::BTreeSet;
 
 use super::retrieval::Origin;
 use super::{Memory, Settings};
 
-/// After so long without success, what is known is forgotten.
+/// After this long without success, the operator forgets its updates. In milliseconds.
 const FORGOTTEN: i64 = 24 * 3_600_000;
 
 /// What is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Freshness {
-    /// Nothing.
+    /// Nothing is due.
     Fresh,
-    /// Evaluating the risks of the updates that are known.
+    /// Evaluate the risks of the known updates.
     Evaluate,
-    /// Asking the update service.
+    /// Ask the update service.
     Retrieve {
-        /// Whether the updates that are known stay if it fails.
+        /// Whether the known updates stay if that fails.
         keeps: bool,
     },
 }

@@ -1,4 +1,4 @@
-//! What Kubernetes refuses to store.
+//! Limits of Kubernetes that prevent storing the object.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ const MOST_RISKS: usize = 200;
 const MOST_NAMES: usize = 1_000;
 
 impl Stored {
-    /// Why Kubernetes refuses the object. Then the operator tries again and again, and the object
+    /// Why Kubernetes refuses the object. If it does, the operator retries forever, and the object
     /// stays as it was.
     pub fn refusals(&self) -> Vec<String> {
         let mut found = Vec::new();

@@ -1,4 +1,5 @@
-//! The cluster-version operator: what it asks, what it makes of the answers, and what it stores.
+//! The cluster-version operator: what it asks, what it concludes from the answers, and what it
+//! stores.
 
 mod evaluation;
 mod freshness;
@@ -33,12 +34,12 @@ use throttle::Throttle;
 #[derive(Debug)]
 pub struct Operator {
     settings: Settings,
-    /// What it knows since the first evaluation.
+    /// What it remembers since its first evaluation.
     memory: Option<Memory>,
     throttle: Throttle,
 }
 
-/// What the operator knows.
+/// What the operator remembers between evaluations.
 #[derive(Debug)]
 struct Memory {
     retrieval: Retrieval,
@@ -52,32 +53,32 @@ pub struct Surroundings<'w> {
     pub now: i64,
     /// The release that the cluster runs.
     pub running: &'w Release,
-    /// The object, with the conditions that it has now.
+    /// The object with its current conditions.
     pub cluster: &'w ClusterVersion,
-    /// What else is in the cluster.
+    /// What the operator sees in the cluster besides the object.
     pub inside: &'w InCluster,
-    /// The update service.
+    /// Asks the update service.
     pub service: &'w mut dyn FnMut(&Request) -> Response,
-    /// Prometheus. The warnings of its answers go to the log.
+    /// Asks Prometheus. Warnings in its answers go to the log.
     pub ask: &'w mut dyn FnMut(&str, &mut Log) -> Result<Value, QueryError>,
 }
 
-/// What the operator did, and what it stores.
+/// What the operator did and stores.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// What it asked the update service. None if it did not ask.
+    /// The request to the update service. None if it did not ask.
     pub request: Option<Request>,
-    /// What it asked Prometheus, in order.
+    /// The queries to Prometheus, in order.
     pub queries: Vec<String>,
     /// The condition `RetrievedUpdates`.
     pub retrieved: Condition,
-    /// For each name of a risk, whether it applies.
+    /// For each risk by name, whether it applies.
     pub applies: BTreeMap<String, Applies>,
     /// What it writes to the object.
     pub stored: Stored,
-    /// The versions whose `Recommended` changed now, newest first.
+    /// The versions whose condition `Recommended` just changed, newest first.
     pub changed: Vec<String>,
-    /// Whether it evaluates again after a second.
+    /// Whether it evaluates again after one second.
     pub is_unfinished: bool,
     /// What it writes to its log.
     pub log: Log,
@@ -89,7 +90,7 @@ impl Operator {
         Self { settings, memory: None, throttle: Throttle::default() }
     }
 
-    /// Retrieves and evaluates what is due. The error says why the answer to a query is not known.
+    /// Retrieves and evaluates what is due. The error says why the answer to a query is unknown.
     pub fn sync(&mut self, surroundings: &mut Surroundings<'_>) -> Result<Outcome, QueryError> {
         let mut outcome = Outcome::default();
         let accepted = self.settings.accepted(surroundings.cluster);
@@ -129,7 +130,7 @@ impl Operator {
         Ok(outcome)
     }
 
-    /// Asks for what is due.
+    /// Retrieves and evaluates again, as far as that is due.
     fn renewed(
         &mut self,
         memory: Option<Memory>,
@@ -151,7 +152,7 @@ impl Operator {
                 Retrieval::new(origin, &self.settings, surroundings, known, request, log)
             }
         };
-        // The conditions of the time before only survive a retrieval that succeeds.
+        // The earlier conditions survive only if the retrieval succeeds.
         let conditions = if is_new { before.into_conditions() } else { HashMap::default() };
         let mut evaluator = Evaluator {
             settings: &self.settings,

@@ -17,14 +17,14 @@ pub(super) struct Retrieval {
     pub(super) condition: Condition,
     /// When it last asked.
     pub(super) attempted: i64,
-    /// When it last succeeded, or was told to ask something else.
+    /// When it last succeeded, or began to ask for something else.
     pub(super) succeeded: i64,
 }
 
-/// What the operator asks for.
+/// Where and for what the operator asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Origin {
-    /// The address of the update service. Empty for the default.
+    /// The address of the update service. Empty for the default service.
     pub(super) service: String,
     pub(super) channel: String,
     /// `Multi`, or the architecture of the operator.
@@ -55,7 +55,8 @@ fn running_architecture<'a>(settings: &'a Settings, surroundings: &'a Surroundin
 }
 
 impl Retrieval {
-    /// Asks the update service. On failure, keeps `known`, if given and if the failure allows it.
+    /// Asks the update service. If that fails, keeps `known`, if it is given and the failure allows
+    /// it.
     pub(super) fn new(
         origin: Origin,
         settings: &Settings,
@@ -140,7 +141,8 @@ fn offered(
     Offer::of(&answer?, recipient, log)
 }
 
-/// What a hosted cluster's operator writes into queries.
+/// Replaces the placeholder for the cluster's id in queries, as the operator of a hosted cluster
+/// does.
 fn inject(offer: &mut Offer, cluster_id: &str) {
     let risks = offer.conditional_updates.iter_mut().filter_map(|update| update.risks.as_mut());
     for rule in risks.flatten().flat_map(|risk| &mut risk.matching_rules) {
@@ -150,7 +152,8 @@ fn inject(offer: &mut Offer, cluster_id: &str) {
     }
 }
 
-/// The id of a cluster as the operator sends it: in lower case, with dashes. It reads more forms.
+/// The id of a cluster as the operator sends it: in lower case, with dashes. The operator also
+/// accepts other forms.
 fn uuid(id: &str) -> Result<String, String> {
     let digits = match id.len() {
         36 => id,

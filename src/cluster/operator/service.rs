@@ -14,30 +14,30 @@ const DEFAULT: &str = "https://api.openshift.com/api/upgrades_info/v1/graph";
 /// A question to the update service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// The whole address.
+    /// The complete URL.
     pub url: String,
-    /// The parameters of its query.
+    /// The parameters of the query string.
     pub parameters: BTreeMap<String, Vec<String>>,
 }
 
-/// What the update service answers.
+/// The response of the update service.
 #[cfg_attr(not(feature = "testing"), expect(dead_code, reason = "commands read the answer first"))]
 #[derive(Clone, Debug)]
 pub enum Response {
-    /// An answer that is already read.
+    /// An answer that is already parsed.
     Read(Answer),
-    /// An answer of HTTP.
+    /// A response over HTTP.
     Http {
         /// The status.
         status: u16,
         /// The body.
         body: String,
     },
-    /// Nothing: why not.
+    /// No response, with the reason.
     Unreachable(String),
 }
 
-/// The address of the update service. Empty for the default.
+/// The address of the update service. Empty for the default service.
 pub(super) fn address<'a>(cluster: &'a ClusterVersion, flag: Option<&'a str>) -> &'a str {
     flag.unwrap_or(&cluster.spec.upstream)
 }
@@ -76,7 +76,7 @@ impl Request {
         Self { url: format!("{base}?{query}"), parameters }
     }
 
-    /// Why the question cannot be sent at all.
+    /// Why the request cannot be sent at all. None if it can.
     pub(super) fn refusal(&self) -> Option<Refusal> {
         let (scheme, host) = url::scheme_and_host(&self.url);
         let words = if !["http", "https"].contains(&scheme.as_str()) {
@@ -106,12 +106,12 @@ impl Request {
     }
 }
 
-/// The operator's words if a question has no answer.
+/// The operator's message if a request gets no response.
 pub(crate) fn get_failed(url: &str, words: &str) -> String {
     format!("Get {}: {words}", quoted(url))
 }
 
-/// The operator's words if an answer has another status than 200.
+/// The operator's message if the status of a response is not 200.
 pub(crate) fn unexpected_status(status: u16) -> String {
     format!("unexpected HTTP status: {status} {}", status_text(status))
 }
@@ -150,7 +150,7 @@ fn encoded(text: &str) -> String {
     out
 }
 
-/// The text that comes with a status of HTTP.
+/// The text that belongs to an HTTP status.
 fn status_text(status: u16) -> &'static str {
     match status {
         204 => "No Content",

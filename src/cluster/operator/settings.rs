@@ -1,17 +1,17 @@
-//! How an operator was started.
+//! The settings with which an operator was started.
 
 use std::collections::BTreeSet;
 
 use super::super::Level;
 use super::super::object::ClusterVersion;
 
-/// How an operator was started.
+/// The settings with which an operator was started.
 #[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag or a gate of the operator")]
 pub struct Settings {
     /// Its version.
     pub level: Level,
-    /// Whether it knows accepted risks, and risks of its own cluster (the feature gate
+    /// Whether it supports accepted risks and the cluster's own risks (the feature gate
     /// `ClusterUpdateAcceptRisks`).
     pub accepts_risks: bool,
     /// Whether it stores the architecture of releases (the feature gate `ImageStreamImportMode`).
@@ -20,21 +20,21 @@ pub struct Settings {
     pub is_hosted: bool,
     /// Whether it writes the cluster's id into queries.
     pub injects_cluster_id: bool,
-    /// Whether it spares Prometheus. If not, every question is asked at once, which is what a
-    /// cluster arrives at after some time.
+    /// Whether it limits how often it asks Prometheus. If not, all queries are asked at once, which
+    /// gives the state that a cluster reaches after some time.
     pub is_throttled: bool,
     /// The update service of the flag `--update-service`.
     pub update_service: Option<String>,
-    /// Whether its build names an update service for clusters that name none.
+    /// Whether its build has a default update service for clusters that set none.
     pub has_default_service: bool,
     /// The time between two retrievals, in milliseconds.
     pub check_interval: i64,
-    /// The architecture that it is built for, as the update service names it.
+    /// The architecture that it is built for, by the update service's name.
     pub architecture: &'static str,
 }
 
 impl Settings {
-    /// An operator of a version, without flags.
+    /// The settings of an operator of this version without flags.
     pub fn of(level: Level) -> Self {
         Self {
             level,
@@ -50,7 +50,7 @@ impl Settings {
         }
     }
 
-    /// Whether risks can be accepted, and the cluster has risks of its own.
+    /// Whether it supports accepted risks and the cluster's own risks.
     pub(super) fn has_own_risks(&self) -> bool {
         self.accepts_risks && !self.is_hosted
     }

@@ -20,7 +20,7 @@ pub struct Stored {
     pub available_updates: Vec<Release>,
     /// The updates with risks, newest first.
     pub conditional_updates: Vec<ConditionalUpdate>,
-    /// The risks of all of them, by name. None for an operator that does not store them.
+    /// The risks of all these updates, by name. None if the operator does not store them.
     pub conditional_update_risks: Option<Vec<ObjectRisk>>,
     /// The conditions about updates.
     pub conditions: Vec<Condition>,
@@ -59,7 +59,7 @@ impl Stored {
         stored
     }
 
-    /// The object after the operator wrote to it.
+    /// The object after the operator stored this.
     pub fn written_to(&self, cluster: &ClusterVersion) -> ClusterVersion {
         let mut written = cluster.clone();
         let status = &mut written.status;
@@ -73,7 +73,7 @@ impl Stored {
         written
     }
 
-    /// As the object has it. Empty lists are null.
+    /// The status as it is in the object. Empty lists are null.
     pub fn to_json(&self) -> Json {
         let list = |list: Json| match list {
             Json::Array(items) if items.is_empty() => Json::Null,
@@ -98,13 +98,14 @@ impl Stored {
     }
 }
 
-/// Newest first. The operator sorts oldest first, and reverses.
+/// Sorts the newest first. The operator sorts the oldest first, and then reverses the list.
 fn sort<T>(list: &mut [T], version: impl Fn(&T) -> &String) {
     list.sort_by(|a, b| newest_first(version(b), version(a)));
     list.reverse();
 }
 
-/// The risks of all updates, each name once, as the newest target has it.
+/// The risks of all updates, each name once. If definitions differ, that of the newest target
+/// counts.
 fn distinct(updates: &[ConditionalUpdate]) -> Vec<ObjectRisk> {
     let mut risks: BTreeMap<&str, &ObjectRisk> = BTreeMap::new();
     for risk in updates.iter().flat_map(|update| update.risks.iter().flatten()) {
@@ -118,7 +119,7 @@ fn is_same_image(a: &Release, b: &Release) -> bool {
     !a.image.is_empty() && (a.image == b.image || is_same_digest())
 }
 
-/// Fills what is missing.
+/// Fills empty fields of a release from a known one.
 fn fill(release: &mut Release, known: &Release) {
     let fields = [
         (&mut release.version, &known.version),

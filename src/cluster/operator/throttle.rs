@@ -1,18 +1,19 @@
-//! How often the operator asks Prometheus: one query a second, and each query once an hour.
+//! Limits how often the operator asks Prometheus: one query each second, and each query once an
+//! hour.
 
 use super::super::{Exposure, Level};
 use crate::domain::HashMap;
 use crate::domain::time::time_of_day;
 use crate::metrics::QueryError;
 
-/// At least so long between two questions.
+/// The least time between two queries, in milliseconds.
 const BETWEEN: i64 = 1_000;
-/// At least so long until a question is asked again.
+/// The least time until the same query is asked again.
 const FRESH: i64 = 3_600_000;
-/// After so long, an answer is forgotten.
+/// The time after which an answer is forgotten.
 const STALE: i64 = 24 * FRESH;
 
-/// What operators before 4.14 say.
+/// The message of operators before 4.14.
 const QUEUED: &str = "this cached cluster condition request has been queued for later execution";
 
 /// The operator's cache of answers.
@@ -20,14 +21,14 @@ const QUEUED: &str = "this cached cluster condition request has been queued for 
 pub(super) struct Throttle {
     entries: HashMap<String, Entry>,
     last_question: Option<i64>,
-    /// Counts requests, to order those of one moment.
+    /// The number of requests so far, which orders requests at the same time.
     requests: u64,
 }
 
 #[derive(Debug)]
 struct Entry {
     answer: Option<Answer>,
-    /// When it was last requested: the time, and the number of the request.
+    /// The time and the number of the last request.
     requested: (i64, u64),
 }
 
@@ -38,7 +39,8 @@ struct Answer {
 }
 
 impl Throttle {
-    /// What a query means for the cluster now, as far as the cache lets it be asked.
+    /// The exposure that a query gives now. The cache decides whether a query is asked, and which
+    /// one.
     pub(super) fn exposure(
         &mut self,
         query: &str,
@@ -85,8 +87,8 @@ impl Throttle {
         Ok(cached.unwrap_or(Exposure::Unknown(queued)))
     }
 
-    /// The query that waits longest among those requested since their last answer, and when that
-    /// was.
+    /// The query that has waited longest of those that were requested after their last answer, and
+    /// the time of that answer.
     fn most_stale(&self) -> Option<(String, Option<i64>)> {
         let waiting = self.entries.iter().filter(|(_, entry)| {
             entry.answer.as_ref().is_none_or(|answer| entry.requested > answer.at)

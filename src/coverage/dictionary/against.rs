@@ -1,4 +1,4 @@
-//! What series of real clusters say against the dictionary.
+//! Where series of real clusters contradict the dictionary.
 
 #![allow(clippy::float_cmp, reason = "the values are exact")]
 
@@ -12,17 +12,17 @@ use crate::text::words::listed;
 use super::Dictionary;
 use super::metric::{CountKind, LabelKind, Metric, SeriesCount, ValueKind, Values};
 
-/// Something in which a cluster differs from the dictionary.
+/// A contradiction between a cluster and the dictionary.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Discrepancy {
     pub(crate) metric: String,
-    /// A name for programs.
+    /// The kind of contradiction, as a name for programs.
     pub(crate) kind: &'static str,
-    /// The label that it is about.
+    /// The label that the contradiction is about.
     pub(crate) label: Option<String>,
-    /// What differs, after the name of the metric.
+    /// What is different, to follow the name of the metric.
     pub(crate) words: String,
-    /// A series that shows it.
+    /// A series that shows the contradiction.
     pub(crate) series: Option<String>,
 }
 
@@ -31,7 +31,8 @@ pub(crate) type Sample = (Labels, f64);
 
 const NAME: &str = "__name__";
 
-/// What the series of clusters say against the dictionary. Hosted clusters are clusters of their own.
+/// Compares the series of clusters with the dictionary. Each hosted cluster counts as a cluster of
+/// its own.
 pub(crate) fn discrepancies(dictionary: &Dictionary, samples: &[Sample]) -> Vec<Discrepancy> {
     let mut clusters: BTreeMap<&str, Vec<&Sample>> = BTreeMap::new();
     for sample in samples {
@@ -42,7 +43,8 @@ pub(crate) fn discrepancies(dictionary: &Dictionary, samples: &[Sample]) -> Vec<
         clusters.iter().any(|(id, samples)| id.is_empty() && version(samples).is_some());
     let mut found = BTreeMap::new();
     for (id, samples) in &clusters {
-        // What is in a management cluster besides its hosted ones need not be a cluster's all.
+        // The series of a management cluster besides those of its hosted clusters need not be
+        // complete.
         let is_whole = version(samples).is_some() || id.is_empty() && !has_own_version;
         let minors = version(samples).into_iter().collect();
         let dictionary = dictionary.on(&minors);
@@ -78,7 +80,7 @@ fn capabilities_off<'s>(samples: &[&'s Sample]) -> BTreeSet<&'s str> {
     off.map(|(labels, _)| labels.get("name")).collect()
 }
 
-/// A discrepancy, and in how many series it is.
+/// A contradiction, and the number of series that show it.
 struct Found {
     one: Discrepancy,
     count: usize,
@@ -94,7 +96,7 @@ impl Found {
     }
 }
 
-/// A metric, and what was found so far.
+/// One metric, and what was found about it so far.
 struct Look<'l> {
     dictionary: &'l Dictionary,
     name: &'l str,
@@ -190,7 +192,7 @@ impl Look<'_> {
             let words = format!("has {count} series of one cluster, and not {most}");
             self.report("count", None, words, series.first().copied());
         }
-        // Series of an open metric can differ in labels that nobody listed.
+        // Series of an open metric can differ in labels that are not listed.
         if !metric.is_open() && metric.own_labels().all(|label| label != "*") {
             let mut seen: BTreeMap<Vec<&str>, &Sample> = BTreeMap::new();
             for sample in series {
@@ -211,7 +213,7 @@ impl Look<'_> {
                 self.report("count", Some(label), words, with.next_back().copied());
             }
         }
-        // Some of these, such as control plane nodes, are not in hosted clusters.
+        // Hosted clusters do not have some of these, for example control plane nodes.
         let is_hosted =
             series.iter().any(|(labels, _)| !labels.get(&self.dictionary.hosted).is_empty());
         let is_demanded = !is_hosted || metric.is_demanded_when_hosted();

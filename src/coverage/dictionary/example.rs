@@ -1,4 +1,4 @@
-//! A query that shows how a metric is asked for.
+//! An example of a query for a metric.
 
 use crate::go::quoted;
 
@@ -6,7 +6,7 @@ use super::metric::{LabelKind, Metric, ValueKind, Values};
 use super::{Absence, Dictionary};
 
 impl Dictionary {
-    /// A query about a metric that is right on every cluster, as far as the dictionary knows.
+    /// A query for a metric that works on every cluster that the dictionary allows.
     pub(crate) fn example(&self, name: &str) -> Option<String> {
         let metric = self.metric(name)?;
         let matchers =
@@ -35,7 +35,7 @@ impl Metric {
             LabelKind::These(values) => Some((label.as_str(), values.first()?.as_str())),
             LabelKind::Any(_) => None,
         });
-        // Without a comparison, a series that is always there is no example of a condition.
+        // A series that always exists is an example of a condition only with a comparison.
         let has_comparison = !self.comparison().is_empty();
         let always = self.always_there().next().filter(|_| has_comparison);
         let any = |is_optional: bool| {
@@ -46,7 +46,8 @@ impl Metric {
         listed.or(always).or_else(|| any(false)).or_else(|| any(true))
     }
 
-    /// What makes a series say yes. The value of some only says which labels they have.
+    /// The comparison that makes a series answer yes. Empty if the labels, and not the value, have
+    /// the information.
     fn comparison(&self) -> &'static str {
         match &self.values {
             Values::Kind(ValueKind::Flag)

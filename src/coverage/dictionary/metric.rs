@@ -8,20 +8,21 @@ use crate::promql::CLUSTER_ID;
 
 use super::ALWAYS;
 
-/// In the condition of a metric that the cluster's Prometheus does not collect otherwise.
+/// These words are in the condition of a metric that the cluster's Prometheus collects only with
+/// some profiles.
 const PROFILE: &str = "metrics collection profile";
 
 /// The labels that tell the pods of an exporter apart.
 pub(super) const POD: [&str; 2] = ["pod", "instance"];
 
-/// A metric, as one working cluster has it at one moment. The head of `clusters/metrics.toml`
+/// A metric, as one healthy cluster has it at one moment. The header of `clusters/metrics.toml`
 /// explains each key.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Metric {
     about: String,
     pub(super) from: String,
-    /// Where that is written. A repository need not say it.
+    /// The source of this information. A repository may omit it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) source: Option<String>,
     pub(in crate::coverage) values: Values,
@@ -52,21 +53,21 @@ pub(crate) struct Metric {
     pub(in crate::coverage) since: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::coverage) until: Option<String>,
-    /// What the dictionary says of the exporter.
+    /// What the dictionary says of its exporter.
     #[serde(skip)]
     pub(in crate::coverage) exporter: Exporter,
     /// Whether none of the versions in question has it.
     #[serde(skip)]
     pub(in crate::coverage) is_absent: bool,
-    /// Whether nothing is known of it.
+    /// Whether nothing is known about it.
     #[serde(skip)]
     is_unknown: bool,
 }
 
-/// What holds for all metrics of an exporter.
+/// What is true for all metrics of an exporter.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::coverage) struct Exporter {
-    /// Whether its series go on when its pod is replaced.
+    /// Whether its series continue when its pod is replaced.
     pub(in crate::coverage) outlives_pods: bool,
     /// Whether its metrics can have more labels than are listed.
     pub(in crate::coverage) is_open: bool,
@@ -125,7 +126,7 @@ pub(in crate::coverage) enum CountKind {
     Any,
 }
 
-/// How many clusters do not have a metric.
+/// How many clusters lack a metric.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(in crate::coverage) enum Without {
@@ -135,7 +136,8 @@ pub(in crate::coverage) enum Without {
 }
 
 impl Metric {
-    /// Stands for the condition on which clusters have it. Metrics with the same one are there together.
+    /// A key for the condition on which clusters have it. Clusters have all metrics with the same
+    /// key, or none of them.
     pub(in crate::coverage) fn condition_key(&self, name: &str) -> String {
         if self.is_always_present() || self.is_unknown {
             return name.to_owned();
@@ -143,17 +145,17 @@ impl Metric {
         format!("{} {}", self.present, self.capability.as_deref().unwrap_or_default())
     }
 
-    /// The capability without which clusters do not have it.
+    /// The capability that clusters need to have it.
     pub(in crate::coverage) fn capability(&self) -> Option<&str> {
         self.capability.as_deref()
     }
 
-    /// Whether clusters without some capability do not have it.
+    /// Whether it depends on a capability.
     pub(in crate::coverage) fn needs_capability(&self) -> bool {
         self.capability.is_some()
     }
 
-    /// Whether its lists are short enough to try what they allow, and none of them is empty.
+    /// Whether its lists are not empty, and short enough to try all that they allow.
     pub(crate) fn is_sound(&self) -> bool {
         let is_empty =
             |kind: &LabelKind| matches!(kind, LabelKind::These(values) if values.is_empty());
@@ -180,13 +182,13 @@ impl Metric {
         self.present == ALWAYS
     }
 
-    /// Whether all clusters have it where its capability is on.
+    /// Whether a capability is its only condition.
     pub(in crate::coverage) fn has_capability_only(&self) -> bool {
         let name = self.capability.as_ref();
         name.is_some_and(|name| self.present == format!("the capability {name} is on"))
     }
 
-    /// Whether a cluster has it only with the profile full.
+    /// Whether a cluster needs the profile `full` to have it.
     pub(super) fn needs_profile(&self) -> bool {
         self.present.contains(PROFILE)
     }
@@ -196,17 +198,17 @@ impl Metric {
         self.is_absent
     }
 
-    /// Whether a cluster with a hosted control plane has the series of `always`, too.
+    /// Whether clusters with hosted control planes also have the series of `always`.
     pub(in crate::coverage) fn is_demanded_when_hosted(&self) -> bool {
         self.from == "cluster-version operator"
     }
 
-    /// Whether its series go on when the pod of their exporter is replaced.
+    /// Whether its series continue when the pod of their exporter is replaced.
     pub(crate) fn outlives_pods(&self) -> bool {
         self.exporter.outlives_pods && !self.per.iter().any(|label| POD.contains(&label.as_str()))
     }
 
-    /// Whether its series can have more labels than are listed.
+    /// Whether its series can have more labels than the dictionary lists.
     pub(crate) fn is_open(&self) -> bool {
         self.exporter.is_open
     }
@@ -216,7 +218,7 @@ impl Metric {
         matches!(self.values, Values::Kind(ValueKind::Flag)) && self.also.is_empty()
     }
 
-    /// Whether its values have no fraction.
+    /// Whether its values are whole numbers.
     pub(crate) fn is_whole(&self) -> bool {
         let is_whole = |values: &[f64]| values.iter().all(|value| value.fract() == 0.0);
         let own = match &self.values {
@@ -226,34 +228,34 @@ impl Metric {
         own && is_whole(&self.also)
     }
 
-    /// Labels and their values that some series always has, wherever there is the metric.
+    /// The labels and values of series that every cluster with the metric has.
     pub(crate) fn always_there(&self) -> impl Iterator<Item = (&str, &str)> {
         self.always.iter().flat_map(|(label, values)| {
             values.iter().map(move |value| (label.as_str(), value.as_str()))
         })
     }
 
-    /// What a series says.
+    /// What the metric means.
     pub(crate) fn about(&self) -> &str {
         &self.about
     }
 
-    /// Who exports it.
+    /// Its exporter.
     pub(crate) fn from(&self) -> &str {
         &self.from
     }
 
-    /// Where that is written.
+    /// The source of this information.
     pub(crate) fn source(&self) -> Option<&str> {
         self.source.as_deref()
     }
 
-    /// On what condition a cluster has it. None: each cluster has it.
+    /// The condition on which a cluster has it. None if each cluster has it.
     pub(crate) fn condition(&self) -> Option<&str> {
         (!self.is_always_present()).then_some(&self.present)
     }
 
-    /// The first and the last minor version that have it.
+    /// The first and the last minor version with the metric.
     pub(crate) fn versions(&self) -> (Option<&str>, Option<&str>) {
         (self.since.as_deref(), self.until.as_deref())
     }
@@ -273,12 +275,12 @@ impl Metric {
         })
     }
 
-    /// The names of its own labels; one that ends with `*` stands for many.
+    /// The names of its own labels. A name that ends with `*` stands for many labels.
     pub(crate) fn own_labels(&self) -> impl Iterator<Item = &str> {
         self.labels.keys().map(String::as_str)
     }
 
-    /// All values of one of its own labels, if they are listed.
+    /// All values of one of its own labels, if the dictionary lists them.
     pub(crate) fn listed_values(&self, label: &str) -> Option<&[String]> {
         match self.own(label)? {
             LabelKind::These(values) => Some(values),
@@ -293,7 +295,7 @@ impl Metric {
         })
     }
 
-    /// The value that series with some labels have, if the labels decide it.
+    /// The value of series with some labels, if the labels decide it.
     pub(in crate::coverage) fn fixed_value(&self, label: impl Fn(&str) -> String) -> Option<f64> {
         let is_there =
             |at: &LabelValues| at.iter().any(|(name, values)| values.contains(&label(name)));
@@ -301,13 +303,13 @@ impl Metric {
         zero.or_else(|| self.one_where.as_ref().map(|at| if is_there(at) { 1.0 } else { 0.0 }))
     }
 
-    /// Whether a label decides the value of series.
+    /// Whether a label decides the value of its series.
     pub(in crate::coverage) fn is_decided_by(&self, label: &str) -> bool {
         let decide = [self.zero_where.as_ref(), self.one_where.as_ref()].into_iter().flatten();
         decide.into_iter().any(|values| values.contains_key(label))
     }
 
-    /// The labels that decide something about a series: its value, or whether it is there.
+    /// The labels that decide the value of a series, or whether it exists.
     pub(in crate::coverage) fn deciding_labels(&self) -> impl Iterator<Item = &str> {
         let decide = [self.zero_where.as_ref(), self.one_where.as_ref()].into_iter().flatten();
         let decide = decide.chain([&self.always, &self.usual, &self.single]);
@@ -324,7 +326,7 @@ impl Metric {
         decide.filter_map(move |values| values.get(label)).flatten()
     }
 
-    /// A metric of which nothing is known: any series, on some clusters.
+    /// A metric about which nothing is known: some clusters have it, with any series.
     pub(in crate::coverage) fn unknown(labels: impl Iterator<Item = String>) -> Self {
         let any = |label: String| (label, LabelKind::Any(AnyText::Any));
         let labels: BTreeMap<String, LabelKind> = labels.map(any).collect();

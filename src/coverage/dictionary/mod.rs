@@ -19,46 +19,47 @@ pub(crate) use metric::Metric;
 pub(super) use metric::{CountKind, LabelKind, LabelValues, SeriesCount, ValueKind, Values};
 use metric::{Exporter, POD, Without};
 
-/// The metrics that are known.
+/// What is known about metrics.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Dictionary {
-    /// The labels that the scrape adds to every series.
+    /// The labels that the scrape can add to series.
     scrape: Vec<String>,
     /// The label that tells hosted clusters apart.
     hosted: String,
-    /// The exporters whose series go on when their pod is replaced.
+    /// The exporters whose series continue when their pod is replaced.
     outlives_pods: Vec<String>,
-    /// The exporters whose metrics can have more labels than are listed.
+    /// The exporters whose metrics can have more labels than the dictionary lists.
     open: Vec<String>,
-    /// The minor version of OpenShift that first has a metrics collection profile.
+    /// For each metrics collection profile, the minor version of OpenShift that introduced it.
     profiles: BTreeMap<String, String>,
-    /// The minor version of OpenShift that first has a capability.
+    /// For each capability, the minor version of OpenShift that introduced it.
     capabilities: BTreeMap<String, String>,
     metrics: BTreeMap<String, Metric>,
 }
 
 const ALWAYS: &str = "always";
 
-/// The exporter of metrics that no scrape collects.
+/// The exporter, in the dictionary, of metrics that rules record and no scrape collects.
 const RULE: &str = "recording rule";
 
-/// The metric that says which capabilities a cluster has, and its label.
+/// The metric that says which capabilities a cluster has, and the label with their names.
 pub(super) const CAPABILITIES: (&str, &str) = ("cluster_version_capability", "name");
 
 /// Why a cluster does not have a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Absence<'d> {
-    /// What it measures is not there.
+    /// What the metric measures is not installed.
     NotInstalled,
-    /// What it measures is there, but nobody collects it.
+    /// What the metric measures exists, but nobody collects it.
     NotScraped,
-    /// A capability is off. Older minors do not have the capability, and always have the metric.
+    /// A capability is off. Older minor versions do not have the capability, and always have the
+    /// metric.
     Capability { name: &'d str, since: Option<Minor> },
 }
 
 impl Dictionary {
-    /// The dictionary of exitpath.
+    /// The dictionary that is built into exitpath.
     pub(crate) fn built_in() -> &'static Self {
         static BUILT_IN: LazyLock<Dictionary> = LazyLock::new(|| {
             Dictionary::read(include_str!("../../../clusters/metrics.toml")).unwrap_or_default()
@@ -66,7 +67,7 @@ impl Dictionary {
         &BUILT_IN
     }
 
-    /// The error says what is wrong with the text.
+    /// Reads a dictionary. The error says what is wrong with the text.
     fn read(text: &str) -> Result<Self, Failure> {
         let mut read: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         let unknown = read.metrics.iter().find(|(_, metric)| metric.source().is_none());
@@ -77,7 +78,7 @@ impl Dictionary {
         Ok(read)
     }
 
-    /// With the metrics that a repository adds, or describes in another way.
+    /// The dictionary with metrics that a repository adds or overrides.
     pub(crate) fn with(&self, additions: &BTreeMap<String, Metric>) -> Self {
         let mut dictionary = self.clone();
         dictionary.metrics.extend(additions.clone());
@@ -98,7 +99,7 @@ impl Dictionary {
         self.metrics.get(name)
     }
 
-    /// Why a cluster may not have a metric. None: each cluster has it, or it is unknown.
+    /// Why a cluster may not have a metric. None if each cluster has it, or if it is unknown.
     pub(crate) fn absence(&self, name: &str) -> Option<Absence<'_>> {
         let metric = self.metrics.get(name).filter(|metric| !metric.is_always_present())?;
         Some(match &metric.capability {
@@ -126,7 +127,7 @@ impl Dictionary {
         self.metrics.iter().map(|(name, metric)| (name.as_str(), metric))
     }
 
-    /// The values that a label of a metric can have. None: the metric has no such label.
+    /// The values that a label of a metric can have. None if the metric has no such label.
     pub(super) fn values_of<'d>(
         &'d self,
         metric: &'d Metric,
@@ -137,7 +138,8 @@ impl Dictionary {
         metric.own(label).or_else(|| can_have.then_some(LabelKind::ANY))
     }
 
-    /// Some of its metrics, where each series that is scraped has a label of the scrape.
+    /// A dictionary of these metrics only, in which each scraped series has one of the scrape's
+    /// labels.
     pub(super) fn with_job<'m>(&self, names: impl Iterator<Item = &'m str>) -> Self {
         const JOB: &str = "job";
         let names: BTreeSet<&str> = names.collect();
@@ -175,7 +177,7 @@ impl Dictionary {
         !drops(metric, label) && self.scrape.iter().any(|known| known == label)
     }
 
-    /// Whether a series of a metric can have a label, as far as the dictionary lists its labels.
+    /// Whether the dictionary lists a label for a metric.
     pub(crate) fn lists_label(&self, metric: &Metric, label: &str) -> bool {
         metric.own(label).is_some() || label == self.hosted || self.is_of_scrape(metric, label)
     }

@@ -1,4 +1,4 @@
-//! The dictionary, as of some minor versions of OpenShift.
+//! Narrows the dictionary to some minor versions of OpenShift.
 
 use std::collections::BTreeSet;
 
@@ -7,13 +7,13 @@ use crate::domain::Minor;
 use super::metric::Metric;
 use super::{ALWAYS, Dictionary};
 
-/// The profile that does not collect all metrics.
+/// The profile with which Prometheus does not collect all metrics.
 const MINIMAL: &str = "minimal";
 
 impl Dictionary {
-    /// What clusters of these minor versions can answer: a metric that none of them has is absent,
-    /// and capabilities that are younger than all of them cannot be off. Without minor versions,
-    /// nothing changes.
+    /// The dictionary for clusters of these minor versions: a metric that none of them has is
+    /// absent, and a capability that is younger than all of them cannot be off. Without minor
+    /// versions, nothing changes.
     pub(crate) fn on(&self, minors: &BTreeSet<Minor>) -> Self {
         let mut narrowed = self.clone();
         let (Some(oldest), Some(newest)) = (minors.first(), minors.last()) else {
@@ -45,7 +45,7 @@ impl Metric {
             since.is_none_or(|since| *minor >= since) && until.is_none_or(|until| *minor <= until)
         };
         self.is_absent = !minors.iter().any(has);
-        // A bound that these versions do not cross says nothing about them.
+        // A bound outside these versions does not matter.
         if self.is_absent || since.is_some_and(|since| oldest >= since) {
             self.since = None;
         }
@@ -54,7 +54,7 @@ impl Metric {
         }
     }
 
-    /// A version without the capability has the metric, if there is no other condition.
+    /// Marks the metric as always present if it depends only on a capability that cannot be off.
     fn always_has_capability(&mut self) {
         if self.has_capability_only() {
             self.be_always_present();
@@ -82,7 +82,7 @@ mod tests {
         assert!(matches!(on(&[]).absence(name), Some(Absence::Capability { .. })));
         assert_eq!(on(&["4.13", "4.14"]).absence(name), None);
         assert!(matches!(on(&["4.14", "4.15"]).absence(name), Some(Absence::Capability { .. })));
-        // The registry can be removed, even where its capability cannot be off.
+        // The registry can be removed, even if its capability cannot be off.
         let registry = "imageregistry_http_request_duration_seconds_count";
         assert_eq!(on(&["4.13"]).absence(registry), Some(Absence::NotInstalled));
     }

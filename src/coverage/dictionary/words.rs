@@ -8,7 +8,7 @@ use super::metric::{CountKind, LabelKind, LabelValues, Metric, SeriesCount, Valu
 use super::{Dictionary, Without};
 
 impl Metric {
-    /// A line for each thing that is known: its name, and what is known.
+    /// The known facts, each with a name and a text.
     pub(crate) fn facts(&self) -> Vec<(&'static str, String)> {
         let mut facts = vec![("from", self.from.clone())];
         facts.extend(self.source.iter().map(|source| ("source", source.clone())));
@@ -83,7 +83,7 @@ impl Metric {
 }
 
 impl Dictionary {
-    /// What the dictionary says of a metric, for programs.
+    /// What the dictionary says of a metric, as JSON.
     pub(crate) fn in_json(&self, name: &str) -> Option<serde_json::Value> {
         let mut value = serde_json::to_value(self.metric(name)?).ok()?;
         let object = value.as_object_mut()?;

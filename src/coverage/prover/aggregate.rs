@@ -1,4 +1,4 @@
-//! Aggregations: samples with the same labels become one.
+//! Aggregations, which combine samples with the same labels into one.
 
 #![allow(clippy::cast_precision_loss, reason = "there are few families")]
 
@@ -14,7 +14,7 @@ use super::vector::{Answer, Family, Rest, Same, Text, Vector};
 
 /// Samples with the same labels.
 struct Group {
-    /// The labels.
+    /// The labels of the group, and whether it stands for several groups.
     family: Family,
     members: Vec<Member>,
 }
@@ -22,7 +22,7 @@ struct Group {
 #[derive(Clone)]
 struct Member {
     family: Family,
-    /// Whether a group can be without it.
+    /// Whether the group may exist without this member.
     is_optional: bool,
 }
 
@@ -67,7 +67,7 @@ impl Case<'_> {
         Ok(Vector { families, distinct: labels })
     }
 
-    /// Gives a number a name that has none.
+    /// Gives the number a name if it has none.
     pub(super) fn name(&mut self, number: Number) -> Number {
         if number.name.is_some() { number } else { number.named(self.new_name()) }
     }
@@ -99,14 +99,14 @@ impl Case<'_> {
                         is_absorbed = true;
                     }
                     Same::No => {}
-                    // Some groups of both may be the same.
+                    // The two may have some groups in common.
                     Same::Maybe => {
                         let optional =
                             |member: &Member| Member { is_optional: true, ..member.clone() };
                         let theirs: Vec<Member> = group.members.iter().map(optional).collect();
                         group.members.push(optional(&members[0]));
                         members.extend(theirs);
-                        // All groups of the one are among those of the other.
+                        // In one of the two cases, the other groups contain all of these.
                         is_absorbed = self.choices.take(2) == 1;
                     }
                 }
@@ -121,7 +121,8 @@ impl Case<'_> {
         groups
     }
 
-    /// The greatest or the least samples of each group.
+    /// The result of `topk` and similar aggregations: the greatest or the least samples of each
+    /// group.
     fn picked(
         &mut self,
         op: Aggregator,
@@ -163,7 +164,7 @@ impl Case<'_> {
         Ok(Vector { families, distinct: vector.distinct })
     }
 
-    /// One of the samples that can be the greatest, or the least.
+    /// One of the samples that may be the greatest or the least.
     fn first(&mut self, op: Aggregator, members: &[Member]) -> Family {
         let is_greatest = op == Aggregator::Topk;
         let reach = |number: Number| if is_greatest { number.hi } else { -number.lo };
@@ -219,7 +220,7 @@ fn value(op: Aggregator, phi: Option<Number>, members: &[Member]) -> Number {
             None if op == Aggregator::Max => extreme(members, false),
             None if op == Aggregator::Min => extreme(members, true).negated(),
             None if hull.point().is_some() => hull,
-            // A mean is calculated with an error.
+            // Floating-point errors can make a mean slightly less or greater.
             None => {
                 let slack = hull.lo.abs().max(hull.hi.abs()) * 1e-12;
                 let mean = Number::between(hull.lo - slack, hull.hi + slack);
@@ -266,7 +267,7 @@ fn add(one: Number, other: Number) -> Number {
     one.calculated(crate::promql::Operator::Add, other)
 }
 
-/// The greatest value, or what it is if all are negated. NaN counts only if there is nothing else.
+/// The greatest value, or the least if `is_negated`. NaN counts only if there is nothing else.
 fn extreme(members: &[Member], is_negated: bool) -> Number {
     let turned = |member: &Member| {
         let value = member.family.value.nameless();

@@ -39,7 +39,7 @@ impl Case<'_> {
         })
     }
 
-    /// The labels by which samples find each other.
+    /// The labels by which samples are matched.
     fn matched(&self, matching: Option<&Matching>) -> Result<LabelSet, Stop> {
         let Some(matching) = matching else { return Ok(LabelSet::ALL) };
         let names = matching.labels.iter().map(|label| label.value.as_str());
@@ -51,7 +51,7 @@ impl Case<'_> {
         Ok(if is_on { listed } else { listed.but() })
     }
 
-    /// The result of an operator on numbers that are always there.
+    /// The result of an operator that is not a comparison, on numbers that always exist.
     fn calculated(&mut self, op: Operator, left: Number, right: Number) -> Number {
         let (left, right) = (self.sharpened(left), self.sharpened(right));
         if !op.is_comparison() {
@@ -70,7 +70,7 @@ impl Case<'_> {
         }
     }
 
-    /// A vector and a scalar.
+    /// An operator on each sample of a vector and a scalar.
     fn each(&mut self, binary: &Binary, vector: &Vector, number: Number, is_right: bool) -> Vector {
         let op = binary.op.value;
         let is_filter = op.is_comparison() && binary.bool.is_none();
@@ -91,7 +91,7 @@ impl Case<'_> {
         Vector { families, distinct: vector.distinct }
     }
 
-    /// The result of an operator, for one sample or for many.
+    /// The result of an operator. `is_many` means for many samples instead of one.
     fn operated(&mut self, op: Operator, left: Number, right: Number, is_many: bool) -> Number {
         if is_many {
             let relations = left.nameless().relations(right);
@@ -107,7 +107,7 @@ impl Case<'_> {
         self.name(number)
     }
 
-    /// The two numbers of samples that a comparison lets through. None: there are none.
+    /// The two numbers of samples that pass a comparison. None if no samples pass.
     fn filtered(
         &mut self,
         op: Operator,
@@ -135,7 +135,7 @@ impl Case<'_> {
         relation.satisfies(op).then_some((left, right))
     }
 
-    /// `and` if `is_in`, else `unless`.
+    /// `and` if `is_in`, and `unless` otherwise.
     fn intersection(
         &mut self,
         left: &Vector,
@@ -152,8 +152,8 @@ impl Case<'_> {
         Vector { families, distinct: left.distinct }
     }
 
-    /// Whether samples of a family find one in a vector. Where some do, and others do not, both cases
-    /// are looked at: the operators keep some samples in one of them.
+    /// Whether samples of a family have a match in a vector. If some may and others may not, both
+    /// cases are tried: in one of them, the operator keeps samples.
     fn is_found(&mut self, family: &Family, vector: &Vector, labels: LabelSet) -> bool {
         let mut is_open = false;
         for other in &vector.families {
@@ -181,7 +181,7 @@ impl Case<'_> {
         Vector { families, distinct }
     }
 
-    /// A calculation or a comparison, sample by sample.
+    /// An arithmetic operator or a comparison, sample by sample.
     fn joined(
         &mut self,
         binary: &Binary,
@@ -193,7 +193,7 @@ impl Case<'_> {
             return Ok(Vector::empty());
         }
         let group = binary.matching.as_ref().and_then(|matching| matching.group.as_ref());
-        // With `group_right`, the sides change places.
+        // With `group_right`, the sides swap their roles.
         let is_turned = group.is_some_and(|group| !group.left);
         let (many, one) = if is_turned { (right, left) } else { (left, right) };
         if !one.is_distinct(labels) || group.is_none() && !many.is_distinct(labels) {
@@ -232,7 +232,7 @@ impl Case<'_> {
         many.relabeled(families, changed)
     }
 
-    /// The samples that a family finds: several, if it can be any of them. None: it finds none.
+    /// The samples that may match a family, several if any of them can. None if none matches.
     fn partners(&mut self, family: &Family, one: &Vector, labels: LabelSet) -> Option<Vec<Family>> {
         let mut possible: Vec<Family> = Vec::new();
         for other in &one.families {
@@ -246,7 +246,7 @@ impl Case<'_> {
         (!possible.is_empty() && self.coin()).then_some(possible)
     }
 
-    /// The value of a sample and its partner. None: a comparison does not hold.
+    /// The value of a sample and its match. None if a comparison is not true.
     fn pair(
         &mut self,
         binary: &Binary,

@@ -1,4 +1,4 @@
-//! One case: what is decided about a cluster, and what the parts of the queries answer on it.
+//! One case: what is decided about a cluster, and the answers of the parts of the queries.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
@@ -18,24 +18,24 @@ use super::vector::{Answer, Family, Rest, Text, Vector};
 /// The times at which a query looks at series.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Moment {
-    /// The length of a range, in milliseconds. 0: it is no range.
+    /// The length of a range, in milliseconds. 0 for an instant.
     pub(super) window: u64,
-    /// `offset` and `@`.
+    /// The modifiers `offset` and `@`.
     pub(super) shift: Option<String>,
 }
 
 pub(super) const NOW: Moment = Moment { window: 0, shift: None };
 
-/// A series that is there now is in all ranges that are at least so long, in milliseconds: that is how
-/// far Prometheus looks back for a sample.
+/// How far Prometheus looks back for a sample, in milliseconds. A range that is at least as long
+/// has every series that exists now.
 const LOOKBACK: u64 = 300_000;
 
-/// Something that was decided about a cluster.
+/// Something that is decided about the cluster.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub(super) enum Fact {
-    /// Whether there are series of a kind.
+    /// Whether there are series of a kind at a moment.
     There { metric: usize, kind: usize, moment: usize, is_there: bool },
-    /// Which metrics with some condition are there.
+    /// Which of the metrics with some condition exist.
     State { condition: usize, state: usize },
     /// Whether a capability is off.
     IsOff { capability: String, is_off: bool },
@@ -43,19 +43,19 @@ pub(super) enum Fact {
     Number { name: Source, number: Number },
 }
 
-/// What is decided about a cluster, and what the parts of the queries answer on it.
+/// What is decided about a cluster, and the answers of the parts of the queries there.
 pub(super) struct Case<'q> {
     pub(super) universe: &'q Universe,
     pub(super) steps: &'q Steps<'q>,
-    /// The moments that queries have asked for so far.
+    /// The moments that queries have asked about so far.
     pub(super) moments: Vec<Moment>,
     pub(super) choices: Choices,
     pub(super) facts: Vec<Fact>,
-    /// For each step so far. None: nobody needs it.
+    /// The answers of the steps so far. None for a step that nobody needs.
     pub(super) answers: Vec<Option<Rc<Answer>>>,
     /// Whether comparisons with `bool` are decided, too.
     pub(super) is_thorough: bool,
-    /// The step that is evaluated, and how many names it has given.
+    /// The current step.
     pub(super) step: usize,
     pub(super) given: u32,
 }
@@ -69,13 +69,13 @@ impl Case<'_> {
         self.choose(2) == 0
     }
 
-    /// A new name.
+    /// Makes a new name.
     pub(super) fn new_name(&mut self) -> Source {
         self.given += 1;
         Source::Step { step: self.step, number: self.given }
     }
 
-    /// The series that a selector selects at some moment.
+    /// The series that a selector selects at a moment.
     pub(super) fn selected(&mut self, selector: &Selector, moment: Moment) -> Result<Vector, Stop> {
         let Some((metric, selector)) = self.universe.selector(selector) else {
             return Err(Stop::Gap("a selector that names no metric".into()));
@@ -154,7 +154,7 @@ impl Case<'_> {
         })
     }
 
-    /// Whether what is known of a capability allows a state.
+    /// Whether the known capabilities allow a state.
     fn allows(&self, lack: &Lack, state: usize) -> bool {
         match lack {
             Lack::Never | Lack::Possible => true,
@@ -177,7 +177,7 @@ impl Case<'_> {
         if let Some(known) = self.known_off(capability) {
             return if known == is_off { Ok(()) } else { Err(Stop::Impossible) };
         }
-        // One that is off has a series that says so.
+        // A capability that is off has a series that says so.
         let moment = self.moments.iter().position(|moment| *moment == NOW);
         let series = self.universe.capability(capability).filter(|_| is_off);
         if let (Some((metric, kind)), Some(moment)) = (series, moment) {
@@ -190,7 +190,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Whether a capability is off that has a series.
+    /// Decides whether a capability with a series is off.
     fn is_off(&mut self, capability: &str) -> bool {
         if let Some(known) = self.known_off(capability) {
             return known;
@@ -200,7 +200,7 @@ impl Case<'_> {
         is_off
     }
 
-    /// Whether there are series of a kind.
+    /// Decides whether there are series of a kind.
     fn is_there(&mut self, metric: usize, kind: usize, moment: usize) -> Result<bool, Stop> {
         if let Some(known) = self.known(metric, kind, moment) {
             return Ok(known);
@@ -220,7 +220,7 @@ impl Case<'_> {
         Ok(is_there)
     }
 
-    /// Whether there are series of a kind, as far as that follows from what was decided.
+    /// Whether there are series of a kind, if earlier decisions imply it.
     fn known(&self, metric: usize, kind: usize, moment: usize) -> There {
         let wanted = &self.moments[moment];
         self.facts.iter().find_map(|fact| match fact {
@@ -237,10 +237,10 @@ impl Case<'_> {
         })
     }
 
-    /// Whether the dictionary allows that there are such series, or that there are none.
+    /// Whether the dictionary allows this answer to whether there are such series.
     fn allows_series(&self, metric: usize, kind: usize, moment: usize, is_there: bool) -> bool {
         let at = &self.moments[moment];
-        // What is not there in a range is not there now.
+        // A series that is not in a range up to now does not exist now.
         let says_now = *at == NOW || !is_there && NOW.is_within(at);
         if !says_now {
             return true;
@@ -276,7 +276,7 @@ impl Case<'_> {
         })
     }
 
-    /// A number with all that is known of it.
+    /// Combines a number with all that is known about it.
     pub(super) fn sharpened(&self, number: Number) -> Number {
         let Some(name) = number.name else { return number };
         self.facts.iter().fold(number, |number, fact| match fact {
@@ -285,7 +285,8 @@ impl Case<'_> {
         })
     }
 
-    /// Decides how two numbers compare, of the given relations. The result is the first number.
+    /// Decides which of the relations two numbers have. Returns the first number with what follows
+    /// for it.
     pub(super) fn decide(
         &mut self,
         number: Number,
@@ -307,7 +308,8 @@ impl Case<'_> {
         }
     }
 
-    /// A key for all that later steps can see of the case: cases with one key go on in the same way.
+    /// A key of all that later steps can see of the case. Cases with equal keys continue in the
+    /// same way.
     pub(super) fn fingerprint(&self, next: usize, matters: impl Fn(&Fact) -> bool) -> (usize, u64) {
         let mut hasher = DefaultHasher::new();
         let mut seen: Vec<Source> = Vec::new();
@@ -335,7 +337,7 @@ impl Case<'_> {
 }
 
 impl Moment {
-    /// Whether series that are there at this moment are there in the other one, too.
+    /// Whether series that exist at this moment also exist in the other one.
     fn is_within(&self, other: &Self) -> bool {
         self.shift.is_none()
             && other.shift.is_none()

@@ -1,11 +1,11 @@
-//! Every combination of the choices that an evaluation makes, one after the other.
+//! Tries every combination of the choices that an evaluation makes.
 
-/// The choices of one evaluation. The evaluation goes step by step; to get the next combination, only
-/// the steps from the last choice on are taken again.
+/// The choices of one evaluation, which proceeds step by step. The next combination repeats only
+/// the steps from the last changed choice on.
 #[derive(Default)]
 pub(super) struct Choices {
     trail: Vec<Choice>,
-    /// The place in the trail of the next choice to make.
+    /// The index in the trail of the next choice.
     next: usize,
     step: usize,
 }
@@ -21,7 +21,7 @@ impl Choices {
         self.step = step;
     }
 
-    /// One of so many options: a number below `of`.
+    /// Chooses one of several options: a number below `of`.
     pub(super) fn take(&mut self, of: usize) -> usize {
         if of < 2 {
             return 0;
@@ -35,7 +35,8 @@ impl Choices {
         0
     }
 
-    /// Goes to the next combination. The result is the step from which on the evaluation differs.
+    /// Advances to the next combination. Returns the step at which the evaluation must resume. None
+    /// at the end.
     pub(super) fn advance(&mut self) -> Option<usize> {
         while let Some(last) = self.trail.last_mut() {
             last.taken += 1;
@@ -63,7 +64,7 @@ mod tests {
         loop {
             for (step, taken) in taken.iter_mut().enumerate().skip(from) {
                 choices.begin(step);
-                // The second step has two choices, and the others have one.
+                // The second step makes two choices, and each other step one.
                 *taken = match step {
                     1 => choices.take(2) * 10 + choices.take(2),
                     _ => choices.take(2),

@@ -1,4 +1,4 @@
-//! The value of each part of a query, in one case.
+//! Evaluates each part of a query in one case.
 
 use crate::promql::{Expr, NodeId};
 
@@ -72,7 +72,7 @@ impl Case<'_> {
         }
     }
 
-    /// What a whole query can answer.
+    /// What a query may answer, if this is the answer of its root.
     pub(super) fn possible(&self, answer: &Answer) -> CanBe {
         let Answer::Vector(vector) = answer else {
             return CanBe { an_error: true, ..CanBe::default() };

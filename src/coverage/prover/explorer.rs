@@ -1,4 +1,4 @@
-//! The walk through all cases.
+//! Goes through all cases.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -15,19 +15,19 @@ use super::stop::Stop;
 use super::universe::Universe;
 use super::vector::Answer;
 
-/// The most steps that are evaluated.
+/// The most steps to evaluate.
 const MOST: usize = 20_000;
 
 /// Evaluates queries in one case after the other.
 pub(super) struct Explorer<'q> {
     case: Case<'q>,
-    /// What was seen so far.
+    /// What was found so far.
     proof: Proof,
-    /// For each step, how many facts there were before it.
+    /// For each step, the number of facts before it.
     facts_before: Vec<usize>,
-    /// For each step, which metrics later selectors ask for.
+    /// For each step, the metrics that later selectors ask for, as bits.
     asked_later: Vec<u64>,
-    /// For each step, the keys of cases whose later steps were all evaluated.
+    /// The keys of cases whose later steps are all evaluated.
     known: HashSet<(usize, u64)>,
     evaluated: usize,
 }
@@ -42,7 +42,7 @@ impl<'q> Explorer<'q> {
         let proof = Proof { unknown: universe.unknown.clone(), ..Proof::begun(queries) };
         let mut asked_later = vec![0; steps.len() + 1];
         for (at, step) in steps.iter().enumerate().collect::<Vec<_>>().into_iter().rev() {
-            // The series of a selector in a range are asked for by the range.
+            // A selector in a range is evaluated by the step of the range.
             let asks = match step.expr() {
                 Expr::Range(of, _) => step.query.bare(*of),
                 _ => step.id,
@@ -86,7 +86,7 @@ impl<'q> Explorer<'q> {
         }
     }
 
-    /// Evaluates the steps that are left, in one case.
+    /// Evaluates the remaining steps of one case.
     fn follow(&mut self) -> Result<(), Obstacle> {
         let steps = self.case.steps;
         while let Some(step) = steps.get(self.case.answers.len()) {
@@ -145,7 +145,7 @@ impl<'q> Explorer<'q> {
         Ok(())
     }
 
-    /// The operator at which to go on, if the left side says that the right one does not matter.
+    /// The operator to continue at if its left side shows that the right side does not matter.
     fn jump(&self, at: usize) -> Option<usize> {
         let step = self.case.steps.get(at)?;
         step.right_sides.iter().copied().find(|operator| {
@@ -169,12 +169,12 @@ impl<'q> Explorer<'q> {
         })
     }
 
-    /// The query, by its place, and the part of it that a step is about.
+    /// The index of the query of a step, and the node.
     fn place(&self, at: usize) -> Option<(usize, NodeId)> {
         self.case.steps.get(at).map(|step| (step.nth, step.id))
     }
 
-    /// How many samples a step has. 2 stands for several.
+    /// The number of samples of a step. A family of several samples counts as 2.
     fn count(&self, at: usize) -> usize {
         match self.case.answers.get(at).and_then(Option::as_deref) {
             Some(Answer::Vector(vector) | Answer::Range(vector)) => {
@@ -198,7 +198,7 @@ impl<'q> Explorer<'q> {
         }
     }
 
-    /// A query may fail in this case; what else it can answer is open.
+    /// Notes that a query may fail in this case, so that anything is possible.
     fn note_failure(&mut self, at: usize) {
         self.proof.allow_anything();
         let words = "some clusters may get an error".to_owned();
@@ -227,7 +227,7 @@ impl<'q> Explorer<'q> {
         }
     }
 
-    /// Why a query is not proved, if this is the first such case.
+    /// Notes why a query is not proved, if this is the first such case.
     fn note_open(&mut self, query: usize, can_be: CanBe) {
         let Some((outcome, words)) = can_be.wrong().filter(|_| self.proof.open.is_none()) else {
             return;
@@ -240,7 +240,7 @@ impl<'q> Explorer<'q> {
     }
 }
 
-/// Whether two answers are the same sample.
+/// Whether two answers are certainly the same sample.
 fn is_same_answer(one: &Answer, other: &Answer) -> bool {
     match (one, other) {
         (Answer::Vector(one), Answer::Vector(other)) => match (one.single(), other.single()) {

@@ -1,4 +1,4 @@
-//! The kinds of series that a metric has for some selectors.
+//! Finds the kinds of series of a metric that selectors can tell apart.
 
 use std::rc::Rc;
 
@@ -14,13 +14,13 @@ use super::number::Number;
 use super::texts::{Group, Texts};
 use super::vector::Unnamed;
 
-/// The most combinations of labels of a metric that are looked at.
+/// The most combinations of labels of a metric to consider.
 const MOST: usize = 512;
 
-/// The most kinds that the same selectors select, and that are told apart.
+/// The most kinds to tell apart among those that the same selectors select.
 const MOST_ALIKE: usize = 2;
 
-/// The `_id` of the series of another hosted cluster, and of the cluster that hosts them.
+/// The `_id` of series of another hosted cluster, and of series of the management cluster.
 const FOREIGN: [&str; 2] = ["another", ""];
 
 pub(super) struct Finder<'a> {
@@ -30,15 +30,15 @@ pub(super) struct Finder<'a> {
     pub(super) dictionary: &'a Dictionary,
     pub(super) selectors: &'a [Vec<Matcher>],
     pub(super) names: &'a Names,
-    /// The capabilities that other metrics depend on, if the metric is about capabilities.
+    /// The capabilities that other metrics depend on, if this metric is about capabilities.
     pub(super) capabilities: &'a [String],
     pub(super) clusters: Clusters,
 }
 
-/// For each label, the group that its text is in.
+/// For each label, the group of its text.
 type Combination = Vec<Group>;
 
-/// What decides the kind of a series.
+/// Series with equal signatures are of one kind.
 #[derive(PartialEq)]
 struct Signature {
     selected: Vec<bool>,
@@ -120,7 +120,7 @@ impl Finder<'_> {
         Ok(found)
     }
 
-    /// The labels of which the cluster always has a series.
+    /// The labels and values of which the cluster always has a series.
     fn demands(&self) -> impl Iterator<Item = (&String, &String)> {
         let hold = self.clusters == Clusters::SelfManaged || self.metric.is_demanded_when_hosted();
         pairs(&self.metric.always).filter(move |_| hold)
@@ -130,7 +130,7 @@ impl Finder<'_> {
         self.selectors.iter().flatten().filter(move |matcher| matcher.label.value == label)
     }
 
-    /// The labels on which something depends.
+    /// The labels that decide something about a series.
     fn crossed(&self) -> impl Iterator<Item = Label> {
         let depends = |name: &str| {
             self.matchers(name).next().is_some()
@@ -150,7 +150,7 @@ impl Finder<'_> {
             return Some(Texts::listed([HOSTED_ID].into_iter().chain(FOREIGN)));
         }
         let own = self.metric.own(label);
-        // A cluster that hosts no others has no such label.
+        // A cluster without hosted clusters does not have this label.
         let kind = if label == CLUSTER_ID {
             None
         } else if self.is_known {
@@ -175,11 +175,11 @@ impl Finder<'_> {
         }
     }
 
-    /// None: a pattern is too large.
+    /// The signature of a combination. None if a pattern is too large.
     fn signature(&self, texts: &[Rc<Texts>], combination: &Combination) -> Option<Signature> {
         let text = |name: &str| {
             let label = self.names.find(name)?;
-            // The other texts have no part in what the dictionary says.
+            // The dictionary says nothing of the other texts.
             Some(texts[label].exact(combination[label]).map_or("\u{1}", |text| text))
         };
         let is_foreign = self.is_hosted() && text(CLUSTER_ID) != Some(HOSTED_ID);
@@ -258,8 +258,8 @@ impl Finder<'_> {
     }
 }
 
-/// Where the same selectors select many kinds, they count as one: to tell them apart takes long, and
-/// seldom matters.
+/// Merges kinds that the same selectors select, if there are many: telling them apart takes long,
+/// and seldom matters.
 fn together(all: Vec<(Signature, Vec<Combination>)>) -> Vec<(Signature, Vec<Combination>)> {
     let mut merged: Vec<(Signature, Vec<Combination>)> = Vec::new();
     let count = |selected: &[bool]| all.iter().filter(|(one, _)| one.selected == selected).count();

@@ -1,4 +1,4 @@
-//! The functions of queries.
+//! The functions that queries call.
 
 use crate::promql::{self, Call, Expr, MatchOp, Query, Selector};
 
@@ -62,7 +62,7 @@ impl Case<'_> {
                 }
                 ("time", _) => Answer::Scalar(Number::time()),
                 ("pi", _) => Answer::Scalar(Number::exactly(std::f64::consts::PI)),
-                // A function of dates.
+                // A function about dates.
                 (_, None) => {
                     let family = Family::bare(Number::time(), labels);
                     self.mapped(arguments, &Vector::one(family))?
@@ -104,10 +104,10 @@ impl Case<'_> {
         Vector::one(family)
     }
 
-    /// A function of each sample or series alone.
+    /// A function that is applied to each sample or series alone.
     fn mapped(&mut self, arguments: &Arguments<'_>, vector: &Vector) -> Result<Answer, Stop> {
         let name = arguments.call.function.name;
-        // Some need two samples of a series, or a histogram.
+        // These functions return nothing without two samples of a series, or without a histogram.
         let is_choosy = matches!(
             name,
             "rate" | "irate" | "increase" | "delta" | "idelta" | "deriv" | "predict_linear"
@@ -132,7 +132,7 @@ impl Case<'_> {
         let mut families = Vec::new();
         let mut is_changed = false;
         for family in &vector.families {
-            // What is no name of a label is a label that no series has.
+            // No series has a label whose name is invalid.
             let from = self.universe.names.find(source);
             let from = from.map_or_else(Text::missing, |source| family.texts[source].clone());
             let old = family.texts[label].clone();
@@ -151,7 +151,7 @@ impl Case<'_> {
         vector.relabeled(families, changed)
     }
 
-    /// What `label_replace` makes of an unknown text. None: the label stays as it is.
+    /// What `label_replace` makes of a text that is not known. None if the label stays as it is.
     fn replacement(
         &mut self,
         pattern: &str,
@@ -163,7 +163,7 @@ impl Case<'_> {
         if !matches_all && !is_many && !self.coin() {
             return None;
         }
-        // Without a `$`, the text is the same for all that match.
+        // Without a `$`, all texts that match get the same replacement.
         let is_fixed = !replacement.contains('$') && (matches_all || !is_many);
         let text = if is_fixed {
             Text::Exactly(replacement.into())
@@ -206,7 +206,7 @@ fn gap(name: &str) -> Stop {
     Stop::Gap(format!("`{name}`"))
 }
 
-/// The result of a function for one sample or series, whose values are like `value`.
+/// The result of a function for one sample or series, whose values are within `value`.
 fn result(name: &str, value: Number, arguments: &Arguments<'_>) -> Option<Number> {
     let is_finite = value.lo.is_finite() && value.hi.is_finite();
     let can_be_nan = value.can_be_nan || !is_finite;

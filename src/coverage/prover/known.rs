@@ -1,4 +1,4 @@
-//! What clusters can have of one metric.
+//! What is known about one metric on all clusters.
 
 use std::rc::Rc;
 
@@ -12,37 +12,38 @@ use super::vector::Unnamed;
 /// The clusters that a proof is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::coverage) enum Clusters {
-    /// A cluster has a Prometheus of its own, and its series have no `_id`.
+    /// Each cluster has its own Prometheus, and its series have no `_id`.
     SelfManaged,
-    /// Clusters with hosted control planes share a Prometheus. The label `_id` says whose a series is.
+    /// Clusters with hosted control planes share a Prometheus. The label `_id` names the cluster of
+    /// a series.
     Hosted,
 }
 
-/// The `_id` of the hosted cluster that asks. It must be in the query already.
+/// The `_id` of the hosted cluster that asks. The query must already contain it.
 pub(in crate::coverage) const HOSTED_ID: &str = "own";
 
 /// A metric.
 pub(super) struct Known {
     pub(super) name: String,
     pub(super) kinds: Vec<Kind>,
-    /// For the series that no selector selects: what they are to the dictionary.
+    /// The roles of the series that no selector selects.
     pub(super) unseen: Vec<Role>,
-    /// The texts of each label that queries name.
+    /// For each label that queries name, the texts that it can have.
     pub(super) texts: Vec<Rc<Texts>>,
-    /// The least and the most series of a cluster with the metric.
+    /// The least number of series of a cluster with the metric.
     pub(super) least: usize,
     pub(super) most: usize,
-    /// How many labels have a series of each value in `always`, and at most one in `single`.
+    /// The number of demands: series that each cluster has, from `always`.
     pub(super) demands: usize,
     pub(super) limits: usize,
     /// The labels that tell its series apart.
     pub(super) per: LabelSet,
-    /// The condition on which clusters have it, and its place among the metrics with that condition.
+    /// The index of its condition.
     pub(super) condition: usize,
     pub(super) member: usize,
-    /// The selectors, as places in `Kind::selected`.
+    /// The selectors, in the order of `Kind::selected`.
     pub(super) selectors: Vec<Vec<Matcher>>,
-    /// Its labels that no query names.
+    /// What is known of its labels that no query names.
     pub(super) unnamed: Unnamed,
 }
 
@@ -50,32 +51,32 @@ pub(super) struct Known {
 pub(super) struct Kind {
     /// For each selector, whether it selects the series.
     pub(super) selected: Vec<bool>,
-    /// For each label that queries name, the groups that its text can be in.
+    /// For each label that queries name, the groups that its text may be in.
     pub(super) groups: Vec<Rc<[Group]>>,
     pub(super) value: Number,
     /// Whether a cluster has at most one such series at a moment.
     pub(super) is_single: bool,
     pub(super) role: Role,
-    /// Whether it is of another cluster than the one that asks.
+    /// Whether it belongs to another cluster than the one that asks.
     pub(super) is_foreign: bool,
-    /// The capability that the series is about.
+    /// The capability that the series is about, if any.
     pub(super) capability: Option<String>,
 }
 
-/// What a series is to the dictionary.
+/// The demands and limits of the dictionary that a series counts for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Role {
-    /// The demands for a series that it meets.
+    /// The indexes of the demands that the series fulfills.
     pub(super) meets: Vec<usize>,
-    /// The limits to one series that hold for it.
+    /// The indexes of the limits to one series that include it.
     pub(super) limited_by: Vec<usize>,
 }
 
-/// Whether a kind is there at a moment. None: that is open.
+/// Whether a cluster has series of a kind at a moment. None if that is not decided.
 pub(super) type There = Option<bool>;
 
 impl Known {
-    /// Whether a cluster that has the metric can have these kinds of it at one moment.
+    /// Whether a cluster with the metric can have just these kinds at one moment.
     pub(super) fn is_possible(&self, there: &[There]) -> bool {
         let is_open = !self.unseen.is_empty() || there.contains(&None);
         let is_there = |at: &usize| there[*at] == Some(true) && !self.kinds[*at].is_foreign;

@@ -1,11 +1,11 @@
-//! The proof that each cluster gets exactly one sample, 0 or 1.
+//! Proves that each cluster gets exactly one sample, 0 or 1.
 //!
-//! The queries are evaluated with what is known instead of samples (`vector`, `number`). Where more
-//! than one thing is possible, all of them are tried (`choices`): whether there are series of a kind
-//! (`universe`), whether two labels have the same text, how two numbers compare. What is decided in one
-//! case stays decided there (`case`). Each cluster that the dictionary allows is in one of the cases, so
-//! what holds in all cases holds on all clusters. The other way around, a case may stand for no cluster:
-//! where the proof fails, the answer is not known.
+//! The prover evaluates queries on what is known instead of on samples (`vector`, `number`). If
+//! several things are possible, it tries all of them (`choices`): whether there are series of a
+//! kind (`universe`), whether two labels have the same text, how two numbers compare. What is
+//! decided in a case stays decided in that case (`case`). Each cluster that the dictionary allows
+//! is in one of the cases, so what is true in all cases is true on all clusters. The converse is
+//! not true: a case may be about no cluster, so if the proof fails, the answer is unknown.
 
 mod aggregate;
 mod binary;
@@ -36,7 +36,7 @@ use universe::Universe;
 pub(super) use known::{Clusters, HOSTED_ID};
 pub(super) use proof::{Found, Proof};
 
-/// What queries answer in all cases.
+/// Finds what queries answer in all cases.
 pub(super) fn prove(queries: &[&Query], dictionary: &Dictionary, clusters: Clusters) -> Proof {
     let steps = Steps::of(queries);
     let universe = match Universe::of(queries, dictionary, clusters) {

@@ -1,18 +1,18 @@
-//! The labels that queries name, and sets of them.
+//! The labels that queries name, and sets of labels.
 
 use std::collections::BTreeSet;
 
-/// A label that a query names.
+/// A label that a query names, by its index.
 pub(super) type Label = usize;
 
 /// The labels that queries name.
 pub(super) struct Names(Vec<String>);
 
-/// More are not looked at.
+/// The most labels of a proof.
 const MOST: usize = 60;
 
 impl Names {
-    /// None: there are too many.
+    /// None if there are too many names.
     pub(super) fn new(names: BTreeSet<String>) -> Option<Self> {
         (names.len() <= MOST).then(|| Self(names.into_iter().collect()))
     }
@@ -29,14 +29,14 @@ impl Names {
         self.0.binary_search_by(|known| known.as_str().cmp(name)).ok()
     }
 
-    /// These labels. One that no query names is among the rest.
+    /// The set of these labels. Labels that no query names are represented by the rest.
     pub(super) fn set<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> LabelSet {
         let bit = |name| self.find(name).map_or(LabelSet::REST, |label| 1 << label);
         LabelSet(names.into_iter().fold(0, |set, name| set | bit(name)))
     }
 }
 
-/// A set of labels. The labels that no query names are in it together or not at all.
+/// A set of labels. The labels that no query names are all in it, or none is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct LabelSet(u64);
 
@@ -62,7 +62,7 @@ impl LabelSet {
         Self(self.0 & !other.0)
     }
 
-    /// All labels but these.
+    /// The complement: all other labels.
     pub(super) fn but(self) -> Self {
         Self(!self.0)
     }

@@ -1,23 +1,23 @@
-//! What is known of a number: the least and the greatest value, and whether it is whole.
+//! What is known about a number: its bounds, whether it is whole, and whether it can be NaN.
 
 use crate::promql::{self, Operator};
 
 use super::source::Source;
 
-/// The greatest count or time that a cluster can have, and far more than that. Up to here, each whole
-/// number has a place of its own among the numbers of queries.
+/// Far more than any count or time on a cluster. All whole numbers up to this one are exact as
+/// floating-point numbers.
 const GREATEST: f64 = 9_007_199_254_740_992.0;
 
 /// A number that is only partly known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Number {
-    /// Greater than `hi` if it can only be NaN.
+    /// The lower bound. It is greater than `hi` if the number can only be NaN.
     pub(super) lo: f64,
     pub(super) hi: f64,
-    /// Whether it is infinite or has no fraction, if it is not NaN.
+    /// Whether it is infinite or a whole number, unless it is NaN.
     pub(super) is_whole: bool,
     pub(super) can_be_nan: bool,
-    /// Two numbers of one name are the same number.
+    /// Numbers with the same name are equal.
     pub(super) name: Option<Source>,
 }
 
@@ -27,12 +27,12 @@ pub(super) enum Relation {
     Less,
     Equal,
     Greater,
-    /// One of them is NaN.
+    /// One of the numbers is NaN.
     Unordered,
 }
 
 impl Relation {
-    /// Whether a comparison holds.
+    /// Whether a comparison is true for numbers with this relation.
     pub(super) fn satisfies(self, op: Operator) -> bool {
         match op {
             Operator::Equal => self == Self::Equal,
@@ -75,27 +75,27 @@ impl Number {
         Self { is_whole: true, ..Self::between(lo, hi) }
     }
 
-    /// 0 or 1.
+    /// A number that is 0 or 1.
     pub(super) fn flag() -> Self {
         Self::whole(0.0, 1.0)
     }
 
-    /// 0, 1, 2, and so on.
+    /// A number that is 0, 1, 2, or so on.
     pub(super) fn count() -> Self {
         Self::whole(0.0, GREATEST)
     }
 
-    /// Seconds since 1970.
+    /// A time in seconds since 1970.
     pub(super) fn time() -> Self {
         Self::between(0.0, GREATEST)
     }
 
-    /// Any number of a sensible size.
+    /// Any number that is not extremely large.
     pub(super) fn finite() -> Self {
         Self::between(-GREATEST, GREATEST)
     }
 
-    /// Any number, of any size.
+    /// Any number, including infinity and NaN.
     pub(super) fn any() -> Self {
         Self { can_be_nan: true, ..Self::between(f64::NEG_INFINITY, f64::INFINITY) }
     }
@@ -105,7 +105,7 @@ impl Number {
         all.reduce(Self::or).unwrap_or_else(Self::any)
     }
 
-    /// A number that is one of two.
+    /// A number that is one of the two.
     pub(super) fn or(self, other: Self) -> Self {
         Self {
             lo: self.lo.min(other.lo),
@@ -116,7 +116,7 @@ impl Number {
         }
     }
 
-    /// A number of which both are known.
+    /// A number about which both are known.
     pub(super) fn and(self, other: Self) -> Self {
         Self {
             lo: self.lo.max(other.lo),
@@ -140,7 +140,7 @@ impl Number {
         self.lo > self.hi
     }
 
-    /// Whether there is no such number.
+    /// Whether there can be no such number.
     pub(super) fn is_impossible(self) -> bool {
         let is_gap = self.is_whole && self.lo.ceil() > self.hi.floor();
         (self.is_never() || is_gap) && !self.can_be_nan
@@ -167,7 +167,7 @@ impl Number {
             || self.point().is_some_and(|value| !matches!(value, 0.0 | 1.0))
     }
 
-    /// How it can compare with another one.
+    /// The relations that it may have to another number.
     pub(super) fn relations(self, other: Self) -> Vec<Relation> {
         let is_same = self.name.is_some() && self.name == other.name;
         let has_values = !self.is_never() && !other.is_never();
@@ -191,7 +191,7 @@ impl Number {
         Self { can_be_nan: false, ..self }
     }
 
-    /// Where it has this relation to another one.
+    /// What is known about the number if it has this relation to another one.
     pub(super) fn where_it_is(self, relation: Relation, other: Self) -> Self {
         let (below, above) = match other.point() {
             Some(point) if self.is_whole => (point.ceil() - 1.0, point.floor() + 1.0),
@@ -206,7 +206,7 @@ impl Number {
         }
     }
 
-    /// The result of an operator that is no comparison.
+    /// The result of an operator that is not a comparison.
     pub(super) fn calculated(self, op: Operator, other: Self) -> Self {
         if let (Some(one), Some(two)) = (self.point(), other.point()) {
             return Self::exactly(promql::calculated(op, one, two));
@@ -283,7 +283,7 @@ impl Number {
         Self::any()
     }
 
-    /// The result of an operator on each pair of values.
+    /// The result of an operator, from its results at the bounds.
     fn combined(
         self,
         other: Self,
@@ -300,7 +300,7 @@ impl Number {
         Self { lo, hi, is_whole: self.is_whole && other.is_whole, can_be_nan, name: None }
     }
 
-    /// The result of a function that keeps the order of numbers, and does not make NaN of others.
+    /// The result of a function that is monotonic and does not turn other numbers into NaN.
     pub(super) fn mapped(self, function: impl Fn(f64) -> f64, is_whole: bool) -> Self {
         if self.is_never() {
             return self.nameless();

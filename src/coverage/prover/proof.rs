@@ -1,10 +1,10 @@
-//! What a proof says.
+//! The result of a proof.
 
 use crate::promql::{NodeId, Query};
 
 use super::super::outcome::Outcome;
 
-/// What a query can answer in some case.
+/// What a query may answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "several of them can be possible at once")]
 pub(in crate::coverage) struct CanBe {
@@ -16,46 +16,46 @@ pub(in crate::coverage) struct CanBe {
     pub(in crate::coverage) an_error: bool,
 }
 
-/// A part of a query because of which there is no proof.
+/// Why there is no proof, and the part of a query that is the reason.
 #[derive(Clone, Debug)]
 pub(in crate::coverage) struct Obstacle {
     /// A sentence.
     pub(in crate::coverage) words: String,
-    /// The query, by its place, and the part of it. None: it is not in one part.
+    /// The index of the query, and the node. None if the reason is not a part of a query.
     pub(in crate::coverage) part: Option<(usize, NodeId)>,
 }
 
-/// What all clusters together can answer.
+/// What the queries may answer on all clusters.
 pub(in crate::coverage) struct Proof {
-    /// Why there may be more answers.
+    /// Why the proof is incomplete, so that there may be more answers.
     pub(in crate::coverage) gap: Option<Obstacle>,
-    /// What some cluster may answer besides one sample, 0 or 1.
+    /// Why some cluster may not get exactly one sample, 0 or 1.
     pub(in crate::coverage) open: Option<Obstacle>,
-    /// For each query, what some cluster can answer.
+    /// For each query, what it may answer on some cluster.
     pub(in crate::coverage) can_be: Vec<CanBe>,
-    /// What one query can answer where the one before it answers 1, and where it does not.
+    /// For each query, what it may answer if the previous query answers 1, and if it does not.
     pub(in crate::coverage) pairs: Vec<[CanBe; 2]>,
-    /// For each query, whether a side of `or` was needed, by the node of the `or`.
+    /// For each query and each `or` in it, whether some cluster needs the right side.
     pub(in crate::coverage) needed: Vec<Vec<bool>>,
-    /// For each query, what is known of each node.
+    /// For each query, what is known about each node.
     pub(in crate::coverage) found: Vec<Vec<Found>>,
-    /// The metrics that the dictionary does not know.
+    /// The metrics that are not in the dictionary.
     pub(in crate::coverage) unknown: Vec<String>,
 }
 
-/// What is known of a part of a query.
+/// What is known about a part of a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::coverage) enum Found {
-    /// No cluster needs it.
+    /// No cluster evaluates it.
     #[default]
     NotAsked,
-    /// No cluster has a sample of it.
+    /// It has no sample on any cluster.
     Nothing,
     Samples,
 }
 
 impl Proof {
-    /// Nothing is known yet.
+    /// The beginning of a proof, when nothing is known yet.
     pub(super) fn begun(queries: &[&Query]) -> Self {
         let nodes = |query: &&Query| query.root().index() + 1;
         Self {
@@ -78,7 +78,7 @@ impl Proof {
         Self { gap: Some(Obstacle { words, part: None }), ..proof }
     }
 
-    /// From here on, each query can answer anything.
+    /// Notes that each query may answer anything.
     pub(super) fn allow_anything(&mut self) {
         self.can_be.fill(CanBe::ANYTHING);
         self.pairs.fill([CanBe::ANYTHING; 2]);
@@ -87,7 +87,7 @@ impl Proof {
         }
     }
 
-    /// Why it is not proved.
+    /// Why there is no proof.
     pub(in crate::coverage) fn obstacle(&self) -> Option<&Obstacle> {
         self.gap.as_ref().or(self.open.as_ref())
     }
@@ -108,12 +108,12 @@ impl CanBe {
         an_error: true,
     };
 
-    /// Whether it can be anything but one sample, 0 or 1.
+    /// Whether it may be anything but one sample, 0 or 1.
     pub(in crate::coverage) fn is_wrong(self) -> bool {
         self.another_value || self.nothing || self.several || self.an_error
     }
 
-    /// The first wrong outcome that is possible.
+    /// The first wrong outcome that is possible, and words for it.
     pub(super) fn wrong(self) -> Option<(Outcome, &'static str)> {
         let outcomes = [
             (self.nothing, Outcome::NoSample, "some clusters may get no sample"),

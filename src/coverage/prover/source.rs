@@ -1,7 +1,7 @@
-//! Where something that is only partly known comes from.
+//! The origin of a value or text that is only partly known.
 
-/// Where something that is only partly known comes from. In one case, it is the same thing wherever it
-/// is seen.
+/// The origin of a value or text that is only partly known. In one case, equal sources mean equal
+/// values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Source {
     /// The only series of a kind.

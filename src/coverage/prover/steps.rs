@@ -1,4 +1,4 @@
-//! The parts of queries in the order in which they are evaluated.
+//! The parts of queries, in the order of evaluation.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -8,21 +8,21 @@ use crate::promql::{Binary, Expr, Matching, MatchingKind, NodeId, Query, Selecto
 /// A part of a query.
 pub(super) struct Step<'q> {
     pub(super) query: &'q Query,
-    /// The place of the query among all.
+    /// The index of the query.
     pub(super) nth: usize,
     pub(super) id: NodeId,
-    /// The step of the query's first part.
+    /// The first step of the query.
     pub(super) first: usize,
-    /// The first step that has the same value in each case.
+    /// The first step that always has the same value as this one.
     pub(super) same: usize,
-    /// The last step that needs the value.
+    /// The last step that uses the value.
     pub(super) last_use: usize,
-    /// The steps, the longest jump first, for which all steps from here on can be omitted, if the left
-    /// side of the operator there says enough.
+    /// The operators whose right side begins at this step, the longest right side first. The right
+    /// side can be skipped if the left side decides the result.
     pub(super) right_sides: Vec<usize>,
-    /// Whether a part of the step may fail.
+    /// Whether the evaluation of the step, or of one of its operands, may fail.
     pub(super) can_fail: bool,
-    /// Whether it is the selector of a range.
+    /// Whether it is the selector in a range.
     pub(super) is_in_range: bool,
 }
 
@@ -35,7 +35,7 @@ impl<'q> Steps<'q> {
         let mut known: HashMap<String, usize> = HashMap::new();
         for (nth, query) in queries.iter().enumerate() {
             let first = steps.len();
-            // The first step of each node's own part of the list.
+            // For each node, the first step of its operands.
             let mut begins: Vec<usize> = Vec::new();
             for (id, node) in query.nodes() {
                 let at = steps.len();
@@ -79,7 +79,7 @@ impl<'q> Steps<'q> {
                 };
                 steps.push(step);
             }
-            // The answer is needed at the very end.
+            // The answer is needed after the last step.
             if let Some(root) = steps.last_mut() {
                 root.last_use = usize::MAX;
             }
@@ -99,7 +99,7 @@ impl<'q> Steps<'q> {
         self.0.iter()
     }
 
-    /// The steps of whole queries.
+    /// The steps of the root nodes.
     pub(super) fn answers(&self) -> impl Iterator<Item = usize> {
         let is_root = |(_, step): &(usize, &Step)| step.id == step.query.root();
         self.0.iter().enumerate().filter(is_root).map(|(at, _)| at)
@@ -117,7 +117,7 @@ impl Step<'_> {
     }
 }
 
-/// Whether an expression can fail, other than by its operands.
+/// Whether an expression can fail although its operands do not.
 fn can_fail(query: &Query, expr: &Expr) -> bool {
     match expr {
         Expr::Binary(binary) => {
@@ -131,7 +131,7 @@ fn can_fail(query: &Query, expr: &Expr) -> bool {
     }
 }
 
-/// Expressions with the same key have the same value.
+/// A key. Expressions with equal keys have equal values.
 fn key(expr: &Expr, at: usize, same_of: impl Fn(NodeId) -> usize) -> String {
     let mut key = String::new();
     // Writing to a string does not fail.
@@ -140,7 +140,7 @@ fn key(expr: &Expr, at: usize, same_of: impl Fn(NodeId) -> usize) -> String {
         Expr::Text(text) => write!(key, "{text:?}"),
         Expr::Selector(selector) => write!(key, "{}", selector_key(selector)),
         Expr::Range(of, window) => write!(key, "{}[{}]", same_of(*of), window.value),
-        // It is never checked.
+        // Subqueries are never equal, because the prover cannot evaluate them.
         Expr::Subquery(_) => write!(key, "subquery {at}"),
         Expr::Call(call) => {
             let arguments: Vec<usize> = call.arguments.iter().map(|id| same_of(*id)).collect();
@@ -173,7 +173,7 @@ fn selector_key(selector: &Selector) -> String {
     format!("{:?}{matchers:?}{:?}", selector.metric(), shift(selector))
 }
 
-/// Another time than that of the query.
+/// The modifiers that move a selector to another time. None without modifiers.
 pub(super) fn shift(selector: &Selector) -> Option<String> {
     let modifiers = &selector.modifiers;
     let offset = modifiers.offset.as_ref().map(|offset| offset.value);
@@ -215,7 +215,7 @@ pub(super) fn named_labels(queries: &[&Query]) -> Vec<String> {
                     names.extend(labels.map(|label| label.value.clone()));
                 }
             }
-            // The labels of `label_replace` and `label_join` are texts.
+            // `label_replace` and `label_join` name labels as texts.
             Expr::Text(text) => names.push(text.clone()),
             _ => {}
         }
@@ -223,7 +223,7 @@ pub(super) fn named_labels(queries: &[&Query]) -> Vec<String> {
     names
 }
 
-/// Whether the sides of an operator find each other whatever their labels are.
+/// Whether the sides of an operator match regardless of their labels.
 pub(super) fn finds_all(binary: &Binary) -> bool {
     let on = binary.matching.as_ref().filter(|matching| matching.kind == MatchingKind::On);
     on.is_some_and(|on| on.labels.is_empty())

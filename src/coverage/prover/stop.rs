@@ -1,12 +1,12 @@
-//! The end of a case before the last step.
+//! Why the evaluation of a case ends before the last step.
 
 /// Why a case ends early.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// No cluster is like this.
+    /// No cluster is like this case.
     Impossible,
-    /// The query may fail here.
+    /// The query may fail in this case.
     CanFail,
-    /// Nothing can be said of this part of the query.
+    /// The prover cannot decide this part of the query.
     Gap(String),
 }

@@ -1,43 +1,43 @@
-//! The texts that a label of a metric can have, in groups that no matcher tells apart.
+//! The texts that a label of a metric can have, in groups that no matcher can tell apart.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::promql::{self, MatchOp, Matcher};
 
-/// A group of texts, by its place.
+/// The index of a group of texts.
 pub(super) type Group = usize;
 
-/// The texts of a label of a metric.
+/// The texts that a label of a metric can have.
 #[derive(Debug)]
 pub(super) struct Texts {
-    /// The patterns that match endlessly many texts.
+    /// The patterns that match infinitely many texts.
     endless: Vec<String>,
     groups: Vec<Content>,
 }
 
 #[derive(Debug)]
 enum Content {
-    /// One text. The empty one stands for a label that is missing.
+    /// One text. The empty text stands for a missing label.
     Exactly(Rc<str>),
-    /// Every other text, except the empty one, that matches just these of the endless patterns.
+    /// All other nonempty texts that match exactly these infinite patterns.
     Others(Vec<bool>),
 }
 
-/// The most texts and patterns of a label.
+/// The most texts and patterns for a label.
 const MOST: usize = 200;
 const MOST_PATTERNS: usize = 10;
 
 impl Texts {
-    /// The texts of a list.
+    /// The texts of a label with a list of values.
     pub(super) fn listed<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let texts: BTreeSet<&str> = texts.into_iter().collect();
         let groups = texts.into_iter().map(|text| Content::Exactly(text.into())).collect();
         Self { endless: Vec::new(), groups }
     }
 
-    /// Any text. The matchers are all those for the label, and `known` are further texts that are a
-    /// group of their own. None: there are too many groups.
+    /// The texts of a label that can have any text. `matchers` are all matchers for the label, and
+    /// each text in `known` gets its own group. None if there are too many groups.
     pub(super) fn any<'m>(
         matchers: impl Iterator<Item = &'m Matcher>,
         known: impl Iterator<Item = &'m str>,
@@ -77,7 +77,7 @@ impl Texts {
         self.groups.len()
     }
 
-    /// The only text of a group.
+    /// The text of a group with only one text.
     pub(super) fn exact(&self, group: Group) -> Option<&Rc<str>> {
         match &self.groups[group] {
             Content::Exactly(text) => Some(text),
@@ -85,7 +85,7 @@ impl Texts {
         }
     }
 
-    /// Whether a matcher takes the texts of a group. None: it is too large to say.
+    /// Whether a matcher matches the texts of a group. None if the pattern is too large to tell.
     pub(super) fn admits(&self, matcher: &Matcher, group: Group) -> Option<bool> {
         match &self.groups[group] {
             Content::Exactly(text) => matcher.admits(text, true).ok(),
@@ -103,7 +103,7 @@ impl Texts {
         endless.is_some_and(|at| which[at])
     }
 
-    /// The group that a text is in. None: the label cannot have this text, or it is not known.
+    /// The group of a text. None if the label cannot have this text, or if it is not known.
     pub(super) fn group_of(&self, text: &str) -> Option<Group> {
         let exact = (0..self.groups.len())
             .find(|group| self.exact(*group).is_some_and(|known| **known == *text));

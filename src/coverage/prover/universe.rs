@@ -1,7 +1,7 @@
-//! What clusters can have of the metrics that queries ask for.
+//! What clusters can have of the metrics in the queries.
 //!
-//! The series of a metric fall into kinds: series of one kind are selected by the same selectors, and
-//! the dictionary says the same of them.
+//! The series of a metric fall into kinds: the same selectors select all series of a kind, and the
+//! dictionary says the same of them.
 
 use std::collections::BTreeMap;
 
@@ -18,18 +18,18 @@ use super::vector::Unnamed;
 /// The most selectors.
 const MOST_SELECTORS: usize = 60;
 
-/// What clusters can have.
+/// The metrics in the queries, and what clusters can have of them.
 pub(super) struct Universe {
     pub(super) names: Names,
     pub(super) metrics: Vec<Known>,
-    /// Metrics that are there together or not at all.
+    /// For each condition, the combinations in which its metrics can exist.
     pub(super) conditions: Vec<States>,
-    /// The metrics that the dictionary does not know.
+    /// The metrics that are not in the dictionary.
     pub(super) unknown: Vec<String>,
 }
 
 impl Universe {
-    /// The error says what there is too much of.
+    /// Collects what clusters can have. The error says what there is too much of.
     pub(super) fn of(
         queries: &[&Query],
         dictionary: &Dictionary,
@@ -96,7 +96,7 @@ impl Universe {
         Ok(universe)
     }
 
-    /// The metric, and the place of the selector in `Kind::selected`.
+    /// The index of the metric, and the index of the selector in `Kind::selected`.
     pub(super) fn selector(&self, selector: &Selector) -> Option<(usize, usize)> {
         let name = selector.metric()?;
         let metric = self.metrics.iter().position(|metric| metric.name == name)?;
@@ -105,7 +105,7 @@ impl Universe {
         Some((metric, at))
     }
 
-    /// The kind of series that is about a capability.
+    /// The metric and the kind of the series that is about a capability.
     pub(super) fn capability(&self, name: &str) -> Option<(usize, usize)> {
         self.metrics.iter().enumerate().find_map(|(at, metric)| {
             let is_it = |kind: &Kind| kind.capability.as_deref() == Some(name);
@@ -119,7 +119,7 @@ fn is_label(name: &str) -> bool {
     is_plain && !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The matchers without their places in the query.
+/// The matchers of a selector, without their places in the query.
 fn matchers(selector: &Selector) -> Vec<Matcher> {
     let mut matchers = selector.matchers.clone();
     for matcher in &mut matchers {
@@ -130,7 +130,7 @@ fn matchers(selector: &Selector) -> Vec<Matcher> {
     matchers
 }
 
-/// What is known of the labels of a metric that no query names.
+/// What is known about the labels of a metric that no query names.
 fn unnamed(
     metric: usize,
     all: &[Option<&Metric>],

@@ -1,4 +1,4 @@
-//! What is known of the samples of a vector.
+//! What is known about the samples of a vector.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use super::source::Source;
 use super::stop::Stop;
 use super::texts::{Group, Texts};
 
-/// The text of a label that is only partly known. An empty text stands for a missing label.
+/// The text of a label, which may be only partly known. An empty text stands for a missing label.
 #[derive(Clone, Debug)]
 pub(super) enum Text {
     Exactly(Rc<str>),
@@ -17,13 +17,14 @@ pub(super) enum Text {
 
 #[derive(Clone, Debug)]
 pub(super) struct Any {
-    /// For a single sample, two texts of one name and label are the same.
+    /// The name of the text. For single samples, texts with equal names are equal.
     name: (Source, Label),
-    /// Where it comes from a metric: the texts of the label, and the groups that it can be in.
+    /// The texts that the label may have, and the groups that its text may be in, if they come from
+    /// a metric.
     texts: Option<(Rc<Texts>, Rc<[Group]>)>,
 }
 
-/// Whether two things are the same.
+/// Whether two things are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Same {
     Yes,
@@ -40,7 +41,7 @@ impl Text {
         Self::Any(Any { name: (source, label), texts: None })
     }
 
-    /// The labels of a series of a metric.
+    /// The label texts of a series of a metric.
     pub(super) fn of(
         source: Source,
         label: Label,
@@ -90,7 +91,7 @@ impl Any {
         texts.group_of(text).is_some_and(|group| groups.contains(&group))
     }
 
-    /// Whether it cannot be the same text as the other one.
+    /// Whether the two texts are certainly different.
     fn is_apart(&self, other: &Self) -> bool {
         let (Some((texts, groups)), Some((others, theirs))) = (&self.texts, &other.texts) else {
             return false;
@@ -119,9 +120,9 @@ impl std::hash::Hash for Text {
 /// The labels of a sample that no query names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Rest {
-    /// Whose labels they are. For single samples, those of one source are the same.
+    /// Where the labels come from. Single samples with equal sources have equal labels.
     pub(super) source: Source,
-    /// What the dictionary says of such labels.
+    /// What the dictionary says of these labels.
     pub(super) unnamed: Unnamed,
 }
 
@@ -129,9 +130,9 @@ pub(super) struct Rest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Unnamed {
     pub(super) metric: usize,
-    /// Whether each series has some.
+    /// Whether each series has such labels.
     pub(super) is_certain: bool,
-    /// The metrics, as bits, whose series always have others.
+    /// The metrics, as bits, whose series always differ in these labels.
     pub(super) apart: u64,
 }
 
@@ -149,14 +150,14 @@ impl Rest {
     }
 }
 
-/// One sample, or several of which the same is known.
+/// One sample, or several about which the same is known.
 #[derive(Clone, Debug, Hash)]
 pub(super) struct Family {
     /// Whether there can be more than one.
     pub(super) is_many: bool,
-    /// For each label that queries name.
+    /// The texts of the labels that queries name.
     pub(super) texts: Vec<Text>,
-    /// The source of its other labels, if it can have any.
+    /// The other labels, if it can have any.
     pub(super) rest: Option<Rest>,
     pub(super) value: Number,
 }
@@ -167,7 +168,7 @@ impl Family {
         Self { is_many: false, texts: vec![Text::missing(); labels], rest: None, value }
     }
 
-    /// Whether samples of two families have the same labels, of those in the set.
+    /// Whether samples of two families agree on the labels in the set.
     pub(super) fn same(&self, other: &Self, labels: LabelSet) -> Same {
         let are_single = !self.is_many && !other.is_many;
         let rest = labels.has_rest().then(|| Rest::same(self.rest, other.rest, are_single));
@@ -185,7 +186,7 @@ impl Family {
         all
     }
 
-    /// With only the labels of a set.
+    /// The family with only the labels in the set.
     pub(super) fn kept(&self, labels: LabelSet) -> Self {
         let mut kept = self.clone();
         for (label, text) in kept.texts.iter_mut().enumerate() {
@@ -199,7 +200,7 @@ impl Family {
         kept
     }
 
-    /// Whether all samples have the same labels, of those in the set.
+    /// Whether all samples agree on the labels in the set.
     pub(super) fn is_uniform(&self, labels: LabelSet) -> bool {
         let mut texts = self.texts.iter().enumerate();
         !self.is_many
@@ -216,7 +217,7 @@ impl Family {
 #[derive(Clone, Debug, Hash)]
 pub(super) struct Vector {
     pub(super) families: Vec<Family>,
-    /// Any two samples differ in one of these labels.
+    /// Any two samples differ in at least one of these labels.
     pub(super) distinct: LabelSet,
 }
 
@@ -233,7 +234,7 @@ impl Vector {
         self.families.is_empty()
     }
 
-    /// The sample, if there is exactly one.
+    /// The sample, if there is certainly exactly one.
     pub(super) fn single(&self) -> Option<&Family> {
         match self.families.as_slice() {
             [family] if !family.is_many => Some(family),
@@ -241,7 +242,7 @@ impl Vector {
         }
     }
 
-    /// Whether any two samples differ in one of these labels.
+    /// Whether any two samples differ in at least one of these labels.
     pub(super) fn is_distinct(&self, labels: LabelSet) -> bool {
         self.families.iter().enumerate().all(|(at, one)| {
             (!one.is_many || self.differ(one, one).is_in(labels))
@@ -251,7 +252,8 @@ impl Vector {
         })
     }
 
-    /// Its families after some of their labels have changed. The error: some may be the same now.
+    /// The vector with other labels in its families. The error means that some samples may have
+    /// become equal.
     pub(super) fn relabeled(&self, families: Vec<Family>, changed: LabelSet) -> Result<Self, Stop> {
         let same = Self { families, distinct: self.distinct };
         if !changed.overlaps(self.distinct) || same.single().is_some() {
@@ -263,7 +265,7 @@ impl Vector {
         Ok(Self { distinct: changed.but(), ..same })
     }
 
-    /// Samples of two families differ in one of these labels.
+    /// The labels in which samples of two families may differ. They differ in at least one.
     fn differ(&self, one: &Family, other: &Family) -> LabelSet {
         let pairs = one.texts.iter().zip(&other.texts).enumerate();
         pairs.fold(self.distinct, |labels, (label, (text, other))| {
@@ -273,19 +275,19 @@ impl Vector {
     }
 }
 
-/// The value of a part of a query.
+/// The answer of a part of a query.
 #[derive(Clone, Debug, Hash)]
 pub(super) enum Answer {
     Scalar(Number),
     Vector(Vector),
     /// The series of a range.
     Range(Vector),
-    /// A text, or a selector whose range is read instead.
+    /// No value: the part is a text, or the selector in a range.
     Nothing,
 }
 
 impl Answer {
-    /// The names of its numbers.
+    /// The names of the numbers in the answer.
     pub(super) fn names(&self) -> impl Iterator<Item = Source> {
         let (number, families) = match self {
             Self::Scalar(number) => (Some(number), &[][..]),

@@ -5,7 +5,7 @@ use crate::draw::words;
 
 use super::type_size::{LINE, width, wrapped};
 
-/// Between a card's edge and its text.
+/// The space between a card's edge and its text.
 pub(super) const PADDING: usize = 10;
 /// The width of a sample of a line, and the gap after it.
 pub(super) const SAMPLE: usize = 26;
@@ -28,7 +28,8 @@ pub(super) struct Card {
 /// What a card says about a bundle of updates.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// The arrow that ends here, as an index into the picture's; none for updates inside.
+    /// The arrow that ends here, as an index into the picture's arrows. None for updates inside the
+    /// group.
     pub arrow: Option<usize>,
     pub kind: UpdateKind,
     /// The middle of its first line.
@@ -37,7 +38,7 @@ pub(super) struct Row {
 }
 
 impl Card {
-    /// The card of a group, without a place.
+    /// The card of a group, which is not placed yet.
     pub(super) fn of(picture: &Picture, index: usize) -> Self {
         let group = &picture.groups[index];
         let arrows = picture.arrows_to(index).map(|(at, arrow)| (Some(at), &arrow.bundle));

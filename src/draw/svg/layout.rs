@@ -7,11 +7,11 @@ use super::routes::{Passage, Route, Tracks, passage};
 use super::type_size::{LINE, TITLE, width, wrapped};
 
 pub(super) const MARGIN: usize = 24;
-/// Between two cards of a column.
+/// The space between two cards of a column.
 const CARD_GAP: usize = LINE;
-/// The notes need this width.
+/// The least width, which the notes need.
 const NARROWEST: usize = 640;
-/// How to read the start of an arrow.
+/// How to read the starts of arrows.
 const DOTS: &str = "Each dot marks the start of an arrow. The text of an arrow is at its end.";
 
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(super) struct Layout {
     /// The left end of each column's cards.
     pub columns: Vec<usize>,
     pub cards: Vec<Card>,
-    /// One for each arrow.
+    /// The route of each arrow.
     pub routes: Vec<Route>,
     pub trunks: Vec<Trunk>,
 }

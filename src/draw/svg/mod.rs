@@ -1,7 +1,7 @@
-//! For browsers: a card for each group, with a row for each arrow that leads there.
+//! Writes SVG for browsers: a card for each group, with a row for each arrow that leads there.
 //!
-//! Text is in cards and lines are between them, so neither can cover the other. The picture has
-//! no scripts and loads nothing.
+//! Text is in cards and lines are between them, so neither can cover the other. The picture has no
+//! scripts and loads nothing.
 
 mod cards;
 mod layout;
@@ -57,7 +57,8 @@ fn write_all(picture: &Picture, layout: &Layout, out: &mut String) -> std::fmt::
     writeln!(out, "</svg>")
 }
 
-/// Light by default, for programs that ignore media queries.
+/// The colors are those for a light background unless a media query says otherwise, because some
+/// programs ignore media queries.
 fn write_style(out: &mut String) -> std::fmt::Result {
     writeln!(
         out,

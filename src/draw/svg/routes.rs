@@ -3,9 +3,9 @@
 
 use crate::draw::picture::{Arrow, Picture};
 
-/// Between two tracks, and between two lanes.
+/// The space between two tracks, and between two lanes.
 const STEP: usize = 10;
-/// Between a card and the first track.
+/// The space between a card and the first track.
 const CLEARANCE: usize = 16;
 
 /// The order of tracks and lanes, before they have coordinates.
@@ -35,11 +35,11 @@ enum TrackEnd {
 /// How an arrow gets from column to column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passage {
-    /// Stays in the gap on the left of one column.
+    /// It stays in the gap on the left of one column.
     Within,
-    /// To the next column.
+    /// It leads to the next column.
     Across,
-    /// Above all cards.
+    /// It passes above all cards.
     Above,
 }
 
@@ -90,7 +90,7 @@ impl Tracks {
         self.lanes.len() * STEP
     }
 
-    /// The coordinates of each arrow's lines, with gaps that begin at `starts`, and lanes at `top`.
+    /// The coordinates of each arrow's lines. The gaps begin at `starts`, and the lanes at `top`.
     pub(super) fn lines(&self, starts: &[usize], top: usize) -> Vec<Lines> {
         let tracks: usize = self.gaps.iter().flatten().count();
         let mut lines = vec![Lines::default(); tracks];
@@ -120,7 +120,7 @@ pub(super) struct Lines {
     pub origin: usize,
     /// The track at its target.
     pub target: usize,
-    /// The lane between the tracks, if these are two.
+    /// The lane between the two tracks. None if there is only one track.
     pub lane: Option<usize>,
 }
 
@@ -144,7 +144,8 @@ impl Route {
         let end = x - 6;
         match lane {
             Some(lane) => format!("M{origin} {last}V{lane}H{target}V{y}H{end}"),
-            // From the farthest origin; from both ends, if the target is between the origins.
+            // The line begins at the farthest origin. If the target is between the origins, it has
+            // two beginnings.
             None if y >= last => format!("M{origin} {first}V{y}H{end}"),
             None if y <= first => format!("M{origin} {last}V{y}H{end}"),
             None => format!("M{origin} {first}V{last}M{origin} {y}H{end}"),
@@ -155,7 +156,7 @@ impl Route {
         self.end
     }
 
-    /// Where lines from the origins join it.
+    /// The points where the lines from the origins join it.
     pub(super) fn dots(&self) -> impl Iterator<Item = (usize, usize)> {
         self.origins.iter().map(|y| (self.lines.origin, *y))
     }

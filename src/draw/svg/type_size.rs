@@ -1,7 +1,7 @@
-//! How much room text takes. Fonts differ between machines: these are the widths of the widest
-//! ones that browsers fall back to, Verdana and DejaVu Sans.
+//! Measures text. Fonts differ between machines, so these are the widths of the widest fonts that
+//! browsers fall back to, Verdana and DejaVu Sans.
 
-/// From one line of text to the next. Cards are on a grid of half a line.
+/// The distance between two lines of text. Cards are on a grid of half a line.
 pub(in crate::draw) const LINE: usize = 16;
 /// The height of the title.
 pub(in crate::draw) const TITLE: usize = 18;

@@ -43,7 +43,7 @@ impl fmt::Display for Identifier {
     }
 }
 
-/// The order of two pre-releases: none is higher than any.
+/// Compares two pre-releases. None at all is the highest.
 pub(super) fn compare_pre_releases(one: &[Identifier], other: &[Identifier]) -> Ordering {
     match (one.is_empty(), other.is_empty()) {
         (true, true) => Ordering::Equal,

@@ -7,7 +7,7 @@ use super::super::text::quoted;
 use super::Version;
 use super::wildcard::{expand, split_operator};
 
-/// A set of versions. Pre-releases are in it like all others: `<1.0.0` contains `1.0.0-rc.1`.
+/// A set of versions. Pre-releases count like all other versions: `<1.0.0` contains `1.0.0-rc.1`.
 #[derive(Clone, Debug)]
 pub struct Range {
     text: String,
@@ -52,7 +52,7 @@ impl Range {
 
     pub fn contains(&self, version: &Version) -> bool {
         self.alternatives.iter().any(|bounds| {
-            // The Go program crashes at an alternative without bounds, as in `>=1.0.0 || ||`.
+            // The Go program crashes if an alternative has no bounds, as in `>=1.0.0 || ||`.
             !bounds.is_empty() && bounds.iter().all(|bound| bound.allows(version))
         })
     }
@@ -95,8 +95,8 @@ impl Comparator {
     }
 }
 
-/// Splits at spaces, but not after an operator. Parts of one byte are dropped, as the library does:
-/// `! 1.0.0` is `1.0.0`.
+/// Splits at spaces, but not after an operator. Drops parts of one byte, as the library does: `!
+/// 1.0.0` is `1.0.0`.
 fn parts(text: &str) -> Vec<String> {
     let mut parts = Vec::new();
     let mut start = 0;

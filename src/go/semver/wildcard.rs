@@ -1,11 +1,11 @@
-//! The parts of a range, and what `x` means in them: `1.2.x`.
+//! The parts of a range, and the meaning of `x` in them: `1.2.x`.
 //!
-//! blang/semver takes each part with the letter `x` for a wildcard, even `=1.0.0-next`. What it makes
-//! of such a part may have no version, and the parser then reports it.
+//! blang/semver takes each part with the letter `x` as a wildcard, even `=1.0.0-next`. The expanded
+//! part may then have no version, and the parser reports that.
 
 use super::super::text::{is_digit, quoted};
 
-/// The parts that a part of a range stands for: one or two.
+/// Expands a part of a range into one or two parts.
 pub(super) fn expand(part: String) -> Result<Vec<String>, String> {
     if !part.contains('x') {
         return Ok(vec![part]);
@@ -45,7 +45,7 @@ fn incremented(version: &str, flat: &str) -> String {
     numbers.join(".")
 }
 
-/// Splits at the first digit. Before it is the operator.
+/// Splits before the first digit, which follows the operator.
 pub(super) fn split_operator(text: &str) -> Result<(&str, &str), String> {
     text.find(is_digit)
         .and_then(|at| text.split_at_checked(at))

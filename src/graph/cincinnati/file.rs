@@ -18,7 +18,7 @@ pub(crate) const MAX_GRAPH: u64 = 128 << 20;
 pub struct GraphFile {
     /// The format's `version`, which only answers to clusters have.
     pub version: Option<Spanned<String>>,
-    /// The releases. None: this release cannot be understood, but keeps its id.
+    /// The releases. None if a release cannot be understood. It still keeps its id.
     pub nodes: Arena<GraphNodeId, Option<GraphNode>>,
     /// The unconditional updates.
     pub edges: Vec<Pair<GraphNodeId>>,
@@ -35,16 +35,16 @@ pub struct GraphFault {
     pub span: Span,
     /// What is wrong, as the end of a sentence.
     pub why: String,
-    /// Whether nothing after it can be read.
+    /// Whether nothing after the fault can be read.
     pub is_fatal: bool,
-    /// Whether clusters accept it. Other readers reject the graph.
+    /// Whether clusters accept it although other readers reject the graph.
     pub clusters_accept: bool,
 }
 
 #[derive(Clone, Debug)]
 pub struct GraphNode {
     pub version: Spanned<String>,
-    /// The image. None: the release is only known because others list it.
+    /// The image. None if the release is only known because others list it.
     pub payload: Option<Spanned<String>>,
     pub metadata: Metadata,
 }
@@ -70,7 +70,7 @@ pub struct ConditionalGroup {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupForm {
-    /// `edges` and `risks`, as clusters read it.
+    /// `edges` and `risks`: the notation that clusters read.
     EdgesAndRisks,
     /// `from`, `to`, and `qualifiers`: the first draft of the enhancement, which no cluster
     /// understands.

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// Objects with more keys are malicious.
+/// The most keys of an object. Objects with more are malicious.
 const MOST_KEYS: usize = 1_000_000;
 
 /// A value as its original text.

@@ -31,8 +31,8 @@ struct Reader<'a> {
     text: &'a str,
     faults: Vec<GraphFault>,
     more_faults: usize,
-    /// How many parts of the graph have been read, without edges: the size of the file limits
-    /// these.
+    /// How many parts of the graph have been read so far. Edges do not count, because the size of
+    /// the file limits them.
     parts: usize,
 }
 

@@ -56,7 +56,7 @@ type RiskLists<'g> = Arena<RiskListId, &'g [RiskId]>;
 struct GraphWriter<'p, 'g> {
     whole: &'g UpdateGraph,
     nodes: &'p [NodeIndex],
-    /// The architecture of the answer. Then the releases do not repeat it. None: the whole graph.
+    /// The architecture of the answer, which its releases do not repeat. None for the whole graph.
     arch: Option<Arch>,
     version: &'p (dyn Fn(NodeIndex) -> Cow<'g, str> + Sync),
 }
@@ -239,7 +239,7 @@ impl<'g> GraphWriter<'_, 'g> {
 #[derive(Clone, Copy)]
 enum WrittenAs {
     Open,
-    /// In the group with these risks.
+    /// The update is in the group with these risks.
     Conditional(RiskListId),
     Omitted,
 }

@@ -5,11 +5,12 @@ use regex_syntax::ast::{Ast, ClassSet, ClassSetItem, RepetitionKind, RepetitionR
 
 use crate::domain::HashSet;
 
-/// In steps. The patterns in use together need a fiftieth of it.
+/// The most steps. All patterns in use together need a fiftieth of it.
 const MOST: u64 = 1 << 31;
 /// The size of the largest machine that the service allows, in states.
 const MOST_STATES: u64 = 1 << 19;
-/// Real patterns have a quarter of it. Without classes over Unicode, each takes some hundred bytes.
+/// The most states of a small pattern. Real patterns have a quarter of it. Without Unicode classes,
+/// each state takes some hundred bytes.
 const SMALL_STATES: u64 = 256;
 /// Steps that one state takes to compile.
 const COMPILE: u64 = 64;
@@ -36,7 +37,7 @@ pub(super) fn unaffordable<'p, 'a>(
 }
 
 fn cost(text: &str, ast: Option<&Ast>, bytes: u64) -> u64 {
-    // An invalid pattern is not compiled.
+    // An invalid pattern is not compiled, so it costs only its length.
     let Some(ast) = ast else { return text.len() as u64 };
     let compiled = states(ast, UNICODE_CLASS).min(MOST_STATES);
     compiled * COMPILE + states(ast, 1).min(MOST_STATES).saturating_mul(bytes)

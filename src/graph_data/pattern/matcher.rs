@@ -21,14 +21,14 @@ impl<'p> Matcher<'p> {
         Self::of_syntax(text, Parser::new().parse(text).ok().as_ref())
     }
 
-    /// Without a syntax tree, the pattern is invalid.
+    /// A pattern without a syntax tree is invalid.
     pub(super) fn of_syntax(text: &'p str, ast: Option<&Ast>) -> Self {
         let small = ast.filter(|ast| cost::is_small(ast));
         let walk = small.and_then(|ast| Walk::of_syntax(text, ast));
         Self { text, walk, compiled: OnceLock::new() }
     }
 
-    /// What answers nearly always. None: the compiled pattern answers.
+    /// The walk, which answers for nearly all patterns. None if the compiled pattern has to answer.
     pub(super) fn walk(&self) -> Option<&Walk> {
         self.walk.as_ref()
     }

@@ -82,7 +82,7 @@ pub enum PatternError {
 
 /// Real patterns compile to less than this many bytes.
 const SMALL: usize = 16 << 10;
-/// Patterns that compile to more bytes are too costly to match.
+/// Patterns that compile to more than this many bytes are too costly to match.
 const ASKED: usize = 256 << 10;
 
 impl Patterns {
@@ -147,7 +147,7 @@ impl Pattern {
     }
 }
 
-/// What explains the matches of a pattern, and what it matches.
+/// The explanation of a pattern's matches, and the releases that it matches.
 fn explained(
     text: &str,
     ast: Option<&Ast>,
@@ -240,8 +240,8 @@ fn merged(ranges: &BTreeSet<(usize, usize)>) -> Vec<Range<usize>> {
     merged
 }
 
-/// Whether a pattern has other letters than pre-releases have. These may be of an architecture, so
-/// the pattern must be tested with each architecture.
+/// Whether a pattern has other letters than pre-releases have. They may belong to an architecture,
+/// so the pattern must be tested with each architecture.
 fn may_depend_on_architecture(pattern: &str) -> bool {
     let mut words = pattern.split(|c: char| !c.is_ascii_alphabetic());
     words.any(|word| !matches!(word, "" | "c" | "d" | "ec" | "fc" | "fr" | "hotfix" | "rc"))

@@ -39,7 +39,8 @@ pub(super) enum Part {
         min: u32,
         max: Option<u32>,
     },
-    /// A `.*` behind alternatives. After `([0-9]|1[0-4])`, it is meant to begin where a number ends.
+    /// A `.*` behind alternatives. Its author means that it begins where a number ends, as in
+    /// `([0-9]|1[0-4]).*`.
     Rest,
 }
 
@@ -134,7 +135,7 @@ impl Builder {
                     RepetitionKind::Range(RepetitionRange::Bounded(n, m)) => (n, Some(m)),
                 };
                 let part = match &*repetition.ast {
-                    // The author of a repeated dot wants it to match anything.
+                    // A repeated dot is meant to match anything.
                     Ast::Dot(_) => Part::One(NOT_NEWLINE),
                     other => self.part(other)?,
                 };

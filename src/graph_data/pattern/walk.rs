@@ -33,7 +33,7 @@ struct Reading<'w> {
 /// Why a pattern matches a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Match {
-    /// As a person would read the pattern.
+    /// It matches as a person would read the pattern.
     Plain,
     /// A `.` matches another character than a dot.
     Dot,
@@ -347,7 +347,7 @@ mod tests {
             prop_assume!(walk.is_some());
             prop_assert_eq!(explain(&pattern, &text).is_some(), theirs, "{} on {}", pattern, text);
             let bytes = regex::bytes::RegexBuilder::new(&pattern).unicode(false).build();
-            // Over bytes, only ASCII patterns are valid.
+            // A regex over bytes is valid only for ASCII patterns.
             if let Ok(regex) = bytes {
                 let ours = regex.is_match(text.as_bytes());
                 prop_assert_eq!(ours, theirs, "{} on {}, as bytes", pattern, text);

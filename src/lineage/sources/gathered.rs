@@ -94,8 +94,8 @@ fn patterns_of_risks(data: &GraphData) -> HashMap<String, Vec<String>> {
     patterns
 }
 
-/// A pattern that blocks updates, without the alternatives that the service adds for risks. An
-/// update with a risk is not missing from the answer, but listed as conditional.
+/// The part of a pattern that blocks updates, without the alternatives that the service adds for
+/// risks. An update with a risk is not missing from the answer, but listed as conditional.
 fn silent_part(pattern: &str, risks: &[String]) -> String {
     let mut left = format!("|{pattern}|");
     for risk in risks {
@@ -282,7 +282,7 @@ impl Gathered {
         self.sources.push(counted(documents.releases.len(), "document"));
     }
 
-    /// The place of a release. Adds it if no other source has.
+    /// The id of a release. Adds the release if no other source has it.
     fn place(&mut self, node: LineageNode) -> GatheredId {
         let name = node.version.to_string();
         if let Some(place) = self.places.get(&name).copied() {

@@ -9,7 +9,7 @@ use crate::text::words::counted;
 use super::{Config, Level};
 
 impl Config {
-    /// What another state of the file hides or weakens. None if the files are the same.
+    /// What another state of the file hides or weakens. None if the files are equal.
     pub(crate) fn difference(&self, after: &Self) -> Option<Vec<String>> {
         if self.text == after.text {
             return None;
@@ -47,7 +47,7 @@ impl Config {
         }
     }
 
-    /// How many rules another state ignores, everywhere or in some files, where this one does not.
+    /// How many entries of another state ignore rules that this one does not ignore.
     fn newly_ignored(&self, after: &Self) -> usize {
         let is_known = |written| self.ignores.iter().any(|ignore| ignore.written == written);
         let new = after.ignores.iter().filter(|ignore| !is_known(ignore.written.clone()));
@@ -59,7 +59,7 @@ impl Config {
         rules.chain(newly_off.map(|rule| rule.code)).collect::<BTreeSet<&str>>().len()
     }
 
-    /// Whether findings that fail the check of another state do not fail that of this one.
+    /// Whether this state lets findings pass that fail the check of another state.
     fn fails_later_than(&self, other: &Self) -> bool {
         let fails = |config: &Self, severity| {
             config.fail_on.unwrap_or(FailOn::AtLeast(Severity::Error)).is_reached(severity)

@@ -69,7 +69,7 @@ impl<'de> Deserialize<'de> for Level {
 
 #[derive(Clone, Debug)]
 struct Ignore {
-    /// As it is written.
+    /// The entry as it is written.
     written: WrittenIgnore,
     paths: Vec<Regex>,
     /// None for every rule.
@@ -188,7 +188,7 @@ impl Config {
         })
     }
 
-    /// Whether the file has no text, or is not there.
+    /// Whether the file is empty or missing.
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
@@ -216,7 +216,7 @@ impl Config {
         self.level(rule).is_some_and(|level| level != Level::Off)
     }
 
-    /// Sets the severity for a new finding, unless the config sets a level for its rule.
+    /// Sets the severity of a new finding, unless the config sets a level for its rule.
     pub(super) fn raise(&self, finding: &mut Finding) {
         if let Some(severity) = finding.when_new.filter(|_| self.level(finding.rule).is_none()) {
             finding.severity = severity;

@@ -29,8 +29,8 @@ struct WrittenSupport {
 impl WrittenPolicy {
     pub(super) fn read(self) -> Result<Policy, Failure> {
         let usual = support("supported", self.days, self.range.as_deref())?;
-        // An exact name overrides a pattern, and a long pattern overrides a short one, which says
-        // less.
+        // An exact name overrides a pattern, and a longer pattern overrides a shorter, less
+        // specific one.
         let (mut patterns, names): (Vec<_>, Vec<_>) =
             self.channels.into_iter().partition(|(name, _)| name.contains(['*', '?']));
         patterns.sort_by_key(|(pattern, _)| Reverse(pattern.chars().count()));

@@ -8,7 +8,7 @@ use crate::text::{Failure, closest};
 #[derive(Clone, Debug)]
 pub struct Selection {
     pub(super) rules: Vec<&'static Rule>,
-    /// Rules that are off by default, so that only the config can turn them on.
+    /// Selected rules that are off by default. Only the config can turn them on.
     optional: Vec<&'static Rule>,
     pub(super) removed: Vec<&'static Retired>,
 }
@@ -21,7 +21,8 @@ impl Default for Selection {
 }
 
 impl Selection {
-    /// Removed rules are accepted, so that a command line or a config works with every version.
+    /// Reads a selection. It accepts removed rules, so that a command line or a config works with
+    /// every version.
     pub fn of(words: &[String]) -> Result<Self, Failure> {
         let (mut rules, mut optional, mut removed) = (Vec::new(), Vec::new(), Vec::new());
         for word in words {
@@ -48,7 +49,7 @@ impl Selection {
         self
     }
 
-    /// Without the rules that need the update graph.
+    /// The selection without the rules that need the update graph.
     pub fn without_updates(mut self) -> Self {
         self.rules.retain(|rule| !rule.needs_updates());
         self
@@ -58,7 +59,7 @@ impl Selection {
         &self.removed
     }
 
-    /// Whether it takes a rule if the config turns it on.
+    /// Whether it selects a rule if the config turns the rule on.
     pub fn can_take(&self, rule: &Rule) -> bool {
         self.optional.iter().any(|taken| taken.code == rule.code)
     }

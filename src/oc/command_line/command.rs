@@ -1,4 +1,4 @@
-//! The commands that there are, and the flags of each.
+//! The commands, and the flags of each.
 
 use super::super::{Level, Situation};
 use super::flags::Flag;
@@ -34,7 +34,7 @@ pub(super) const UPGRADE: &[Flag] = &[
     ("allow-not-recommended", Switch),
 ];
 
-/// The first three came first.
+/// The first releases of the command had only the first three flags.
 const RECOMMEND: &[Flag] = &[
     ("show-outdated-releases", Switch),
     ("version", Text),
@@ -44,7 +44,7 @@ const RECOMMEND: &[Flag] = &[
 ];
 
 impl Command {
-    /// Its words, as its messages name it.
+    /// The words of the command, as messages name it.
     pub(in super::super) fn path(self) -> &'static str {
         match self {
             Self::Upgrade => "oc adm upgrade",
@@ -68,8 +68,7 @@ impl Command {
         }
     }
 
-    /// The command below `oc adm upgrade` that has a name. A command that is switched off is
-    /// unknown.
+    /// The subcommand of `oc adm upgrade` with this name. A disabled command is unknown.
     pub(super) fn named(name: &str, situation: &Situation<'_>) -> Option<Self> {
         let switches = situation.switches;
         let has_recommend = match situation.level {

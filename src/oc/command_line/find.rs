@@ -4,7 +4,7 @@ use super::super::Situation;
 use super::command::{Command, UPGRADE};
 use super::flags::{Flag, Kind};
 
-/// The command that arguments name, and the arguments without its words. `None` for a command
+/// The command that the arguments name, and the arguments without its words. None for a command
 /// outside `oc adm upgrade`.
 pub(super) fn find<'a>(
     args: &[&'a str],
@@ -27,8 +27,8 @@ pub(super) fn find<'a>(
     Some((Command::Upgrade, rest))
 }
 
-/// The place of the first argument that is neither a flag nor the value of one. A flag that is not
-/// known here is taken to have a value, so `oc adm --x upgrade` names nothing.
+/// The index of the first argument that is neither a flag nor the value of one. An unknown flag is
+/// assumed to have a value, so `oc adm --x upgrade` names no command.
 fn first_word(args: &[&str], known: &[Flag]) -> Option<usize> {
     let is_switch =
         |name: &str| known.iter().any(|(flag, kind)| *flag == name && *kind == Kind::Switch);
@@ -41,7 +41,7 @@ fn first_word(args: &[&str], known: &[Flag]) -> Option<usize> {
             None => arg.starts_with('-') && arg.len() == 2 && !arg.contains('='),
         };
         if takes_value {
-            // The value is the last argument: no word follows.
+            // The value is the last argument, so no word follows.
             if args.len() - at <= 2 {
                 return None;
             }

@@ -5,20 +5,20 @@ use std::slice::Iter;
 
 use crate::go::{csv, in_single_quotes, quoted, strconv};
 
-/// The flag that every command has.
+/// The name of the flag that every command has.
 pub(super) const HELP: &str = "help";
 
-/// A flag: its name, and what it takes.
+/// The name and the kind of a flag.
 pub(super) type Flag = (&'static str, Kind);
 
-/// What a flag takes.
+/// The kind of value that a flag takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Nothing, or `=true`, or `=false`.
+    /// No value, `=true`, or `=false`.
     Switch,
-    /// A text.
+    /// One text.
     Text,
-    /// Texts, with commas between. The flag can be repeated.
+    /// Texts, separated by commas. The flag can be repeated.
     List,
 }
 
@@ -43,7 +43,7 @@ impl Flags {
         self.texts.get(name).map_or("", String::as_str)
     }
 
-    /// The text of a flag, or what it is if it was not given.
+    /// The text of a flag, or `default` if it was not given.
     pub(in super::super) fn text_or<'a>(&'a self, name: &str, default: &'a str) -> &'a str {
         self.texts.get(name).map_or(default, String::as_str)
     }
@@ -88,7 +88,7 @@ impl Flags {
         self.set(flag, &format!("--{name}"), value)
     }
 
-    /// Flags of one letter. There is only `-h`.
+    /// Reads flags of one letter. The only one is `-h`.
     fn short(&mut self, letters: &str) -> Result<(), String> {
         let mut rest = letters;
         while let Some(letter) = rest.bytes().next() {
@@ -107,7 +107,7 @@ impl Flags {
     }
 }
 
-/// Parses arguments. The error is in the words of pflag.
+/// Parses arguments. The error is pflag's message.
 pub(super) fn parse(known: &[Flag], args: &[&str]) -> Result<Flags, String> {
     let mut flags = Flags::default();
     let mut rest = args.iter();

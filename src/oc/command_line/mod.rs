@@ -1,4 +1,4 @@
-//! The command line: which command its words name, and the command's flags.
+//! The command line: which command it names, and the flags of the command.
 
 mod command;
 mod find;

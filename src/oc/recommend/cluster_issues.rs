@@ -1,4 +1,4 @@
-//! What the operator itself says against updating.
+//! The operator's own conditions that are issues for updates.
 
 use super::super::texts::{block, indented, no_current, reason_and_message, stated};
 use super::review::Review;
@@ -7,7 +7,7 @@ use crate::cluster::object::ClusterVersion;
 const FAILING: &str = "Failing";
 const PROGRESSING: &str = "Progressing";
 
-/// It fails, or it does not say that it works; or it is busy.
+/// Reports if the operator fails, does not report whether it fails, or is busy.
 pub(super) fn failing_and_progressing(cluster: &ClusterVersion, review: &mut Review<'_>) {
     let prefix = review.prefix(FAILING);
     match stated(cluster, FAILING, |_| true) {
@@ -33,7 +33,7 @@ pub(super) fn failing_and_progressing(cluster: &ClusterVersion, review: &mut Rev
     }
 }
 
-/// Its list of updates may be old.
+/// Reports if the list of updates may be old.
 pub(super) fn retrieved_updates(cluster: &ClusterVersion, review: &mut Review<'_>) {
     if let Some(failed) = stated(cluster, "RetrievedUpdates", |status| status != "True") {
         let why = reason_and_message(failed);

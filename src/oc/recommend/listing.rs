@@ -1,4 +1,4 @@
-//! The targets of one minor version: a table, or the newest two.
+//! The targets of one minor version: a table of all, or only the newest two.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use crate::go::tabwriter;
 const HEADER: &str = "  VERSION\tISSUES\n";
 const NO_ISSUES: &str = "no known issues relevant to this cluster";
 
-/// How many targets are shown if the outdated ones are not.
+/// The number of targets that are shown without the outdated ones.
 const SHOWN: usize = 2;
 
 pub(super) fn of_minor(
@@ -33,8 +33,8 @@ fn all(targets: &[&ConditionalUpdate]) -> String {
     tabwriter::aligned(&rows)
 }
 
-/// Each row is a table of its own: only the first has the header, and a long version widens no other
-/// row. After a target with issues, there is a header again.
+/// Lists the newest targets. Each row is a table of its own, so a long version widens no other row.
+/// Only the first row has the header, and the first one after a target with issues.
 fn newest(targets: &[&ConditionalUpdate], (major, minor): Minor) -> String {
     let mut text = String::new();
     let (mut needs_header, mut follows_block) = (true, false);
@@ -44,7 +44,7 @@ fn newest(targets: &[&ConditionalUpdate], (major, minor): Minor) -> String {
             text.push('\n');
             needs_header = true;
         }
-        // The target that is not shown any more decides too whether there is a blank line.
+        // There is also a blank line if the first target that is not shown has issues.
         if at == SHOWN {
             let count = targets.len() - SHOWN;
             let _ = writeln!(

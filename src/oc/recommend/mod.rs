@@ -1,4 +1,4 @@
-//! `oc adm upgrade recommend`: which updates are good for a cluster, and what speaks against each.
+//! `oc adm upgrade recommend`: shows which updates are good for a cluster, and the issues of each.
 
 mod alerts;
 mod cluster_issues;
@@ -28,14 +28,14 @@ pub(super) fn run(
         return Err(OcError::new(format!("open {mock}: no such file or directory")));
     }
     check_arguments(flags)?;
-    // An object from a file needs no cluster.
+    // If the object comes from a file, no cluster is necessary.
     let cluster = match situation.cluster_version.filter(|_| !mock.is_empty()) {
         Some(from_file) => from_file,
         None => console.read(situation, NO_CLUSTER_VERSION)?,
     };
     let mut review = Review::new(flags, console);
     cluster_issues::failing_and_progressing(cluster, &mut review);
-    // The first releases of the command looked at the object only.
+    // Older releases of the command looked only at the object.
     if situation.level >= Level::From4_20 {
         alerts::review(situation.alerts, mock, &mut review);
     }

@@ -1,4 +1,4 @@
-//! `--version`: one target, and whether all issues are accepted.
+//! `--version`: shows one target, and whether all its issues are accepted.
 
 use super::super::console::OcError;
 use super::super::texts::indented;

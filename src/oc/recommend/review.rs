@@ -9,7 +9,7 @@ pub(super) struct Review<'a> {
     console: &'a mut Console,
     is_quiet: bool,
     accepted: &'a [String],
-    /// The names of what speaks against updates.
+    /// The names of all issues found.
     issues: BTreeSet<String>,
 }
 
@@ -26,7 +26,7 @@ impl<'a> Review<'a> {
         }
     }
 
-    /// Prints a warning, likewise.
+    /// Prints a warning, unless only the names of issues are wanted.
     pub(super) fn warn(&mut self, text: impl AsRef<str>) {
         if !self.is_quiet {
             self.console.warn(text);
@@ -37,7 +37,7 @@ impl<'a> Review<'a> {
         self.accepted.iter().any(|accepted| accepted == issue)
     }
 
-    /// The word before what is said about an issue.
+    /// The word before the text about an issue.
     pub(super) fn prefix(&self, issue: &str) -> &'static str {
         if self.accepts(issue) { "accepted " } else { "" }
     }

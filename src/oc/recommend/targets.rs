@@ -1,4 +1,4 @@
-//! The releases that a cluster could update to, by minor version, and what speaks against each.
+//! The releases that a cluster could update to, by minor version, and the issues of each.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ pub(super) type Minor = (u64, u64);
 
 /// The targets of a cluster.
 pub(super) struct Targets {
-    /// Those of each minor version, in the order of the object: conditional updates come first. An
-    /// unconditional update is one without risks.
+    /// The targets of each minor version, in the order of the object, conditional updates first. An
+    /// unconditional update has no risks.
     pub(super) by_minor: BTreeMap<Minor, Vec<ConditionalUpdate>>,
 }
 
 impl Targets {
-    /// A target that is in both lists is taken from that of the conditional updates.
+    /// Collects the targets. A target in both lists is taken from the conditional updates.
     pub(super) fn of(cluster: &ClusterVersion, review: &mut Review<'_>) -> Self {
         let conditional = &cluster.status.conditional_updates;
         let is_conditional =
@@ -37,7 +37,7 @@ impl Targets {
                 Ok(parsed) => {
                     by_minor.entry((parsed.major, parsed.minor)).or_default().push(update);
                 }
-                // oc forgets the line feed.
+                // `oc` forgets the line feed here.
                 Err(fault) => review.warn(format!(
                     "warning: Cannot parse SemVer available update {}: {fault}",
                     quoted(version)
@@ -48,13 +48,13 @@ impl Targets {
     }
 }
 
-/// What speaks against an update. Without risks, its conditions do not matter.
+/// The reason not to update to a target. If it has no risks, its conditions do not matter.
 pub(super) fn objection(update: &ConditionalUpdate) -> Option<Condition> {
     let risks = update.risks.as_deref().filter(|risks| !risks.is_empty())?;
     if let Some(verdict) = condition(&update.conditions, "Recommended") {
         return (verdict.status != "True").then(|| verdict.clone());
     }
-    // oc lists an empty name for each risk, and then the names.
+    // `oc` lists one empty name for each risk before the real names.
     let mut names = vec![""; risks.len()];
     names.extend(risks.iter().map(|risk| risk.name.as_str()));
     names.sort_unstable();

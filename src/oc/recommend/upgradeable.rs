@@ -26,7 +26,7 @@ pub(super) fn apply(cluster: &ClusterVersion, targets: &mut Targets, review: &mu
             review.warn(format!(
                 "warning: Cannot inject Upgradeable=False as a conditional update risk: cannot \
                  parse SemVer version {current}: {fault}\n\n{}\n\n",
-                // oc does not indent the reason here.
+                // `oc` does not indent the reason here.
                 why.trim_start()
             ));
         }

@@ -29,7 +29,7 @@ pub(super) fn check(flags: &Flags, console: &mut Console) -> Result<(), OcError>
     if image.is_empty() { Ok(()) } else { check_image(image, flags.is_on("force"), console) }
 }
 
-/// A version is a valid pull spec too, so the obvious mistakes are refused here.
+/// Checks an image. A version is also a valid pull spec, so obvious mistakes are refused here.
 fn check_image(image: &str, is_forced: bool, console: &mut Console) -> Result<(), OcError> {
     let invalid =
         |fault| OcError::new(format!("--to-image must be a valid image pull spec: {fault}"));

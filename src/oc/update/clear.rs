@@ -1,4 +1,4 @@
-//! `--clear`: takes the request for an update back, and keeps the accepted risks.
+//! `--clear`: cancels the request for an update, and keeps the accepted risks.
 
 use super::super::console::Console;
 use super::super::patch;

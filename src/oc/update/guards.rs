@@ -1,4 +1,4 @@
-//! What keeps `oc` from requesting an update: a cluster that is busy or in trouble.
+//! What prevents `oc` from requesting an update: a cluster that is busy or in trouble.
 
 use super::super::command_line::Flags;
 use super::super::console::{Console, OcError};
@@ -6,7 +6,7 @@ use super::super::texts::{reason_and_message, stated};
 use crate::cluster::object::ClusterVersion;
 use crate::go::quoted;
 
-/// Fails, or warns if the administrator has decided to go on.
+/// Fails, or only warns if a flag says to continue.
 pub(super) fn check(
     flags: &Flags,
     cluster: &ClusterVersion,

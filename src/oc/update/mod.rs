@@ -1,4 +1,4 @@
-//! `oc adm upgrade`: shows updates, requests one, or takes a request back.
+//! `oc adm upgrade`: shows updates, requests one, or cancels a request.
 
 mod arguments;
 mod clear;
@@ -13,7 +13,7 @@ use super::console::{Console, OcError};
 use super::status;
 use super::texts::{NO_CLUSTER_VERSION, no_arguments};
 
-/// What `--force` is answered with.
+/// The warning about `--force`.
 const FORCE: &str = "warning: --force overrides cluster verification of your supplied release \
     image and waives any update precondition failures. Only use this if you are testing unsigned \
     release images or you are working around a known bug in the cluster-version operator and you \

@@ -8,14 +8,15 @@ use crate::cluster::object::{
     ClusterVersion, Condition, ConditionalUpdate, DesiredUpdate, Release, condition, newest_first,
 };
 
-/// A release that could have been meant.
+/// A release that the request could have meant.
 pub(super) struct Candidate<'a> {
     pub(super) release: &'a Release,
-    /// Why it is not recommended. None: it is.
+    /// Why it is not recommended. None if it is recommended.
     verdict: Option<&'a Condition>,
 }
 
-/// The update to request, and the releases that were looked at before it was found, newest first.
+/// The update to request, and the releases that were considered before it was found, the newest
+/// first.
 pub(super) fn find<'a>(
     flags: &Flags,
     cluster: &'a ClusterVersion,
@@ -35,7 +36,8 @@ pub(super) fn find<'a>(
         );
     }
     candidates.sort_by(|a, b| newest_first(&a.release.version, &b.release.version));
-    // The newest release wins over one that was named, if any was looked at before it.
+    // With `--to-latest`, the newest release wins over a named one if any release was considered
+    // first.
     if let Some(newest) = candidates.first().filter(|_| flags.is_on("to-latest")) {
         let is_it = |one: &&Candidate<'_>| {
             one.verdict.is_some() && one.release.image == newest.release.image
@@ -57,7 +59,7 @@ fn among_available<'a>(
     for release in &cluster.status.available_updates {
         if is_meant(flags, release, "available updates", console) {
             let mut update = requested(release);
-            // An administrator who names an image gets it from the registry that they name.
+            // An administrator who names an image gets it from that registry.
             let image = flags.text("to-image");
             if !image.is_empty() {
                 image.clone_into(&mut update.image);
@@ -93,7 +95,8 @@ fn among_conditional<'a>(
     Ok(None)
 }
 
-/// Whether a release is the named one. An image of another registry is the same if its digest is.
+/// Whether the request names this release. An image in another registry is the same if its digest
+/// is.
 fn is_meant(flags: &Flags, release: &Release, list: &str, console: &mut Console) -> bool {
     let (to, image) = (flags.text("to"), flags.text("to-image"));
     if !to.is_empty() && release.version == to {

@@ -1,10 +1,10 @@
-//! Alerts that fire because of the update, or that hold it up.
+//! Alerts that fire because of the update, or that slow it down.
 
 use super::health::{Impact, Issue, Level, Resource};
 use super::time::Time;
 use crate::cluster::object::Alert;
 
-/// These hold an update up, also if they fired before it.
+/// These alerts slow the update down, even if they already fired before it.
 const HOLD_UPDATES_UP: [&str; 2] = ["PodDisruptionBudgetLimit", "PodDisruptionBudgetAtLimit"];
 
 pub(super) fn issues(alerts: &[Alert], started: Time) -> impl Iterator<Item = Issue> {

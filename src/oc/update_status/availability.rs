@@ -6,8 +6,8 @@ use super::objects::{annotation, conditions, name, of_daemon};
 use super::time::{Duration, Time};
 use crate::go::quoted;
 
-/// Conditions of a node: the type, the good status, the reason that is shown, the words for a
-/// summary, and for how many minutes the bad one is no issue.
+/// Conditions of a node: the type, the good status, the reason to show, the words for a summary,
+/// and how many minutes a bad status is not an issue.
 const CONDITIONS: [(&str, &str, &str, &str, i64); 3] = [
     ("Ready", "True", "Not ready", "is not ready", 5),
     ("DiskPressure", "False", "Disk pressure", "has disk pressure", 1),
@@ -21,7 +21,7 @@ struct Cause {
     summary: String,
     description: String,
     since: Time,
-    /// Whether it does not go away by itself.
+    /// Whether it does not pass by itself.
     is_serious: bool,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Availability {
 }
 
 impl Availability {
-    /// That of a node of a pool.
+    /// The availability of a node of a pool.
     pub(super) fn of(node: &Json, pool: &Json, now: Time) -> Self {
         let mut causes: Vec<Cause> = bad_conditions(node, now).collect();
         if node["spec"]["unschedulable"].as_bool() == Some(true) {
@@ -53,7 +53,7 @@ impl Availability {
         self.causes.iter().any(|cause| cause.is_serious)
     }
 
-    /// Since when. The zero time if nobody knows.
+    /// The time since which the node is unavailable. The zero time if it is unknown.
     pub(super) fn since(&self) -> Time {
         let known = self.causes.iter().map(|cause| cause.since).filter(|since| !since.is_zero());
         known.min().unwrap_or(Time::ZERO)
@@ -77,7 +77,7 @@ impl Availability {
     }
 }
 
-/// A cause that goes away by itself.
+/// A cause that passes by itself.
 fn passing(reason: &str) -> Cause {
     let text = reason.to_owned();
     let (summary, description) = (text.clone(), text.clone());
@@ -102,7 +102,7 @@ fn bad_conditions(node: &Json, now: Time) -> impl Iterator<Item = Cause> {
     })
 }
 
-/// Whether the node has what it was told to have.
+/// Whether the node has the configuration that it was told to have.
 fn is_done(node: &Json) -> bool {
     let agree = |key: &str| {
         let [current, desired] = ["current", "desired"].map(|it| format!("{it}{key}"));
@@ -115,7 +115,7 @@ fn is_done(node: &Json) -> bool {
     agree("Config") && images_agree && of_daemon(node, "state") == "Done"
 }
 
-/// Whether the node was told to have the image of its pool. A pool that builds images has one.
+/// Whether the node was told to have the image of its pool. Only pools that build images have one.
 fn has_image_of(node: &Json, pool: &Json, causes: &mut Vec<Cause>) -> bool {
     let told = of_daemon(node, "desiredImage");
     let labels = &pool["metadata"]["labels"];

@@ -1,4 +1,4 @@
-//! The first section: how far the control plane is.
+//! The first section: the progress of the control plane.
 
 use serde_json::Value as Json;
 
@@ -10,13 +10,13 @@ use super::time::{Duration, Time};
 use super::update::History;
 use crate::go::tabwriter::{Layout, laid_out};
 
-/// Messages with more lines than any operator writes are not aligned: each line gets as wide as the
-/// widest reason.
+/// With more lines than any operator writes, messages are not aligned, because alignment makes each
+/// line as wide as the widest reason.
 const MOST_LINES: usize = 10_000;
 const DEGRADED_PAGE: &str = "https://github.com/openshift/runbooks/blob/master/alerts/\
     cluster-monitoring-operator/ClusterOperatorDegraded.md";
 
-/// The section. `shows_operators`: with a line for each operator that is being updated.
+/// The section. With `shows_operators`, it has a line for each operator that is being updated.
 pub(super) fn section(
     history: &History<'_>,
     operators: &Operators<'_>,
@@ -72,7 +72,7 @@ pub(super) fn section(
     if shows_operators { text + &table(operators, now) } else { text }
 }
 
-/// About how long it still takes.
+/// The estimate of the remaining time, in words.
 fn rest(remaining: Duration, so_far: Duration, history: &History<'_>) -> String {
     let ten_minutes = Duration::minutes(10);
     if history.is_multi_arch_migration() {
@@ -106,7 +106,7 @@ fn table(operators: &Operators<'_>, now: Time) -> String {
     format!("\nUpdating Cluster Operators\n{}", laid_out(&text, Layout::WIDE))
 }
 
-/// The operator of the cluster fails, or does not say that it works.
+/// The issue that the cluster-version operator fails, or does not report whether it fails.
 pub(super) fn failing(cluster_version: &Json, now: Time) -> Option<Issue> {
     let name = name(cluster_version);
     let (since, summary, description) = match condition(cluster_version, "Failing") {

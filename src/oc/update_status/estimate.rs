@@ -1,22 +1,22 @@
-//! How long an update is going to take.
+//! Estimates how long an update takes.
 
 use super::time::Duration;
 
-/// What is known of an update that goes on.
+/// The progress of an update.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     /// How long an update of this cluster usually takes.
     pub(super) usual: Duration,
-    /// How long it took to get as far as it is.
+    /// The time from the start to the last progress.
     pub(super) to_last_progress: Duration,
-    /// How long it has been going on.
+    /// The time since the start.
     pub(super) so_far: Duration,
-    /// The share of operators that are updated: less than 1.
+    /// The share of updated operators, which is less than 1.
     pub(super) share: f64,
 }
 
 impl Pace {
-    /// How long it still takes. It is late if that is negative.
+    /// The remaining time. It is negative if the update is late.
     pub(super) fn remaining(self) -> Duration {
         let time_share = time_share(self.share);
         let is_measured =
@@ -27,7 +27,7 @@ impl Pace {
             self.usual.seconds()
         };
         let remaining = total - self.so_far.seconds();
-        // Rather too long than too short.
+        // The estimate is pessimistic on purpose.
         let factor = if remaining < 0.0 { 1.0 / 1.2 } else { 1.2 };
         #[allow(clippy::cast_possible_truncation, reason = "as Go calculates it")]
         let estimate = Duration::whole_seconds((remaining * factor) as i64);
@@ -36,8 +36,9 @@ impl Pace {
     }
 }
 
-/// The share of the time that passes until a share of the operators is updated: the curve that `oc`
-/// fitted to a real update. The nodes of the control plane come last, and take a third.
+/// The share of the total time that passes until this share of the operators is updated. `oc`
+/// fitted the curve to a real update. The nodes of the control plane are last, and take a third of
+/// the time.
 fn time_share(x: f64) -> f64 {
     let (x2, x3, x4) = (x.powi(2), x.powi(3), x.powi(4));
     if x < 0.25 {

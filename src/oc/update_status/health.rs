@@ -1,4 +1,4 @@
-//! What is wrong with the update: the last section.
+//! The last section: what is wrong with the update.
 
 use super::time::{Duration, Time};
 use crate::go::tabwriter::{Layout, laid_out};
@@ -45,7 +45,7 @@ impl Impact {
     }
 }
 
-/// The object that has an issue, by its name.
+/// The object that has an issue, with its name.
 #[derive(Clone, Debug)]
 pub(super) enum Resource {
     ClusterVersion(String),
@@ -71,7 +71,7 @@ impl Resource {
 /// Something that is wrong.
 #[derive(Clone, Debug)]
 pub(super) struct Issue {
-    /// The zero time if nobody knows.
+    /// The zero time if it is unknown.
     pub(super) since: Time,
     pub(super) level: Level,
     pub(super) impact: Impact,
@@ -101,7 +101,7 @@ impl Issue {
 
     fn details(&self, now: Time) -> String {
         let Self { level, impact, summary, description, reference, .. } = self;
-        // The comma after the line feed is a fault of `oc`.
+        // The comma after the line feed is a bug of `oc`.
         let description = description.replace('\n', "\n               , ");
         format!(
             "Message: {summary}\n  Since:       {}\n  Level:       {}\n  Impact:      {}\n  \
@@ -114,7 +114,7 @@ impl Issue {
     }
 }
 
-/// The section about issues: the worst first, and of those the newest.
+/// The section about issues: the worst first, then the newest.
 pub(super) fn section(
     issues: Vec<Issue>,
     updating_for: Duration,

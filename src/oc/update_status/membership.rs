@@ -1,11 +1,12 @@
-//! Which pool a node is in, for `oc`: it knows neither arbiters nor nodes of two custom pools.
+//! Which pool a node is in, according to `oc`, which handles neither arbiters nor nodes of two
+//! custom pools.
 
 use serde_json::Value as Json;
 
 use super::objects::{list, name};
 use crate::objects::text_at;
 
-/// The name of the pool of a node: that of the control plane, or a custom one, or else the workers.
+/// The name of the pool of a node: the control plane, or else a custom pool, or else the workers.
 pub(super) fn pool_of<'a>(pools: &[&'a Json], node: &Json) -> Option<&'a str> {
     let selecting: Vec<&str> =
         pools.iter().filter(|pool| selects(pool, node)).map(|pool| name(pool)).collect();
@@ -17,7 +18,7 @@ pub(super) fn pool_of<'a>(pools: &[&'a Json], node: &Json) -> Option<&'a str> {
     selecting.into_iter().min_by_key(rank)
 }
 
-/// No selector selects nothing, and an empty one everything.
+/// Whether a pool selects a node. A missing selector selects nothing, and an empty one everything.
 fn selects(pool: &Json, node: &Json) -> bool {
     let selector = &pool["spec"]["nodeSelector"];
     let labels = &node["metadata"]["labels"];

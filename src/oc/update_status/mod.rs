@@ -1,7 +1,7 @@
-//! `oc adm upgrade status`: how far an update is, and what holds it up.
+//! `oc adm upgrade status`: shows the progress of an update, and what slows it down.
 //!
-//! The texts are those of `oc` 4.20. Older ones, which have the command behind a switch, word some of
-//! them differently.
+//! The texts are those of `oc` 4.20. Older releases, which have the command behind a switch, word
+//! some of them differently.
 
 mod alerts;
 mod availability;
@@ -34,7 +34,7 @@ use pools::{MASTER, PoolState, pool_state};
 use time::{Duration, Time};
 use update::History;
 
-/// Nobody has more. Each node is compared with each pool.
+/// No real cluster has more pools. Each node is compared with each pool.
 const MOST_POOLS: usize = 100;
 
 pub(super) fn run(
@@ -108,7 +108,7 @@ pub(super) fn run(
     Ok(())
 }
 
-/// The sections that are shown with everything in them.
+/// The sections that are shown in full.
 #[derive(Clone, Copy, Debug)]
 struct Details {
     nodes: bool,
@@ -130,8 +130,8 @@ impl Details {
     }
 }
 
-/// The newest time in the cluster's own object and its operators. A real clock is never at a full
-/// second, so `oc` adds this little to it for its own examples.
+/// The newest time in the ClusterVersion and the operators. A real clock is hardly ever at a full
+/// second, so `oc` adds a fraction in its own examples.
 fn newest(objects: &[Json]) -> Time {
     let kinds = ["ClusterVersion", "ClusterOperator"];
     let times = kinds.iter().flat_map(|kind| of_kind(objects, kind)).flat_map(conditions);
@@ -139,7 +139,7 @@ fn newest(objects: &[Json]) -> Time {
     if newest.is_zero() { newest } else { newest.plus(Duration::nanoseconds(368_975)) }
 }
 
-/// The pools in their order, and what is wrong with them.
+/// The pools in their order, and their issues.
 fn all_pools<'a>(
     objects: &'a [Json],
     around: Surroundings<'a>,

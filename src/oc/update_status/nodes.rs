@@ -1,4 +1,4 @@
-//! The nodes of a pool: how far each is.
+//! The nodes of a pool, and the progress of each.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const NODES_PAGE: &str = "https://docs.openshift.com/container-platform/latest/\
     post_installation_configuration/machine-configuration-tasks.html\
     #understanding-the-machine-config-operator";
 
-/// No version is longer. A longer one is not repeated for each node.
+/// No real version is longer. A longer one is not repeated for each node.
 const LONGEST_VERSION: usize = 256;
 
 /// What happens to a node, in the order of the table.
@@ -42,7 +42,7 @@ impl Phase {
     }
 }
 
-/// What to think of a node, in the order of the table.
+/// The verdict on a node, in the order of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Assessment {
     Degraded,
@@ -73,7 +73,7 @@ pub(super) struct NodeState<'a> {
     pub(super) name: &'a str,
     pub(super) assessment: Assessment,
     pub(super) phase: Phase,
-    /// Empty if no MachineConfig says it.
+    /// Empty if no MachineConfig has the version.
     pub(super) version: &'a str,
     pub(super) estimate: &'static str,
     pub(super) message: String,
@@ -83,7 +83,7 @@ pub(super) struct NodeState<'a> {
     pub(super) is_updated: bool,
 }
 
-/// The version of OpenShift that each MachineConfig is of.
+/// The version of OpenShift of each MachineConfig.
 #[derive(Debug, Default)]
 pub(super) struct Versions<'a>(BTreeMap<&'a str, &'a str>);
 
@@ -96,7 +96,7 @@ impl<'a> Versions<'a> {
         Self(versions.collect())
     }
 
-    /// None if no MachineConfig of this name says it.
+    /// The version of a MachineConfig. None if it is unknown.
     pub(super) fn of_config(&self, name: &str) -> Option<&'a str> {
         self.0.get(name).copied()
     }
@@ -107,7 +107,7 @@ impl<'a> Versions<'a> {
 pub(super) struct Surroundings<'a> {
     pub(super) history: &'a History<'a>,
     pub(super) versions: &'a Versions<'a>,
-    /// Whether the cluster is becoming one of several architectures.
+    /// Whether the cluster migrates to multiple architectures.
     pub(super) is_migrating: bool,
     pub(super) now: Time,
 }
@@ -123,7 +123,7 @@ pub(super) fn state<'a>(
     let is_of_target = |version: Option<&str>| version.is_some_and(|it| around.history.is_at(it));
     let is_told = desired == text_at(pool, "/spec/configuration/name");
     let has_desired = annotation(node, "machineconfiguration.openshift.io/desiredConfig").is_some();
-    // When a cluster becomes one of several architectures, the versions stay the same.
+    // A migration to multiple architectures does not change the version.
     let may_be_updated = !around.is_migrating || !has_desired || current == desired && is_told;
     let is_updated = is_of_target(version) && may_be_updated;
     let is_updating = !is_updated
@@ -201,7 +201,8 @@ fn phase(node: &Json, pool: &Json, is_updating: bool, is_updated: bool) -> Phase
     }
 }
 
-/// Whether a node that is updated loses its pods. One whose daemon has not begun does, too.
+/// Whether a node that is being updated is drained. This includes nodes whose daemon has not begun
+/// yet.
 fn is_draining(node: &Json) -> bool {
     let [desired, applied] = ["desiredDrain", "lastAppliedDrain"].map(|key| of_daemon(node, key));
     if desired.is_empty() || applied.is_empty() {
@@ -211,7 +212,7 @@ fn is_draining(node: &Json) -> bool {
     is_told || of_daemon(node, "state") == "Done"
 }
 
-/// What to think of a node in a phase, and how long it takes.
+/// The verdict on a node in this phase, and the time that it usually needs.
 fn usual(phase: Phase) -> (Assessment, &'static str) {
     match phase {
         Phase::Draining => (Assessment::Progressing, "+10m"),

@@ -1,4 +1,4 @@
-//! What the command reads of objects of Kubernetes.
+//! Reads the objects of Kubernetes that the command needs.
 
 use serde_json::Value as Json;
 
@@ -20,7 +20,7 @@ pub(super) fn name(object: &Json) -> &str {
     text_at(object, "/metadata/name")
 }
 
-/// The objects of a kind.
+/// The objects of this kind.
 pub(super) fn of_kind<'a>(objects: &'a [Json], kind: &str) -> impl Iterator<Item = &'a Json> {
     objects.iter().filter(move |object| object["kind"] == *kind)
 }
@@ -41,7 +41,7 @@ pub(super) fn conditions(object: &Json) -> impl Iterator<Item = Condition<'_>> {
     })
 }
 
-/// The condition of a type.
+/// The condition of this type.
 pub(super) fn condition<'a>(object: &'a Json, kind: &str) -> Option<Condition<'a>> {
     conditions(object).find(|condition| condition.kind == kind)
 }
@@ -51,7 +51,7 @@ pub(super) fn annotation<'a>(object: &'a Json, key: &str) -> Option<&'a str> {
     object["metadata"]["annotations"][key].as_str()
 }
 
-/// An annotation that the machine-config operator and its daemon write. Empty if it is missing.
+/// An annotation that the machine-config operator or its daemon writes. Empty if it is missing.
 pub(super) fn of_daemon<'a>(object: &'a Json, key: &str) -> &'a str {
     let key = format!("machineconfiguration.openshift.io/{key}");
     annotation(object, &key).unwrap_or_default()

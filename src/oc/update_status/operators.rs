@@ -1,4 +1,4 @@
-//! The operators of the control plane: how many have the target, and what is wrong with them.
+//! The operators of the control plane: how many are updated, and what is wrong with them.
 
 use serde_json::Value as Json;
 
@@ -7,7 +7,7 @@ use super::objects::{Condition, condition, list, name, of_kind};
 use super::time::{Duration, Time};
 use crate::objects::text_at;
 
-/// The operator that updates the nodes, and with them itself last.
+/// The operator that updates the nodes. It is the last one to be updated.
 const MACHINE_CONFIG: &str = "machine-config";
 const RUNBOOKS: &str = "https://github.com/openshift/runbooks/blob/master/alerts/\
     cluster-monitoring-operator";
@@ -24,20 +24,20 @@ pub(super) struct Updating<'a> {
 pub(super) struct Operators<'a> {
     pub(super) total: usize,
     pub(super) updated: usize,
-    /// Not updated, and at rest.
+    /// Operators that are not updated, and do not progress.
     pub(super) waiting: usize,
     pub(super) updating: Vec<Updating<'a>>,
     unavailable: usize,
-    /// Available, but degraded.
+    /// Operators that are available but degraded.
     degraded: usize,
-    /// When one of them last began or ended something.
+    /// The last time that an operator began or stopped progressing.
     last_change: Time,
     pub(super) issues: Vec<Issue>,
 }
 
 impl<'a> Operators<'a> {
-    /// The operators among objects, with the target as their version. `image` is that of the
-    /// machine-config operator, if the objects have it.
+    /// Reads the operators. `target` is the version to update to. `image` is the image of the
+    /// machine-config operator, if the objects have its Deployment.
     pub(super) fn of(
         objects: &'a [Json],
         target: &str,
@@ -96,8 +96,8 @@ impl<'a> Operators<'a> {
         self.updated as f64 / self.total as f64
     }
 
-    /// When the update last got on. Operators with pods on all nodes do something whenever a node
-    /// reboots, so that they do not count once the nodes are all that is left.
+    /// The time of the last progress. Operators with pods on all nodes progress whenever a node
+    /// reboots, so they do not count once only the nodes are left.
     pub(super) fn last_progress(&self) -> Time {
         let nodes = self.updating.iter().find(|one| one.name == MACHINE_CONFIG);
         match nodes {
@@ -110,7 +110,7 @@ impl<'a> Operators<'a> {
         }
     }
 
-    /// Their names, with commas between.
+    /// The names of the operators that are being updated, separated by commas.
     pub(super) fn names_of_updating(&self) -> String {
         let names: Vec<&str> = self.updating.iter().map(|one| one.name).collect();
         names.join(", ")
@@ -126,7 +126,7 @@ impl<'a> Operators<'a> {
     }
 }
 
-/// The image that the machine-config operator is to run, if the objects have its Deployment.
+/// The image that the machine-config operator should run, if the objects have its Deployment.
 pub(super) fn machine_config_image(objects: &[Json]) -> Option<&str> {
     let mut deployments = of_kind(objects, "Deployment");
     let deployment = deployments.find(|one| {
@@ -138,7 +138,8 @@ pub(super) fn machine_config_image(objects: &[Json]) -> Option<&str> {
     Some(container.map_or("", |container| text_at(container, "/image")))
 }
 
-/// Whether the files must have that image to tell whether the nodes' operator is updated.
+/// Whether the image of the machine-config operator is necessary to tell whether that operator is
+/// updated.
 pub(super) fn needs_image(objects: &[Json]) -> bool {
     of_kind(objects, "ClusterOperator").any(|one| {
         name(one) == MACHINE_CONFIG
@@ -147,7 +148,7 @@ pub(super) fn needs_image(objects: &[Json]) -> bool {
     })
 }
 
-/// Operators from elsewhere have no such annotations.
+/// Whether the operator is part of the release. Other operators do not have these annotations.
 fn is_in_release(operator: &Json) -> bool {
     let prefixes = ["exclude.release.openshift.io/", "include.release.openshift.io/"];
     let annotations = operator["metadata"]["annotations"].as_object().into_iter().flatten();
@@ -161,8 +162,8 @@ fn version<'a>(operator: &'a Json, of: &str) -> Option<&'a str> {
     of_name.next().map(|one| text_at(one, "/version"))
 }
 
-/// The version stays the same when the cluster becomes one of several architectures. The image of
-/// the operator tells.
+/// Whether the operator is updated. A migration to multiple architectures changes not the version,
+/// but the image of the machine-config operator.
 fn is_updated(operator: &Json, target: &str, image: Option<&str>) -> bool {
     let has_other_image = name(operator) == MACHINE_CONFIG
         && image.zip(version(operator, "operator-image")).is_some_and(|(is, says)| is != says);
@@ -181,7 +182,8 @@ fn degraded_issue(name: &str, degraded: Condition<'_>, now: Time) -> Option<Issu
     issue(name, degraded, words, Duration::minutes(40), now)
 }
 
-/// A state that lasts is a warning after five minutes, and an error later on.
+/// An issue about a condition. It is a warning after five minutes, and an error after
+/// `error_after`.
 fn issue(
     name: &str,
     condition: Condition<'_>,

@@ -10,20 +10,20 @@ use crate::go::tabwriter::{Layout, laid_out};
 
 /// The pool of the control plane.
 pub(super) const MASTER: &str = "master";
-/// So many nodes are shown without `--details`.
+/// The number of nodes that are shown without `--details`.
 const SHOWN: usize = 10;
 const PAUSED_PAGE: &str = "https://docs.openshift.com/container-platform/latest/support/\
     troubleshooting/troubleshooting-operator-issues.html\
     #troubleshooting-disabling-autoreboot-mco_troubleshooting-operator-issues";
 
-/// A pool, and how far its nodes are.
+/// A pool, and the progress of its nodes.
 #[derive(Debug)]
 pub(super) struct PoolState<'a> {
     pub(super) name: &'a str,
     pub(super) nodes: Vec<NodeState<'a>>,
 }
 
-/// The state of a pool, and the issues of its nodes and its own.
+/// The state of a pool, and the issues of the pool and its nodes.
 pub(super) fn pool_state<'a>(
     pool: &'a Json,
     nodes: &[&'a Json],
@@ -60,7 +60,7 @@ fn paused(name: &str) -> Issue {
 }
 
 impl PoolState<'_> {
-    /// Whether it has nodes that are not updated.
+    /// Whether some of its nodes are not updated.
     pub(super) fn is_outdated(&self) -> bool {
         self.count_in(Phase::Updated) < self.nodes.len()
     }
@@ -100,7 +100,7 @@ impl PoolState<'_> {
             |phase| matches!(phase, Phase::Draining | Phase::Updating | Phase::Rebooting);
         let available = self.count(|node| !node.is_unavailable);
         let progressing = self.count(|node| is_moving(node.phase) && !node.is_degraded);
-        // `oc` prints these two in any order.
+        // `oc` prints these two in random order.
         let excluded = (self.count_in(Phase::Paused), "Excluded");
         let degraded = (self.count(|node| node.is_degraded), "Degraded");
         let bad = [excluded, degraded].map(|(count, what)| match count {
@@ -117,7 +117,7 @@ impl PoolState<'_> {
         )
     }
 
-    /// The nodes of the pool. Empty if there are none.
+    /// The table of the nodes. Empty if there are none.
     pub(super) fn node_table(&self, shows_all: bool) -> String {
         let Some(first) = self.nodes.first() else { return String::new() };
         let is_master = self.name == MASTER;
@@ -153,7 +153,7 @@ fn row(node: &NodeState<'_>) -> String {
     format!("{name}\t{assessment}\t{phase}\t{version}\t{estimate}\t{message}\n")
 }
 
-/// What the nodes are that the table omits.
+/// A summary of the nodes that the table omits.
 fn rest(omitted: &[&NodeState<'_>]) -> String {
     if omitted.is_empty() {
         return String::new();
@@ -174,7 +174,7 @@ fn rest(omitted: &[&NodeState<'_>]) -> String {
     )
 }
 
-/// The section about the pools of workers. Empty if they have no nodes.
+/// The section about the worker pools. Empty if they have no nodes.
 pub(super) fn section(pools: &[PoolState<'_>], shows_all: bool) -> String {
     if pools.iter().all(|pool| pool.nodes.is_empty()) {
         return String::new();

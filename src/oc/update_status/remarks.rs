@@ -1,5 +1,5 @@
-//! What the objects lack that `oc` would find in a cluster. Without it, the status looks better or
-//! worse than it is.
+//! Which objects are missing that `oc` would find in a cluster. Without them, the status looks
+//! better or worse than it is.
 
 use serde_json::Value as Json;
 
@@ -45,7 +45,7 @@ pub(super) fn remarks(
     remarks
 }
 
-/// The number of nodes whose configs are not among the objects.
+/// The number of nodes whose MachineConfigs are not among the objects.
 fn unknown_configs(objects: &[Json], versions: &Versions<'_>) -> usize {
     let is_unknown = |node: &&Json| {
         let configs = ["currentConfig", "desiredConfig"].map(|key| of_daemon(node, key));

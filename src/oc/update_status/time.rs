@@ -1,4 +1,4 @@
-//! Moments and durations, with the arithmetic and the texts of Go.
+//! Moments and durations, with Go's arithmetic and texts.
 
 use std::fmt;
 
@@ -11,10 +11,10 @@ const SECOND: i64 = 1_000_000_000;
 pub(super) struct Time(i128);
 
 impl Time {
-    /// What Go takes a missing time for: the start of the year 1.
+    /// Go's value for a missing time: the start of the year 1.
     pub(super) const ZERO: Self = Self(-62_135_596_800 * SECOND as i128);
 
-    /// The moment that a text names. A text that names none is the zero time.
+    /// The moment in a text. The zero time if the text has none.
     pub(super) fn of(text: &str) -> Self {
         parse_time(text).map_or(Self::ZERO, Self::of_milliseconds)
     }
@@ -28,7 +28,7 @@ impl Time {
         self == Self::ZERO
     }
 
-    /// How long after another moment it is.
+    /// The time from `earlier` to this moment.
     pub(super) fn since(self, earlier: Self) -> Duration {
         let nanoseconds = self.0.saturating_sub(earlier.0);
         let bounded = nanoseconds.clamp(i128::from(i64::MIN), i128::from(i64::MAX));
@@ -78,19 +78,19 @@ impl Duration {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// Without the part that is smaller than the unit.
+    /// Rounds down to a multiple of the unit.
     pub(super) fn truncated(self, unit: Self) -> Self {
         Self(self.0 - self.0 % unit.0)
     }
 
-    /// The nearest multiple of the unit. A half goes away from zero.
+    /// Rounds to the nearest multiple of the unit, and halves away from zero.
     pub(super) fn rounded(self, unit: Self) -> Self {
         let (rest, lower) = (self.0 % unit.0, self.truncated(unit));
         let is_half = rest.unsigned_abs() >= unit.0.unsigned_abs().div_ceil(2);
         if is_half { Self(lower.0.saturating_add(unit.0 * rest.signum())) } else { lower }
     }
 
-    /// As Go prints it, without seconds or minutes that are zero, and without fractions.
+    /// The text of Go, without seconds or minutes that are zero, and without fractions.
     pub(super) fn short(self) -> String {
         let text = self.to_string();
         let cut = |length| text[..text.len() - length].to_owned();
@@ -107,14 +107,15 @@ impl Duration {
         }
     }
 
-    /// `oc` cuts the text at the point and takes what is left for seconds: 1.5ms are a second.
+    /// The duration that `oc` shows: it cuts the text at the point, and reads the rest as seconds.
+    /// So 1.5ms becomes 1s.
     fn before_point(self) -> Self {
         let unit = unit(self.0.unsigned_abs());
         Self::whole_seconds(self.0 / unit.0)
     }
 }
 
-/// The unit in which Go prints so many nanoseconds, and its name.
+/// The unit in which Go prints this many nanoseconds, and its name.
 fn unit(nanoseconds: u64) -> (i64, &'static str) {
     match nanoseconds {
         0..1_000 => (1, "ns"),
@@ -124,7 +125,7 @@ fn unit(nanoseconds: u64) -> (i64, &'static str) {
     }
 }
 
-/// As Go prints it: `1h0m3.5s`.
+/// Prints like Go: `1h0m3.5s`.
 impl fmt::Display for Duration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 == 0 {
@@ -159,7 +160,7 @@ mod tests {
         let cases = [
             (0, "0s", "now"),
             (7, "7ns", "7ns"),
-            // The fault of `oc`: the number before the point becomes seconds.
+            // A bug of `oc`: the number before the point becomes seconds.
             (368_975, "368.975µs", "6m8s"),
             (1_500_000, "1.5ms", "1s"),
             (59 * SECOND, "59s", "59s"),

@@ -1,4 +1,4 @@
-//! The update: what the history of the cluster says of it.
+//! The update, according to the history of the cluster.
 
 use serde_json::Value as Json;
 
@@ -46,7 +46,7 @@ impl<'a> History<'a> {
         Self { cluster_version: name(cluster_version), entries: entries.collect() }
     }
 
-    /// What the cluster reconciles now.
+    /// The release that the cluster reconciles now.
     pub(super) fn current(&self) -> Option<&Entry<'a>> {
         self.entries.first()
     }
@@ -56,19 +56,19 @@ impl<'a> History<'a> {
         self.current().is_some_and(|entry| entry.version == version)
     }
 
-    /// Whether only the image changes: the version stays the same when a cluster becomes one of
-    /// several architectures.
+    /// Whether only the image changes: a migration to multiple architectures does not change the
+    /// version.
     pub(super) fn is_multi_arch_migration(&self) -> bool {
         matches!(self.entries.as_slice(), [current, previous, ..]
             if current.version == previous.version && current.image != previous.image)
     }
 
-    /// The version that is updated to.
+    /// The version that the cluster updates to.
     pub(super) fn target(&self) -> &'a str {
         self.current().map_or("unknown", |entry| entry.version)
     }
 
-    /// Where the update comes from and goes to.
+    /// The origin and the target of the update, in words.
     pub(super) fn described(&self) -> String {
         let target = self.target();
         match self.entries.as_slice() {
@@ -82,7 +82,7 @@ impl<'a> History<'a> {
         }
     }
 
-    /// The update before may have been left unfinished.
+    /// The issue that the previous update did not complete.
     pub(super) fn unfinished(&self) -> Option<Issue> {
         let [current, previous, older @ ..] = self.entries.as_slice() else { return None };
         if previous.state != "Partial" {
@@ -107,7 +107,8 @@ impl<'a> History<'a> {
         })
     }
 
-    /// How long the newest update took that is neither the current one nor the installation.
+    /// The duration of the newest completed update that is neither the current one nor the
+    /// installation.
     pub(super) fn usual_duration(&self) -> Duration {
         let [_, between @ .., _] = self.entries.as_slice() else { return Duration::HOUR };
         let complete = between.iter().find(|entry| entry.is_completed());

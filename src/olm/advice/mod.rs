@@ -1,4 +1,4 @@
-//! What a person must do so that OLM goes on. Each answer is tried on the model first.
+//! What a person must do so that OLM can continue. Each answer is first tried on the model.
 
 mod search;
 
@@ -18,11 +18,12 @@ use super::phase::{Phase, PlanPhase, Strategy};
 pub struct Advice {
     /// What a person must do, one after the other.
     pub manual_steps: Vec<ManualStep>,
-    /// Where only another catalog helps.
+    /// Subscriptions that only another catalog helps.
     pub waits: Vec<Wait>,
-    /// InstallPlans that nobody should delete, and the Subscription that this would freeze.
+    /// InstallPlans that nobody should delete, and the Subscription that each deletion would
+    /// freeze.
     pub keeps: Vec<(String, String)>,
-    /// Subscriptions that another catalog entry does not help.
+    /// Subscriptions that no new catalog entry helps.
     pub problems: Vec<Problem>,
     /// Why there is no verdict.
     pub no_verdict: Option<NoVerdict>,
@@ -72,16 +73,16 @@ pub struct ManualStep {
     pub then: Then,
 }
 
-/// What OLM does after something is done by hand.
+/// What OLM does after a manual step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Then {
-    /// Nothing yet.
+    /// OLM does nothing yet.
     Waits,
-    /// It makes an InstallPlan for this CSV, which cannot succeed yet.
+    /// OLM makes an InstallPlan for this CSV, which cannot succeed yet.
     Starts(String),
-    /// It gets to this CSV.
+    /// OLM installs this CSV, and it succeeds.
     Succeeds(String),
-    /// This CSV is installed, and stays.
+    /// This CSV is installed and works, and stays.
     Keeps(String),
 }
 
@@ -103,17 +104,17 @@ pub enum Act {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wait {
     pub subscription: String,
-    /// Where an entry must lead away from. Empty if nothing is installed.
+    /// The installed CSV, which a new entry must update. Empty if nothing is installed.
     pub from: String,
-    /// What failed, if it is not installed: the entry must be preferred over it.
+    /// The current CSV, if it is not installed. OLM must prefer the new entry to it.
     pub over: Option<String>,
-    /// What a person must do even then.
+    /// The manual steps that are necessary even with a new entry.
     pub then: Vec<ManualStep>,
 }
 
-/// Trials cost time.
+/// In larger namespaces, nothing is tried, because each trial takes time.
 const MOST_CSVS: usize = 500;
-/// The prefix of entries that the catalog could get. No bundle can have such a name.
+/// How the names of entries begin that are made up for trials. No bundle can have such a name.
 pub(crate) const NEXT: &str = "a new version";
 
 impl Advice {
@@ -244,14 +245,14 @@ impl Advice {
 }
 
 impl Namespace {
-    /// What InstallPlans failed to install.
+    /// The CSVs that failed InstallPlans did not create.
     fn failed(&self) -> BTreeSet<String> {
         let failed = self.plans.values().filter(|plan| plan.phase == PlanPhase::Failed);
         let csvs = failed.flat_map(|plan| &plan.csvs).filter(|name| self.csvs.get(name).is_none());
         csvs.cloned().collect()
     }
 
-    /// Completes an InstallPlan, unless one for the same CSV failed before.
+    /// Completes an InstallPlan, or lets it fail if one for the same CSV failed before.
     fn finish_plan(&mut self, name: &str, packages: &[Package]) {
         match self.plans.get_mut(name) {
             Some(plan) if plan.csvs.iter().any(|csv| self.failing.contains(csv)) => {
@@ -263,7 +264,7 @@ impl Namespace {
         }
     }
 
-    /// Completes all InstallPlans and CSVs that can still succeed.
+    /// Lets all InstallPlans and CSVs succeed that still can.
     fn hope(&mut self, packages: &[Package], pool: &Pool<'_>) -> SyncOutcome {
         let mut look = self.settle(pool).look;
         for _ in 0..20 {
@@ -301,8 +302,8 @@ impl Namespace {
         stuck.map(|(name, _)| name.clone()).collect()
     }
 
-    /// The stuck Subscriptions: those that do not have a working CSV, and those that have one, but
-    /// are in one namespace with others.
+    /// The stuck Subscriptions in two groups: those without a working CSV, and those with one,
+    /// which only others in their namespace hold back.
     fn stuck_alone(&self) -> (Vec<String>, Vec<String>) {
         let works = |csv: &Csv| csv.phase == Phase::Succeeded;
         self.stuck().into_iter().partition(|name| {
@@ -311,7 +312,7 @@ impl Namespace {
         })
     }
 
-    /// The stuck Subscriptions to something that the catalog does not have.
+    /// The stuck Subscriptions whose package or channel the catalog does not have.
     fn faulty(&self, packages: &[Package]) -> Vec<Problem> {
         let stuck = self.stuck().into_iter();
         let faulty = stuck.filter_map(|subscription| {

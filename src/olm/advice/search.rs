@@ -1,4 +1,4 @@
-//! Searches for what somebody can do, and tries it on a copy of the namespace.
+//! Searches for manual steps that help, and tries them on a copy of the namespace.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -10,15 +10,15 @@ use super::super::namespace::{Namespace, Subscription};
 use super::super::phase::{Phase, PlanPhase};
 use super::{Act, ManualStep, Then};
 
-/// Trials cost time.
+/// The most trials, because each takes time.
 const MOST_TRIALS: usize = 60;
-/// Most things that somebody does one after the other.
+/// The most manual steps, one after the other.
 const LONGEST: usize = 3;
 /// With more CSVs, all are deleted: exitpath does not try to keep some of them.
 const FEW: usize = 16;
 
 impl Namespace {
-    /// The shortest list of things to do after which no Subscription is stuck.
+    /// The shortest list of manual steps after which no Subscription is stuck.
     pub(super) fn search(
         &self,
         packages: &[Package],
@@ -86,7 +86,7 @@ impl Namespace {
         manual_steps
     }
 
-    /// What OLM does after each of these acts. None if a Subscription is still stuck after the last.
+    /// What OLM does after each of these acts. None if a Subscription is still stuck at the end.
     pub(super) fn replay(
         &self,
         acts: Vec<Act>,
@@ -110,7 +110,7 @@ impl Namespace {
         is_solved.then_some(manual_steps)
     }
 
-    /// The namespace after an act, and what OLM did.
+    /// The namespace after an act, and what OLM did then.
     pub(super) fn tried(
         &self,
         act: Act,
@@ -140,7 +140,7 @@ impl Namespace {
         (trial, ManualStep { act, then })
     }
 
-    /// What may help, gentle things first.
+    /// The acts that may help, the least drastic ones first.
     pub(super) fn candidates(&self, stuck: &[String]) -> Vec<Act> {
         let mut acts = Vec::new();
         let subs = || stuck.iter().filter_map(|name| Some((name, self.subscriptions.get(name)?)));
@@ -149,7 +149,7 @@ impl Namespace {
             self.plans.get(*name).is_some_and(|plan| plan.phase == PlanPhase::Failed)
         });
         acts.extend(failed.cloned().map(Act::DeletePlan));
-        // The InstallPlan or the catalog helps an operator that works, or a new Subscription.
+        // No CSV of an operator that works is deleted: other acts can help there.
         let works: BTreeSet<&str> = self
             .subscriptions
             .values()
@@ -194,7 +194,7 @@ impl Namespace {
         acts
     }
 
-    /// The CSVs that keep OLM from telling the resolver anything, one by one.
+    /// Sets of one CSV, each of which may keep OLM from telling the resolver anything.
     pub(super) fn blocking_snapshot(&self) -> Vec<Vec<String>> {
         if self.snapshot().is_ok() {
             return Vec::new();
@@ -207,7 +207,7 @@ impl Namespace {
             .collect()
     }
 
-    /// The CSVs before one in its chain.
+    /// The older CSVs in the chain of a CSV.
     pub(super) fn older(&self, name: &str) -> Vec<String> {
         let mut older = Vec::new();
         let mut seen = BTreeSet::from([name.to_owned()]);

@@ -71,7 +71,7 @@ fn health(phase: Phase, reason: &str) -> Health {
     }
 }
 
-/// Without properties, the APIs are those of the CSV.
+/// Adds the APIs of the CSV's own fields, for CSVs without properties.
 fn add_apis(spec: Option<Object<'_>>, bundle: &mut Bundle) {
     let Some(spec) = spec else { return };
     let apis = |key: &str| {
@@ -93,7 +93,7 @@ fn add_apis(spec: Option<Object<'_>>, bundle: &mut Bundle) {
     bundle.requires = apis("required").into_iter().map(Requirement::Gvk).collect();
 }
 
-/// The package in the properties of a CSV.
+/// Adds the properties of a CSV, and returns the package that they name.
 fn add_properties(json: &Json, bundle: &mut Bundle) -> Option<String> {
     let mut package = None;
     let list = json.get("properties").and_then(Json::as_array);

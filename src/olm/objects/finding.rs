@@ -4,11 +4,11 @@ use crate::domain::Severity;
 use crate::objects::Object;
 use crate::text::words::{counted, listed};
 
-/// Something wrong with an object, or with all of them.
+/// Something wrong with one object, or with all objects together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectFinding {
     pub severity: Severity,
-    /// In bytes. None if it has no place.
+    /// The byte offset of the object. None if the finding has no place.
     pub at: Option<usize>,
     pub message: String,
     pub help: String,

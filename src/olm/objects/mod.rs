@@ -26,11 +26,11 @@ pub struct ReadNamespace {
     pub sources: BTreeSet<String>,
 }
 
-/// More of a kind than any real namespace has.
+/// No real namespace has this many Subscriptions.
 const MOST_SUBSCRIPTIONS: usize = 1_000;
 const MOST_OBJECTS: usize = 200_000;
 
-/// Reads the objects of a text. With `wanted`, those of this namespace.
+/// Reads the OLM objects of a text: those of the namespace `wanted`, if it is given.
 pub fn read_namespace(text: &str, wanted: Option<&str>) -> Result<ReadNamespace, Failure> {
     let documents = Documents::read(text)?;
     let objects: Vec<Object<'_>> = documents.objects().collect();
@@ -84,8 +84,8 @@ fn is_of_olm(object: &Object<'_>) -> bool {
     KINDS.contains(&object.kind()) && object.api_version().starts_with("operators.coreos.com/")
 }
 
-/// The namespace that the objects are of: that of the Subscriptions, or else of the OperatorGroup,
-/// or else of anything.
+/// The namespace of the objects: that of the Subscriptions, or else of the OperatorGroup, or else
+/// of any object.
 fn chosen(objects: &[&Object<'_>]) -> String {
     let of_kind = |kind: &str| {
         objects.iter().filter(|object| object.kind() == kind).find_map(|object| object.namespace())
@@ -106,7 +106,7 @@ impl ReadNamespace {
         }
     }
 
-    /// What only shows in all objects together.
+    /// Reports what no single object shows.
     fn conclude(&mut self) {
         match self.namespace.operator_groups {
             0 => self.findings.push(ObjectFinding::no_operator_group(&self.namespace.name)),

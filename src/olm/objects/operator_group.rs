@@ -1,4 +1,4 @@
-//! OperatorGroups: the strategy of the namespace.
+//! OperatorGroups, which set the upgrade strategy of the namespace.
 
 use crate::domain::Named;
 use crate::objects::Object;
@@ -10,7 +10,7 @@ use super::ReadNamespace;
 use super::finding::ObjectFinding;
 
 const KEY: &str = "upgradeStrategy";
-/// A key that does not exist, although documentation names it.
+/// A key that does not exist, although documentation mentions it.
 const WRONG_KEY: &str = "upgradesStrategy";
 
 pub(super) fn read(object: &Object<'_>, name: &str, read: &mut ReadNamespace) {

@@ -1,17 +1,18 @@
-//! A query in lines of a limited width, with the parts of a long expression below each other.
+//! Breaks a query into lines of limited width, with the parts of a long expression below each
+//! other.
 
 mod pieces;
 
 use super::syntax::{Expr, NodeId, Query};
 
-/// How many columns a part is further right than the expression that it belongs to.
+/// How many columns a part is indented in its expression.
 const INDENT: usize = 2;
 
-/// A part of a query, laid out.
+/// The layout of a part of a query.
 struct Block {
-    /// All of it in one line, unless that is too long.
+    /// The whole part in one line. None if that is too long.
     line: Option<String>,
-    /// Its parts in lines of their own.
+    /// The part with its operands in lines of their own.
     lines: Vec<String>,
 }
 
@@ -34,7 +35,7 @@ pub fn laid_out(text: &str, query: &Query, width: usize) -> String {
     root.map(|root| root.fewest_lines().join("\n")).unwrap_or_default()
 }
 
-/// How far each part is indented if nothing around it fits in a line.
+/// The indentation of each part if nothing around it fits on one line.
 fn depths(query: &Query) -> Vec<usize> {
     let count = query.root().index() + 1;
     let mut depths = vec![0; count];
@@ -49,17 +50,17 @@ fn depths(query: &Query) -> Vec<usize> {
 }
 
 impl Block {
-    /// A text that stays in one line.
+    /// A text that is never broken.
     fn whole(text: String) -> Self {
         Self { line: Some(text.clone()), lines: vec![text] }
     }
 
-    /// This line if it fits, or these lines.
+    /// A block with this line, if it fits, and these lines.
     fn fitted(line: Option<String>, room: usize, lines: Vec<String>) -> Self {
         Self { line: line.filter(|line| line.chars().count() <= room), lines }
     }
 
-    /// One line if it fits.
+    /// One line if it fits, or else several.
     fn fewest_lines(self) -> Vec<String> {
         self.line.map_or(self.lines, |line| vec![line])
     }

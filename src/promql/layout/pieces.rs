@@ -1,4 +1,4 @@
-//! How each kind of expression is put together from its operands.
+//! Assembles each kind of expression from its operands.
 
 use super::super::syntax::{
     Aggregation, Binary, Expr, Located, Matcher, MatchingKind, NodeId, Query, Selector, Subquery,
@@ -14,7 +14,7 @@ pub(super) struct Written<'q> {
 }
 
 impl Written<'_> {
-    /// An expression in at most this many columns, from its operands.
+    /// The layout of an expression in at most this many columns, from those of its operands.
     pub(super) fn block(
         self,
         id: NodeId,
@@ -114,7 +114,7 @@ impl Written<'_> {
             let lines = left.ending(&format!(" {operator} {number}")).lines;
             return Block::fitted(line, room, lines);
         }
-        // A chain of one operator is broken at each of them.
+        // A chain of one operator is broken at each of its operators.
         let is_chain = matches!(
             &self.query.node(binary.left).expr,
             Expr::Binary(inner) if inner.op.value == binary.op.value

@@ -20,7 +20,7 @@ pub(super) fn aggregation(
     let values = combined_values(op, &of);
     let mut shape = Shape { labels, count, values, surely: of.surely, source: of.source };
     if op == Aggregator::CountValues {
-        // It makes a label of the values.
+        // `count_values` turns the values into a label.
         shape.labels.open = true;
         shape.count = SampleCount::Unknown;
     }

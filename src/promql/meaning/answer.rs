@@ -1,7 +1,7 @@
-//! One pass over a query, operands before their users: what each node can look like.
+//! Computes in one pass, operands before their users, what the result of each node can look like.
 //!
-//! What is not known is assumed to be what the author needs, so that every remark is about
-//! a real mistake.
+//! Unknown facts are assumed to be what the author needs, so that every remark is about a real
+//! mistake.
 
 use super::super::syntax::{Expr, NodeId, Operator, Query, Type};
 use super::aggregations::aggregation;
@@ -14,9 +14,9 @@ use super::values::{self, Values};
 /// What a query can answer.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// What its result can look like; `None` for a string.
+    /// What its result can look like. None for a string.
     pub shape: Option<Shape>,
-    /// The parts that cannot do their job.
+    /// The parts that cannot do what they are for.
     pub remarks: Vec<Remark>,
 }
 
@@ -30,7 +30,7 @@ impl Answer {
 
 /// The shapes of a query's nodes.
 pub(super) struct Shapes {
-    /// A string has none.
+    /// None for strings.
     of_nodes: Vec<Option<Shape>>,
     remarks: Vec<Remark>,
 }

@@ -74,7 +74,7 @@ fn matched(
     let on = matching.filter(|matching| matching.kind == MatchingKind::On);
     let one_is_left = group.is_some_and(|group| !group.left);
     let (many, one) = if one_is_left { (right, left) } else { (left, right) };
-    // Then all samples of a cluster match each other.
+    // If they match by this label only, all samples of a cluster match each other.
     if on.is_some_and(|on| on.labels.iter().all(|label| label.value == CLUSTER_ID)) {
         let single_sides = if group.is_some() { &[one][..] } else { &[one, many] };
         for side in single_sides {
@@ -112,7 +112,8 @@ fn matched(
     Shape { labels, count, values, surely: false, source: None }
 }
 
-/// Remarks the labels of `on (…)` that only one side has: its samples never match then.
+/// Adds remarks about the labels of `on (…)` that only one side has, because its samples then never
+/// match.
 fn remark_missing_labels(
     id: NodeId,
     binary: &Binary,

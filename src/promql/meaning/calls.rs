@@ -6,7 +6,7 @@ use super::labels::{Label, Labels};
 use super::shape::{SampleCount, Shape, SourceSelector};
 use super::values::Values;
 
-/// The shape of a call. `shape_of` has those of its arguments.
+/// The shape of a call. `shape_of` has the shapes of its arguments.
 pub(super) fn call<'s>(
     query: &Query,
     call: &Call,
@@ -21,12 +21,12 @@ pub(super) fn call<'s>(
         let number = call.arguments.first().and_then(|argument| shape_of(*argument));
         return Shape::number(number.map_or(Values::Any, |n| n.values.clone()));
     }
-    // Without an argument, the functions of dates use the current time.
+    // Without an argument, date functions use the current time.
     let Some(vector) = vector else { return Shape::number(Values::Any) };
     let mut shape = vector.clone();
     match name {
         "absent" | "absent_over_time" => {
-            // Some labels with `=` matchers become labels of the result.
+            // `absent` copies the labels of some `=` matchers to the result.
             shape.labels = Labels::unknown();
             shape.count = SampleCount::One;
             shape.source = None;
@@ -45,7 +45,7 @@ pub(super) fn call<'s>(
         _ => shape.values = Values::Any,
     }
     if matches!(name, "rate" | "irate" | "increase" | "delta" | "idelta" | "deriv") {
-        // They drop series with fewer than two samples.
+        // These functions drop series with fewer than two samples.
         shape.source = shape.source.map(SourceSelector::filtered);
     }
     shape

@@ -4,8 +4,7 @@ use super::super::regex;
 use super::super::syntax::{MatchOp, Matcher};
 
 impl Matcher {
-    /// Whether no value satisfies this matcher and another one. It is `false` if the answer would
-    /// cost too much.
+    /// Whether no value satisfies both matchers. False if it would cost too much to find out.
     pub fn contradicts(&self, other: &Self) -> bool {
         self.is_refused_by(other) || other.is_refused_by(self) || self.is_opposite_of(other)
     }
@@ -23,7 +22,7 @@ impl Matcher {
         ) && self.value.value == other.value.value
     }
 
-    /// Every value that satisfies it, if they are few.
+    /// Every value that satisfies the matcher, if there are few.
     fn only_values(&self) -> Option<Vec<String>> {
         match self.op {
             MatchOp::Equal => Some(vec![self.value.value.clone()]),

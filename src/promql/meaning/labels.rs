@@ -8,9 +8,9 @@ pub(crate) const CLUSTER_ID: &str = "_id";
 /// The labels of samples, without the metric's name.
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
-    /// The labels of which something is known.
+    /// The labels about which something is known.
     pub known: BTreeMap<String, Label>,
-    /// Whether there may be others.
+    /// Whether there may be other labels.
     pub open: bool,
 }
 
@@ -21,19 +21,19 @@ pub enum Label {
     Fixed(String),
     /// It has some value.
     Some,
-    /// There are series with several values at once.
+    /// Several series with different values can exist at once.
     Plural,
-    /// It has the value of a series picked from several.
+    /// Its value is that of one series that was picked from several.
     Picked,
 }
 
 impl Labels {
-    /// Labels of which nothing is known.
+    /// Labels about which nothing is known.
     pub(super) fn unknown() -> Self {
         Self { known: BTreeMap::new(), open: true }
     }
 
-    /// What is known of a label; `None` if the samples lack it.
+    /// What is known about a label. None if the samples lack it.
     pub fn get(&self, name: &str) -> Option<Label> {
         match self.known.get(name) {
             Some(label) => Some(label.clone()),
@@ -49,7 +49,7 @@ impl Label {
         *self == Self::Fixed(String::new())
     }
 
-    /// Whether two samples with these labels can differ in it.
+    /// Whether the label can differ between two samples with these values.
     pub(super) fn differs(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Fixed(a), Self::Fixed(b)) => a != b,
@@ -58,7 +58,7 @@ impl Label {
         }
     }
 
-    /// What is known of it if a sample has the one label or the other.
+    /// What is known if a sample has one label or the other.
     pub(super) fn or(&self, other: &Self) -> Self {
         match (self, other) {
             (a, b) if a == b => a.clone(),

@@ -1,7 +1,7 @@
-//! Well-known metrics: labels with several values in one cluster, metrics with a single
-//! series, and labels whose names people mistake.
+//! Well-known metrics: labels that have several values in one cluster, metrics with a single
+//! series, and labels that people confuse.
 
-/// For each metric, the labels of which one cluster has series with several values at once.
+/// For each metric, the labels that have several values at once in one cluster.
 const PLURAL: &[(&str, &[&str])] = &[
     ("apiserver_storage_objects", &["resource"]),
     ("cluster_operator_conditions", &["name", "condition", "reason"]),
@@ -23,14 +23,14 @@ const PLURAL: &[(&str, &[&str])] = &[
     ("node_uname_info", &["instance", "nodename"]),
 ];
 
-/// The labels of a metric of which one cluster has series with several values.
+/// The labels of a metric that have several values at once in one cluster.
 pub(super) fn plural_labels(metric: &str) -> &'static [&'static str] {
     let found = PLURAL.iter().find(|(name, _)| *name == metric);
     found.map_or(&[], |(_, labels)| labels)
 }
 
-/// The metrics of which a cluster has a single series. With a label and a value, that applies to
-/// the series with that value.
+/// The metrics with a single series in a cluster. With a label and a value, there is a single
+/// series with that value.
 const SINGLE: &[(&str, Option<(&str, &str)>)] = &[
     ("cluster_feature_set", None),
     ("cluster_infrastructure_provider", None),
@@ -39,15 +39,15 @@ const SINGLE: &[(&str, Option<(&str, &str)>)] = &[
     ("cluster_version", Some(("type", "initial"))),
 ];
 
-/// Whether a selector finds at most one series in a cluster. `value_of` has the value that the
-/// selector demands of a label.
+/// Whether a selector finds at most one series in a cluster. `value_of` returns the value that the
+/// selector requires for a label.
 pub(super) fn is_single<'a>(metric: &str, value_of: impl Fn(&str) -> Option<&'a str>) -> bool {
     let is_single = |of: &Option<(&str, &str)>| of.is_none_or(|(l, v)| value_of(l) == Some(v));
     SINGLE.iter().any(|(name, of)| *name == metric && is_single(of))
 }
 
-/// The kinds of object whose metrics, `kube_<kind>_…`, have its name in a label called like the
-/// kind.
+/// The kinds of objects whose metrics, `kube_<kind>_…`, have the object's name in a label that is
+/// named like the kind.
 const KINDS: &[&str] = &[
     "configmap",
     "cronjob",
@@ -68,7 +68,7 @@ const KINDS: &[&str] = &[
     "storageclass",
 ];
 
-/// The label that holds the object's name in a metric of Kubernetes objects, in place of `name`.
+/// The label that holds the object's name in a metric of Kubernetes objects, if it is not `name`.
 pub(crate) fn label_for_name(metric: &str) -> Option<&'static str> {
     let kind = metric.strip_prefix("kube_")?.split('_').next()?;
     KINDS.iter().find(|known| **known == kind).copied()

@@ -1,7 +1,7 @@
-//! What a cluster must be like for a query to answer 1, as far as matchers show.
+//! What a cluster must be like so that a query answers 1, as far as matchers show.
 //!
-//! Of some metrics, a cluster has a single series, such as that of its infrastructure. Two
-//! queries that need such a series with different labels never answer 1 in one cluster.
+//! A cluster has a single series of some metrics, for example of the one about its infrastructure.
+//! Two queries that need such a series with different labels never answer 1 on one cluster.
 
 use super::super::syntax::{
     Aggregator, Binary, Expr, MatchOp, Matcher, NodeId, Operator, Query, Selector, Subquery, Type,
@@ -11,19 +11,19 @@ use super::labels::CLUSTER_ID;
 use super::metrics;
 use super::values::Values;
 
-/// The alternatives for a query to answer 1, each with the series that it needs. Without an
-/// alternative, the query never answers 1.
+/// The alternatives in which a query answers 1, each with the series that it needs. Without
+/// alternatives, the query never answers 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Needs(Vec<Vec<Need>>);
 
-/// A series of a metric of which a cluster has a single one.
+/// A series of a metric that has a single series in a cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Need {
     metric: String,
     matchers: Vec<Matcher>,
 }
 
-/// Two matchers that no cluster satisfies together, as text.
+/// Two matchers that no cluster satisfies at the same time, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// The metric.
@@ -34,11 +34,11 @@ pub struct Conflict {
     pub other: String,
 }
 
-/// With more alternatives, nothing is assumed to be needed.
+/// A query with more alternatives counts as needing nothing.
 const MOST: usize = 4;
 
 impl Needs {
-    /// What a query needs.
+    /// The needs of a query.
     pub(crate) fn of(query: &Query) -> Self {
         let (answering, with_one) = (Vec::new(), Vec::new());
         let mut nodes = NeedsOfNodes { query, shapes: Shapes::of(query), answering, with_one };
@@ -51,23 +51,23 @@ impl Needs {
         nodes.with_one.pop().unwrap_or_else(Self::nothing)
     }
 
-    /// The needs that every cluster meets.
+    /// Needs that every cluster fulfills.
     pub(crate) fn nothing() -> Self {
         Self(vec![Vec::new()])
     }
 
-    /// The needs that no cluster meets.
+    /// Needs that no cluster fulfills.
     pub(crate) fn impossible() -> Self {
         Self(Vec::new())
     }
 
-    /// The needs of one query or another.
+    /// The needs of one query or the other.
     pub(crate) fn or(mut self, other: &Self) -> Self {
         self.0.extend(other.0.iter().cloned());
         self.bounded()
     }
 
-    /// The needs of both.
+    /// The needs of both queries.
     fn and(&self, other: &Self) -> Self {
         let pairs = self.0.iter().flat_map(|a| other.0.iter().map(move |b| (a, b)));
         Self(pairs.map(|(a, b)| [a.as_slice(), b.as_slice()].concat()).collect()).bounded()
@@ -78,7 +78,7 @@ impl Needs {
         if is_free || self.0.len() > MOST { Self::nothing() } else { self }
     }
 
-    /// Why no cluster meets these needs and others; `None` if one may.
+    /// Why no cluster fulfills both needs. None if one may.
     pub(crate) fn conflict(&self, other: &Self) -> Option<Conflict> {
         let mut first = None;
         for one in &self.0 {
@@ -114,13 +114,13 @@ impl Need {
     }
 }
 
-/// The needs of the nodes so far, operands before their users.
+/// The needs of the nodes up to now, operands before their users.
 struct NeedsOfNodes<'q> {
     query: &'q Query,
     shapes: Shapes,
-    /// What each needs to answer anything.
+    /// What each node needs to answer anything.
     answering: Vec<Needs>,
-    /// What each needs to answer 1.
+    /// What each node needs to answer 1.
     with_one: Vec<Needs>,
 }
 
@@ -135,14 +135,14 @@ impl NeedsOfNodes<'_> {
                 None => Needs::nothing(),
             }),
             Expr::Number(_) | Expr::Text(_) => alike(Needs::nothing()),
-            // Skip the past: the cluster may have been different.
+            // The past does not count: the cluster may have been different.
             Expr::Subquery(of) if !of.modifiers.is_empty() => alike(Needs::nothing()),
             Expr::Subquery(Subquery { of, .. }) | Expr::Range(of, _) | Expr::Unary(_, of) => {
                 alike(self.answering(*of))
             }
             Expr::Paren(of) => both(*of),
             Expr::Call(call) => match (call.function.name, call.vector(self.query)) {
-                // They answer without any series.
+                // These functions answer without any series.
                 ("absent" | "absent_over_time" | "scalar", _) | (_, None) => {
                     alike(Needs::nothing())
                 }

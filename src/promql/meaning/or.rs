@@ -1,5 +1,5 @@
-//! `or`: the samples of the left side, and those of the right side whose labels the left side
-//! does not have.
+//! `or`: the samples of the left side, and the samples of the right side that have no match on the
+//! left.
 
 use super::super::syntax::{Binary, Expr, MatchOp, Matcher, MatchingKind, NodeId, Query, Selector};
 use super::labels::{CLUSTER_ID, Label, Labels};
@@ -7,8 +7,8 @@ use super::metrics;
 use super::remark::Remark;
 use super::shape::{ManyCause, SampleCount, Shape};
 
-/// Nobody writes more matchers in a selector. Every one is compared with every other, so a
-/// hostile query must not have thousands.
+/// Real selectors have fewer matchers. All are compared with each other, so a hostile query must
+/// not have thousands.
 const MOST_MATCHERS: usize = 50;
 
 pub(super) fn or(
@@ -60,12 +60,12 @@ fn labels_of_either(left: &Labels, right: &Labels) -> Labels {
     labels
 }
 
-/// A label in which samples of the two sides can differ, so that an `or` returns both.
+/// A label in which samples of the two sides can differ, so that the `or` returns both.
 fn differing_label<'s>(binary: &'s Binary, left: &'s Shape, right: &'s Shape) -> Option<&'s str> {
     if let Some(on) = binary.matching.as_ref().filter(|m| m.kind == MatchingKind::On) {
         let mut names = on.labels.iter().map(|label| label.value.as_str());
         return names.find(|name| {
-            // A label that one side lacks has a remark of its own.
+            // A label that one side lacks is another remark.
             let sides = (left.labels.get(name), right.labels.get(name));
             matches!(&sides, (Some(a), Some(b)) if a.differs(b))
         });
@@ -81,8 +81,8 @@ fn differing_label<'s>(binary: &'s Binary, left: &'s Shape, right: &'s Shape) ->
     names.find(differs).map(String::as_str)
 }
 
-/// Whether the labels to match are the same on both sides, so that any sample on the left hides
-/// those on the right.
+/// Whether the labels to match are always equal, so that any sample on the left hides those on the
+/// right.
 fn always_match(binary: &Binary, left: &Shape, right: &Shape) -> bool {
     let both = |name: &str| left.labels.get(name).is_some() == right.labels.get(name).is_some();
     match &binary.matching {
@@ -98,8 +98,8 @@ fn always_match(binary: &Binary, left: &Shape, right: &Shape) -> bool {
     }
 }
 
-/// Whether the sides select series of one metric with matchers that exclude each other. A
-/// cluster with a single such series answers on one side only.
+/// Whether the sides select series of one metric with matchers that exclude each other. If a
+/// cluster has a single such series, only one side answers.
 fn are_exclusive(query: &Query, left: &Shape, right: &Shape) -> bool {
     let Some((left, right)) = selectors_of_one_metric(query, left, right) else { return false };
     let plural_labels = metrics::plural_labels(left.metric().unwrap_or_default());

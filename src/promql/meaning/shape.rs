@@ -11,13 +11,13 @@ use super::values::Values;
 pub struct Shape {
     /// Their labels.
     pub labels: Labels,
-    /// How many there can be at once.
+    /// How many samples there can be at once.
     pub count: SampleCount,
     /// Their values.
     pub values: Values,
-    /// Whether there is always one.
+    /// Whether there is always at least one sample.
     pub surely: bool,
-    /// The selector that decides whether there is any sample, if a single one does.
+    /// The selector that alone decides whether there is any sample, if there is one.
     pub(super) source: Option<SourceSelector>,
 }
 
@@ -26,7 +26,7 @@ pub struct Shape {
 pub enum SampleCount {
     /// At most one.
     One,
-    /// The query does not show it.
+    /// The query does not tell.
     Unknown,
     /// Several, and why.
     Many(ManyCause),
@@ -45,7 +45,7 @@ pub enum ManyCause {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SourceSelector {
     pub(super) selector: NodeId,
-    /// How far back it looks, in seconds.
+    /// How far back the selector looks, in seconds.
     pub(super) window: f64,
     /// Whether an operator may drop some of its samples.
     pub(super) is_filtered: bool,
@@ -69,7 +69,7 @@ impl Shape {
         }
     }
 
-    /// Forgets the labels if there are very many, so that a hostile query costs little.
+    /// Forgets the labels if there are very many, so that a hostile query cannot cost much.
     pub(super) fn bounded(mut self) -> Self {
         const MOST: usize = 64;
         if self.labels.known.len() > MOST {

@@ -43,7 +43,7 @@ impl Values {
         }
     }
 
-    /// The values of either.
+    /// The values of one or the other.
     pub fn or(&self, other: &Self) -> Self {
         match (self, other) {
             (Self::Only(a), Self::Only(b)) => Self::only([a.as_slice(), b.as_slice()].concat()),
@@ -71,7 +71,7 @@ pub(super) fn calculate(op: Operator, left: &Values, right: &Values) -> Values {
         (Values::Only(a), Values::Only(b)) if a.len() * b.len() <= MOST * MOST => {
             let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (*a, *b)));
             let made: Option<Vec<f64>> = pairs.map(|(a, b)| apply(op, a, b)).collect();
-            // Adding 0 turns -0 into 0, so that the list holds only one of them.
+            // Adding 0 turns -0 into 0, so that the list does not contain both.
             made.map_or(Values::Any, |list| Values::only(list.iter().map(|v| v + 0.0).collect()))
         }
         (tally @ Values::Tally { .. }, one) | (one, tally @ Values::Tally { .. })

@@ -1,19 +1,19 @@
-//! From Go's syntax of patterns to that of the crate `regex`. Where the two differ, the pattern
-//! is written in a form that means the same in both.
+//! Translates Go's syntax of patterns to that of the crate `regex`. Where they differ, the pattern
+//! is written in a form that both read in the same way.
 
 use std::fmt::Write;
 
 use super::error::RegexError;
 
-/// Rewrites a pattern, and refuses what Go refuses. The nesting and the size of the result are
-/// not checked.
+/// Rewrites a pattern, and refuses what Go refuses. Does not check how deep and how large the
+/// result is.
 pub(super) fn to_rust(text: &str) -> Result<String, RegexError> {
     let mut rewriter = Rewriter { text, at: 0, out: String::new(), open: Vec::new() };
     rewriter.run()?;
     Ok(rewriter.out)
 }
 
-/// Go's limit of `x{n}`.
+/// Go's limit for `x{n}`.
 const MOST_REPEATS: u32 = 1000;
 
 struct Rewriter<'t> {
@@ -24,7 +24,7 @@ struct Rewriter<'t> {
     open: Vec<usize>,
 }
 
-/// What is before a place: it decides whether a repetition may follow.
+/// What comes before a position, which decides whether a repetition may follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Preceding {
     Nothing,
@@ -126,7 +126,7 @@ impl Rewriter<'_> {
         Ok(Preceding::Repetition)
     }
 
-    /// The rest of `{2}`, `{2,}`, or `{2,5}` after the `{`. After `None`, the `{` is literal text.
+    /// Reads `{2}`, `{2,}`, or `{2,5}` after the `{`. None if the `{` is literal text.
     fn bounds(&mut self, start: usize) -> Result<Option<String>, RegexError> {
         let Some((inner, _)) = self.rest().split_once('}') else { return Ok(None) };
         let number = |text: &str| {
@@ -170,7 +170,7 @@ impl Rewriter<'_> {
                 return self.error(start, "a group's name can only have letters, digits, and `_`");
             }
             self.at += length + 1;
-            // Go takes names that start with a digit, and the crate does not.
+            // Go allows names that start with a digit. The crate does not.
             let _ = write!(self.out, "?P<_{name}>");
             return Ok(Preceding::Nothing);
         }
@@ -228,7 +228,7 @@ impl Rewriter<'_> {
         Ok(Preceding::Something)
     }
 
-    /// The rest of `\d` and its like after the backslash.
+    /// Reads the rest of `\d` and similar sets, after the backslash.
     fn set(&mut self) -> Result<Option<String>, RegexError> {
         let set = match self.rest().chars().next() {
             Some('d') => "[0-9]",
@@ -257,7 +257,7 @@ impl Rewriter<'_> {
         Ok(Some(set.to_owned()))
     }
 
-    /// The character of an escape, whose backslash is read already.
+    /// Reads the rest of an escape, after the backslash.
     fn escaped(&mut self, start: usize) -> Result<char, RegexError> {
         let Some(c) = self.next() else { return self.error(start, "it ends in `\\`") };
         Ok(match c {
@@ -295,7 +295,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// The rest of `[…]` after the bracket.
+    /// Reads the rest of `[…]`, after the bracket.
     fn class(&mut self, start: usize) -> Result<Preceding, RegexError> {
         let opening = self.out.len();
         self.out.push('[');
@@ -307,7 +307,7 @@ impl Rewriter<'_> {
         loop {
             if !is_first && self.take("]") {
                 if let Some(c) = only {
-                    // `[.]` is frequent, and a class is slow to read.
+                    // `[.]` is frequent, and the crate reads classes slowly.
                     self.out.truncate(opening);
                     self.literal(c);
                 } else {

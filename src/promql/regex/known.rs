@@ -1,10 +1,10 @@
-//! Patterns that were used before. Reading one takes longer than the rest of most queries, and many
+//! A cache of patterns. Reading a pattern takes longer than the rest of most queries, and many
 //! queries share a few patterns.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many are kept.
+/// The most patterns that are kept.
 const MOST: usize = 128;
 
 /// Patterns by their text.
@@ -15,7 +15,7 @@ impl<P> Known<P> {
         Self(Mutex::new(None))
     }
 
-    /// The pattern of a text, which is made if it is not known.
+    /// The pattern of a text. Makes it if it is not known.
     pub(super) fn get<E>(
         &self,
         text: &str,

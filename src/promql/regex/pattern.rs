@@ -1,4 +1,4 @@
-//! What is known of the texts that a pattern matches.
+//! What is known about the texts that a pattern matches.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use regex_syntax::hir::{Hir, HirKind, Look};
 
 use super::ready::with_syntax;
 
-/// Whether a pattern matches the empty text, and so a series without the label.
+/// Whether a pattern matches the empty text, and with it series without the label.
 pub(crate) fn matches_empty(text: &str) -> bool {
     with_syntax(text, is_empty_match).unwrap_or(false)
 }
@@ -24,22 +24,22 @@ fn is_empty_match(hir: &Hir) -> bool {
     }
 }
 
-/// Every value that a pattern matches, if they are few.
+/// Every value that a pattern matches, if there are few.
 pub(crate) fn values(text: &str) -> Option<Vec<String>> {
     let texts = with_syntax(text, exact)??;
     Some(texts.iter().map(|text| lossy(text)).collect())
 }
 
-/// Every text that a pattern matches, if they are few. What it asks of places, as `^` does, counts
-/// as met.
+/// Every text that a pattern matches, if there are few. Conditions on positions, such as `^`, count
+/// as true.
 fn exact(hir: &Hir) -> Option<Vec<Vec<u8>>> {
     let literals = Extractor::new().extract(hir);
     let exact = |literal: &Literal| literal.is_exact().then(|| literal.as_bytes().to_vec());
     literals.literals()?.iter().map(exact).collect()
 }
 
-/// The alternatives of a pattern, and their places in it: the parts between the `|` that are in no
-/// group.
+/// The alternatives of a pattern, with their positions: the parts between those `|` that are not in
+/// a group.
 pub(crate) fn alternatives(text: &str) -> Vec<Range<usize>> {
     let mut alternatives = Vec::new();
     let (mut start, mut depth, mut in_class, mut is_escaped) = (0, 0_usize, false, false);
@@ -70,12 +70,12 @@ pub(crate) fn names_several(text: &str) -> bool {
     let Some(prefixes) = prefixes.literals() else { return true };
     let first = prefixes.first().map(Literal::as_bytes).unwrap_or_default();
     prefixes.iter().any(|other| {
-        // A prefix and a longer form of it may be one name.
+        // If one text begins with the other, both may be the same name.
         !other.as_bytes().starts_with(first) && !first.starts_with(other.as_bytes())
     })
 }
 
-/// The texts that every match ends with one of, if they are known.
+/// The possible endings of all texts that a pattern matches, if they are known.
 pub(crate) fn endings(text: &str) -> Option<Vec<String>> {
     let suffixes =
         with_syntax(text, |syntax| Extractor::new().kind(ExtractKind::Suffix).extract(syntax))?;

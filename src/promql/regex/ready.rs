@@ -1,4 +1,4 @@
-//! Patterns that are ready to match.
+//! Patterns that are compiled for matching.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,13 +11,13 @@ use super::go_syntax;
 use super::known::Known;
 use super::small::Small;
 
-/// A pattern that is ready to match whole values.
+/// A pattern that can be matched with whole values.
 #[derive(Debug)]
 pub(crate) struct Ready {
     text: String,
     has_groups: bool,
     small: Option<Small>,
-    /// Compiled when it is needed, without and with `dot_takes_line_feeds`. `None`: it is too large.
+    /// Compiled on demand, without and with `dot_takes_line_feeds`. None if it is too large.
     compiled: [OnceLock<Option<Regex>>; 2],
 }
 
@@ -31,12 +31,12 @@ impl Eq for Ready {}
 
 /// What the groups of a pattern match in a value.
 pub(crate) enum Groups<'v> {
-    /// The pattern has no groups but itself.
+    /// The pattern has no groups, so only the whole value has a number.
     Whole(&'v str),
     Several(Captures<'v>),
 }
 
-/// A pattern is too large to compile.
+/// The pattern is too large to compile.
 #[derive(Debug)]
 pub(crate) struct TooLarge;
 
@@ -61,7 +61,7 @@ impl Ready {
         }
     }
 
-    /// `None`: the value does not match.
+    /// The groups of a match. None if the value does not match.
     pub(crate) fn groups<'v>(
         &self,
         value: &'v str,
@@ -81,9 +81,10 @@ impl Ready {
     }
 }
 
-/// `None`: it is too large.
+/// The compiled pattern. None if it is too large.
 fn compiled(text: &str, dot_takes_line_feeds: bool) -> Option<Regex> {
-    // Not the tree: the crate writes `(?:a{2})?` as `a{2}?`, which is something else.
+    // This does not use the crate's own tree: the crate prints `(?:a{2})?` as `a{2}?`, which is
+    // something else.
     let rewritten = go_syntax::to_rust(text).ok()?;
     let mut builder = RegexBuilder::new(&format!("^(?:{rewritten})$"));
     builder.dot_matches_new_line(dot_takes_line_feeds);
@@ -91,7 +92,7 @@ fn compiled(text: &str, dot_takes_line_feeds: bool) -> Option<Regex> {
 }
 
 impl<'v> Groups<'v> {
-    /// The whole value is number 0.
+    /// The text of a group. Number 0 is the whole value.
     pub(crate) fn numbered(&self, number: usize) -> Option<&'v str> {
         match self {
             Self::Whole(value) => (number == 0).then_some(*value),
@@ -102,28 +103,29 @@ impl<'v> Groups<'v> {
     pub(crate) fn named(&self, name: &str) -> Option<&'v str> {
         match self {
             Self::Whole(_) => None,
-            // The reader of patterns puts a `_` before the names of groups.
+            // `go_syntax` puts a `_` before the names of groups.
             Self::Several(groups) => groups.name(&format!("_{name}")).map(|group| group.as_str()),
         }
     }
 }
 
-/// Whether a pattern matches a value; `None` if it is not a pattern, or too large to compile.
+/// Whether a pattern matches a value. None if it is not a pattern, or if it is too large to
+/// compile.
 pub fn matches(text: &str, value: &str) -> Option<bool> {
     ready(text).ok()?.is_match(value, true).ok()
 }
 
-/// What is known of a pattern's syntax. `None`: it is not a pattern.
+/// Looks at the syntax of a pattern. None if the text is not a pattern.
 pub(super) fn with_syntax<T>(text: &str, of: impl FnOnce(&Hir) -> T) -> Option<T> {
     let pattern = ready(text).ok()?;
-    // The syntax of a large pattern takes much memory, so it is not kept.
+    // The syntax of a large pattern needs much memory, so it is not kept.
     match &pattern.small {
         Some(small) => Some(of(small.syntax())),
         None => anchored(text).ok().map(|syntax| of(&syntax)),
     }
 }
 
-/// The pattern of a text.
+/// The compiled pattern of a text.
 pub(crate) fn ready(text: &str) -> Result<Arc<Ready>, RegexError> {
     static KNOWN: Known<Ready> = Known::new();
     KNOWN.get(text, || Ready::new(text))
@@ -136,7 +138,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    /// Patterns of what the patterns of risks are made of.
+    /// Patterns that are made of the same parts as those of risks.
     fn pattern() -> impl Strategy<Value = String> {
         let atoms = [
             "", "a", "b", "ab", "[.]", "[0-3]", "[ab]", ".", ".*", ".*", ".+", "a*", "b?", "[ab]?",

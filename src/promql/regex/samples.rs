@@ -4,22 +4,22 @@ use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind, Repetition};
 
 use super::ready::{ready, with_syntax};
 
-/// The most texts of a pattern, and of each of its parts.
+/// The most samples of a pattern, and of each of its parts.
 const MOST: usize = 32;
 
 /// The most times that a part is repeated.
 const MOST_TIMES: u32 = 64;
 
-/// A sample is not longer, in bytes.
+/// The length of the longest sample, in bytes.
 const LONGEST: usize = 1_000;
 
-/// Some texts that a pattern matches, one for each alternative where they are few. There are none if
-/// it is not a pattern.
+/// Some texts that a pattern matches, one for each alternative if there are few alternatives. Empty
+/// if the text is not a pattern.
 pub(crate) fn samples(text: &str) -> Vec<String> {
     let (Some(mut samples), Ok(pattern)) = (with_syntax(text, of), ready(text)) else {
         return Vec::new();
     };
-    // What a pattern asks of places, as `\b` does, is not looked at.
+    // The samples ignore conditions on positions, such as `\b`, so each is tried.
     samples.retain(|sample| matches!(pattern.is_match(sample, true), Ok(true)));
     samples
 }
@@ -40,7 +40,7 @@ fn of(hir: &Hir) -> Vec<String> {
     samples
 }
 
-/// Two characters that people know, if the class has them.
+/// Two common characters of a class, if it has any.
 fn characters(class: &ClassUnicode) -> Vec<String> {
     let has = |c: &char| class.ranges().iter().any(|r| (r.start()..=r.end()).contains(c));
     let known = ['1', '2', '9', 'a', 'b', 'A', '.', '-', '_', '/', ':', '@'];
@@ -63,7 +63,7 @@ fn repeated(repetition: &Repetition) -> Vec<String> {
     samples
 }
 
-/// The first sample of each part, and then the others of one part at a time.
+/// Joins the first sample of each part, and then varies one part at a time.
 fn joined(parts: &[Vec<String>]) -> Vec<String> {
     let firsts: Option<Vec<&str>> =
         parts.iter().map(|samples| samples.first().map(String::as_str)).collect();

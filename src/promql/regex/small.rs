@@ -1,23 +1,23 @@
-//! Small patterns, as most are: `apple|pear`, `4[.][0-9]*[.].*`. To follow a pattern as it is written
-//! is much faster than to compile it for a few values.
+//! Matches small patterns, such as `apple|pear` and `4[.][0-9]*[.].*`. Most patterns are small.
+//! Interpreting such a pattern is much faster than compiling it for a few values.
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind};
 
-/// The most parts of a small pattern. With it, no value takes long.
+/// The most parts of a small pattern, so that no value takes long.
 const MOST: usize = 96;
 
-/// The longest value, in bytes: a set has no room for more places.
+/// The longest value, in bytes. A set has no bits for more positions.
 const LONGEST: usize = 127;
 
-/// A set of places in a value: bit 0 is its start.
+/// A set of positions in a value. Bit 0 is its start.
 type Places = u128;
 
-/// A pattern that is followed from place to place.
+/// A pattern that is interpreted.
 #[derive(Debug)]
 pub(super) struct Small(Hir);
 
 impl Small {
-    /// `None`: the pattern is not small, or has parts that nothing here follows.
+    /// None if the pattern is not small, or if it has parts that this interpreter does not support.
     pub(super) fn new(hir: Hir) -> Option<Self> {
         (parts(&hir)? <= MOST).then_some(Self(hir))
     }
@@ -26,20 +26,20 @@ impl Small {
         &self.0
     }
 
-    /// `None`: the value is too long.
+    /// Whether the pattern matches. None if the value is too long.
     pub(super) fn is_match(&self, value: &str) -> Option<bool> {
         let is_short = value.len() <= LONGEST;
         is_short.then(|| ends(&self.0, value, 1) & 1 << value.len() != 0)
     }
 }
 
-/// How many parts a pattern has.
+/// The number of parts of a pattern. None if it has an unsupported part.
 fn parts(hir: &Hir) -> Option<usize> {
     match hir.kind() {
         HirKind::Empty | HirKind::Literal(_) => Some(1),
         HirKind::Class(Class::Unicode(class)) => Some(1 + class.ranges().len()),
         HirKind::Repetition(repetition) => {
-            // Only repetitions in repetitions take long.
+            // Only nested repetitions take long.
             let is_class = matches!(repetition.sub.kind(), HirKind::Class(_));
             let is_simple = match (repetition.min, repetition.max) {
                 (0, Some(1)) => true,
@@ -56,7 +56,7 @@ fn parts(hir: &Hir) -> Option<usize> {
     }
 }
 
-/// Where a part of a pattern can end, if it starts at one of these places.
+/// The positions where a part of a pattern can end if it starts at one of these positions.
 fn ends(hir: &Hir, value: &str, starts: Places) -> Places {
     if starts == 0 {
         return 0;
@@ -88,14 +88,14 @@ fn ends(hir: &Hir, value: &str, starts: Places) -> Places {
     }
 }
 
-/// The place after a character of a class.
+/// The position after one character of a class.
 fn end_of_one(class: &ClassUnicode, value: &str, at: usize) -> Places {
     let Some(c) = value.get(at..).and_then(|rest| rest.chars().next()) else { return 0 };
     let takes = |range: &ClassUnicodeRange| (range.start()..=range.end()).contains(&c);
     if class.ranges().iter().any(takes) { 1 << (at + c.len_utf8()) } else { 0 }
 }
 
-/// The places after one or more characters of a class.
+/// The positions after one or more characters of a class.
 fn ends_of_many(class: &ClassUnicode, value: &str, starts: Places) -> Places {
     let first = starts.trailing_zeros() as usize;
     let takes_all = *class.ranges() == [ClassUnicodeRange::new('\0', char::MAX)];
@@ -112,7 +112,7 @@ fn ends_of_many(class: &ClassUnicode, value: &str, starts: Places) -> Places {
     ends
 }
 
-/// The places of a set, in their order.
+/// The positions in a set, in ascending order.
 fn each(mut places: Places) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let at = places.trailing_zeros();

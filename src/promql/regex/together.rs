@@ -11,24 +11,24 @@ use regex_automata::{Anchored, Input, MatchKind};
 use super::ready::{matches, with_syntax};
 use super::samples::samples;
 
-/// The most states that are looked at.
+/// The most states to visit.
 const MOST: usize = 20_000;
 
 /// The most memory for one pattern, in bytes.
 const LARGEST: usize = 1 << 21;
 
-/// For each kind of text that is not empty, which of the patterns it matches. None: the patterns are
-/// too large.
+/// For each kind of nonempty text, which of the patterns it matches. None if the patterns are too
+/// large.
 pub(crate) fn together(patterns: &[&str]) -> Option<BTreeSet<Vec<bool>>> {
     let seen = of_samples(patterns);
-    // All that is possible was seen.
+    // Every combination was seen.
     if patterns.len() < 8 && seen.len() == 1 << patterns.len() {
         return Some(seen);
     }
     of_all(patterns)
 }
 
-/// Of some texts.
+/// The combinations for some texts.
 fn of_samples(patterns: &[&str]) -> BTreeSet<Vec<bool>> {
     let known = patterns.iter().flat_map(|pattern| samples(pattern));
     let texts = known.chain(["\u{1}".to_owned(), "~".to_owned()]).filter(|text| !text.is_empty());
@@ -38,9 +38,9 @@ fn of_samples(patterns: &[&str]) -> BTreeSet<Vec<bool>> {
     texts.filter_map(matched).collect()
 }
 
-/// Of all texts: the automata of all patterns read every text together.
+/// The combinations for all texts. The automata of all patterns read every text in parallel.
 fn of_all(patterns: &[&str]) -> Option<BTreeSet<Vec<bool>>> {
-    // The last automaton tells texts from other bytes.
+    // The last automaton tells valid texts from other bytes.
     let all = patterns.iter().chain(&[".*"]);
     let automata: Option<Vec<_>> = all.map(|pattern| automaton(pattern)).collect();
     let automata = automata?;

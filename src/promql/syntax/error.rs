@@ -5,11 +5,11 @@ use std::ops::Range;
 /// Why a text is not a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// The bytes at fault; empty at the end of the text where something is missing.
+    /// The bytes at fault. Empty at the end of the text if something is missing.
     pub range: Range<usize>,
     /// The cause in words.
     pub message: String,
-    /// The bracket that is not closed.
+    /// The bracket that is not closed, if that is the problem.
     pub opened: Option<Range<usize>>,
 }
 

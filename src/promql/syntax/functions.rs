@@ -1,4 +1,4 @@
-//! The functions and what they take.
+//! The functions, and the arguments that they take.
 
 use super::super::dialect::Dialect;
 use super::messages::experimental;
@@ -11,15 +11,15 @@ pub struct Function {
     pub name: &'static str,
     /// The types of its arguments. Further arguments have the type of the last one.
     pub takes: &'static [Type],
-    /// The least number of arguments.
+    /// The minimum number of arguments.
     pub least: usize,
-    /// The greatest number of arguments.
+    /// The maximum number of arguments.
     pub most: usize,
     /// The type of its result.
     pub returns: Type,
     /// Whether Prometheus has it only with a feature flag, which clusters do not set.
     pub is_experimental: bool,
-    /// What Prometheus 2 calls it, or Prometheus 3, if the other version does not know this name.
+    /// The other dialect, and its name there, if that dialect does not know this name.
     other_name: Option<(Dialect, &'static str)>,
 }
 
@@ -37,7 +37,7 @@ impl Function {
         }
     }
 
-    /// The last argument is optional. There are up to `most` arguments in all.
+    /// A function whose last argument is optional. It has at most `most` arguments.
     const fn with_optional(name: &'static str, takes: &'static [Type], most: usize) -> Self {
         let mut function = Self::new(name, takes, Vector);
         function.least = takes.len() - 1;
@@ -50,13 +50,13 @@ impl Function {
         self
     }
 
-    /// A version of Prometheus knows it only by another name.
+    /// Says that the function has another name in a dialect.
     const fn renamed(mut self, dialect: Dialect, name: &'static str) -> Self {
         self.other_name = Some((dialect, name));
         self
     }
 
-    /// Why clusters with a version of Prometheus do not have it.
+    /// Why clusters with this dialect do not have the function. None if they have it.
     pub(super) fn refusal(&self, dialect: Dialect) -> Option<String> {
         let name = self.name;
         match self.other_name {
@@ -76,7 +76,7 @@ impl Function {
         ALL.iter().find(|function| function.name == name)
     }
 
-    /// The function that an unknown name may be a typo of.
+    /// The function whose name an unknown name may be a typo of.
     pub(super) fn nearest(name: &str, dialect: Dialect) -> Option<&'static str> {
         let known = ALL.iter().filter(|function| function.refusal(dialect).is_none());
         let near = known.map(|f| (strsim::damerau_levenshtein(f.name, name), f.name));
@@ -92,7 +92,7 @@ const fn over_time(name: &'static str) -> Function {
     Function::new(name, &[Range], Vector)
 }
 
-/// A function of dates: without an argument, it uses the current time.
+/// A date function. Without an argument, it uses the current time.
 const fn of_date(name: &'static str) -> Function {
     Function::with_optional(name, &[Vector], 1)
 }

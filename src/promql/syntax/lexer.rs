@@ -1,4 +1,4 @@
-//! From text to tokens. The brackets around a token decide which tokens are possible.
+//! From text to tokens. Which tokens are possible depends on the brackets around them.
 
 use super::error::Error;
 use super::literals;
@@ -24,7 +24,7 @@ pub(super) fn tokens(text: &str) -> Tokens {
 struct Lexer<'t> {
     text: &'t str,
     at: usize,
-    /// The places of the open `(`.
+    /// The positions of the open `(`.
     parens: Vec<usize>,
     list: Vec<Token>,
 }
@@ -144,7 +144,7 @@ impl<'t> Lexer<'t> {
         self.error(c.len_utf8(), format!("unexpected `{shown}`{place}{hint}"))
     }
 
-    /// Everything after `{`, up to `}`.
+    /// Reads everything after `{`, up to `}`.
     fn braces(&mut self) -> Result<(), Error> {
         let open = self.at - 1;
         loop {
@@ -174,7 +174,8 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Everything after `[`, up to `]`. Prometheus allows comments only after the first duration.
+    /// Reads everything after `[`, up to `]`. Prometheus allows comments only after the first
+    /// duration.
     fn brackets(&mut self) -> Result<(), Error> {
         let open = self.at - 1;
         let mut comments = false;
@@ -227,7 +228,7 @@ impl<'t> Lexer<'t> {
             }
         };
         let written = rest.get(..length).unwrap_or_default();
-        // Prometheus cannot tell it from a byte that is not UTF-8.
+        // Prometheus cannot tell this character from a byte that is not UTF-8.
         if written.contains(char::REPLACEMENT_CHARACTER) {
             return Err(self.error(length, "a string must not contain the character U+FFFD"));
         }
@@ -280,7 +281,7 @@ fn arithmetic(c: char) -> Option<Operator> {
     })
 }
 
-/// Digits, with `_` only between two of them.
+/// Whether a text has only digits, and `_` only between two of them.
 fn is_digits(text: &str, is_digit: fn(&u8) -> bool) -> bool {
     text.split('_').all(|part| !part.is_empty() && part.bytes().all(|b| is_digit(&b)))
 }

@@ -10,7 +10,7 @@ pub(super) fn number(text: &str) -> Result<f64, String> {
         _ => {}
     }
     let digits = lower.replace('_', "");
-    // As in Go, `0x` starts a hexadecimal number, and a zero an octal one.
+    // As in Go, `0x` starts a hexadecimal number, and `0` an octal number.
     let whole = match (digits.strip_prefix("0x"), digits.strip_prefix('0')) {
         (Some(hex), _) => return whole(hex, 16).ok_or_else(|| not_a_literal(text)),
         (_, Some(octal)) if octal.bytes().all(|b| matches!(b, b'0'..=b'7')) => whole(octal, 8),
@@ -30,7 +30,7 @@ fn whole(digits: &str, radix: u32) -> Option<f64> {
     i64::from_str_radix(digits, radix).ok().map(|value| value as f64)
 }
 
-/// The units of a duration in the order that Prometheus demands, and their milliseconds.
+/// The units of a duration, in the order that Prometheus requires, with their milliseconds.
 const UNITS: [(&str, u64); 7] = [
     ("y", 365 * 24 * 60 * 60 * 1000),
     ("w", 7 * 24 * 60 * 60 * 1000),

@@ -1,6 +1,6 @@
-//! Words that several messages share.
+//! Phrases that several messages share.
 
-/// The start of a text, so that a long query does not make a message long.
+/// The beginning of a text, so that a long query does not make a message long.
 pub(super) fn shortened(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((at, _)) => format!("{}…", &text[..at]),

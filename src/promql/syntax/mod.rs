@@ -1,4 +1,4 @@
-//! From text to a query: tokens, the tree of expressions, and the check of their types.
+//! From text to a query: tokens, the tree of expressions, and the type check.
 
 mod error;
 mod functions;
@@ -24,7 +24,7 @@ pub(crate) use tree::{
 pub use tree::{Expr, Query};
 pub(crate) use value_type::Type;
 
-/// The longest text, in bytes, that is read as a query.
+/// The length of the longest text, in bytes, that is read as a query.
 pub const LONGEST: usize = 16 << 10;
 
 /// Reads a query as Prometheus 3 does, and checks its types.
@@ -32,8 +32,8 @@ pub fn parse(text: &str) -> Result<Query, Error> {
     parse_as(text, Dialect::Three)
 }
 
-/// Reads a query and checks its types. The versions of Prometheus differ in the functions that they
-/// have; everything else is read as Prometheus 3 does.
+/// Reads a query and checks its types. The dialect decides only which functions there are;
+/// everything else is read as Prometheus 3 does.
 pub fn parse_as(text: &str, dialect: Dialect) -> Result<Query, Error> {
     if text.len() > LONGEST {
         let message = format!("the query is longer than {} KiB", LONGEST >> 10);

@@ -86,7 +86,7 @@ impl Aggregator {
         matches!(self, Self::Limitk | Self::LimitRatio)
     }
 
-    /// Whether it selects some of the series and keeps their labels.
+    /// Whether it picks some of the series, and keeps their labels.
     pub fn picks(self) -> bool {
         matches!(self, Self::Topk | Self::Bottomk | Self::Limitk | Self::LimitRatio)
     }
@@ -146,7 +146,7 @@ impl Operator {
         self.precedence() < 3
     }
 
-    /// Operators with a higher number are applied first.
+    /// The precedence. Operators with a higher number are applied first.
     pub(super) fn precedence(self) -> u8 {
         match self {
             Self::Or => 1,

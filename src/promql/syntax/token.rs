@@ -42,7 +42,7 @@ pub(super) enum TokenKind {
     Comma,
     Colon,
     At,
-    /// The end of the text, or the place of an error in a token.
+    /// The end of the text, or the position of an error in a token.
     End,
 }
 

@@ -18,7 +18,7 @@ impl NodeId {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
     }
 
-    /// Its place in the list of nodes.
+    /// Its index in the list of nodes.
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
@@ -53,7 +53,7 @@ pub struct Located<T> {
 /// The kinds of expression.
 #[derive(Clone, Debug)]
 pub enum Expr {
-    /// A number. A duration in its place counts as its seconds.
+    /// A number. A duration in place of a number counts as its seconds.
     Number(f64),
     /// A string.
     Text(String),
@@ -105,7 +105,7 @@ pub(super) const METRIC_NAME: &str = "__name__";
 pub struct Matcher {
     /// All of it.
     pub range: Range<usize>,
-    /// The label. In `{"metric"}`, its range is that of the value.
+    /// The label. In `{"metric"}`, its range is that of the text.
     pub label: Located<String>,
     /// How it compares.
     pub op: MatchOp,
@@ -116,7 +116,7 @@ pub struct Matcher {
 }
 
 impl Matcher {
-    /// Whether a value satisfies it. Before Prometheus 3, `.` does not match a line feed.
+    /// Whether a value satisfies the matcher. Before Prometheus 3, `.` does not match a line feed.
     pub(crate) fn admits(
         &self,
         value: &str,
@@ -136,7 +136,7 @@ impl std::fmt::Display for Matcher {
     }
 }
 
-/// The modifiers that make an expression look at another time than that of the query.
+/// The modifiers with which an expression looks at another time than that of the query.
 #[derive(Clone, Debug, Default)]
 pub struct TimeModifiers {
     /// `offset 5m`, in seconds into the past.
@@ -167,9 +167,10 @@ pub enum AtTime {
 pub struct Subquery {
     /// The expression.
     pub of: NodeId,
-    /// How far back, in seconds.
+    /// How far it looks back, in seconds.
     pub reach: Located<f64>,
-    /// How often, in seconds. Without a step, clusters use their interval for rules, 30 s.
+    /// The time between two evaluations, in seconds. Without a step, clusters use the interval of
+    /// their rules, 30 s.
     pub step: Option<Located<f64>>,
     /// `offset` and `@`.
     pub modifiers: TimeModifiers,
@@ -199,7 +200,7 @@ impl Call {
 pub struct Aggregation {
     /// The operator.
     pub op: Located<Aggregator>,
-    /// Without it, all series become one.
+    /// The labels that remain. Without a grouping, all series become one.
     pub grouping: Option<Grouping>,
     /// The first argument of operators with two.
     pub parameter: Option<NodeId>,
@@ -312,7 +313,7 @@ impl Query {
         self.nodes.iter().enumerate().map(|(index, node)| (NodeId::new(index), node))
     }
 
-    /// The metrics that it names.
+    /// The names of the metrics that it selects.
     pub fn metrics(&self) -> impl Iterator<Item = &str> {
         self.nodes.iter().filter_map(|node| match &node.expr {
             Expr::Selector(selector) => selector.metric(),
@@ -320,7 +321,7 @@ impl Query {
         })
     }
 
-    /// The node without the parentheses around it.
+    /// The node inside any parentheses.
     pub fn bare(&self, mut id: NodeId) -> NodeId {
         while let Expr::Paren(inner) = self.node(id).expr {
             id = inner;

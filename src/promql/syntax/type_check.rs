@@ -1,5 +1,5 @@
-//! The check of a query: the types of operands, the numbers of arguments, and selectors that
-//! select everything.
+//! Checks a query: the types of operands, the numbers of arguments, and selectors that select
+//! everything.
 
 use std::ops::Range;
 
@@ -57,8 +57,8 @@ fn check_selector(selector: &Selector, range: &Range<usize>) -> Result<(), Error
     Err(Error::at(range.clone(), message))
 }
 
-/// Whether a matcher refuses series without its label. Without such a matcher, Prometheus
-/// refuses the selector.
+/// Whether a matcher refuses series without its label. Prometheus refuses a selector without such a
+/// matcher.
 fn needs_the_label(matcher: &Matcher) -> bool {
     let value = matcher.value.value.as_str();
     let takes_empty = match matcher.op {

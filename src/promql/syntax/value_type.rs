@@ -14,7 +14,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// Prometheus's word for it, with its article.
+    /// Prometheus's name of the type, with its article.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scalar => "a scalar",

@@ -7,7 +7,7 @@ use super::super::regex::TooLarge;
 pub enum EvalError {
     /// Prometheus fails, too, with these words.
     Execution(String),
-    /// Prometheus has an answer, perhaps, but this evaluator does not look for it.
+    /// Prometheus may have an answer, but this evaluator does not support the query.
     Unsupported(String),
 }
 

@@ -1,4 +1,4 @@
-//! From a query to its value, node by node.
+//! Evaluates a query, node by node.
 
 use super::super::syntax::{Call, Expr, NodeId, Query, Subquery};
 use super::aggregate;
@@ -21,8 +21,8 @@ pub fn evaluate(query: &Query, store: &Store, settings: &Settings) -> Result<Val
     Evaluation::new(query, *settings)?.value(store, |_| Step::Evaluate).0
 }
 
-/// The value of an instant query, and how many samples each node has at the time of the query. After
-/// an error, the node that failed is the first one without a count.
+/// The value of an instant query, and the number of samples of each node at the time of the query.
+/// After an error, the first node without a count is the one that failed.
 pub(crate) fn evaluate_counted(
     query: &Query,
     store: &Store,
@@ -34,30 +34,30 @@ pub(crate) fn evaluate_counted(
     }
 }
 
-/// A query that is evaluated over several stores. An evaluation can use what an earlier one found
-/// about some nodes.
+/// Evaluates a query over several stores. An evaluation can use what an earlier one found about
+/// some nodes.
 pub(crate) struct Evaluation<'q> {
     query: &'q Query,
     settings: Settings,
     roles: Vec<Role>,
     pool: Pool,
-    /// What each evaluation can cost.
+    /// The limits of each evaluation.
     budget: Limits,
-    /// How many sets of labels are for all evaluations.
+    /// How many sets of labels all evaluations share.
     kept: usize,
 }
 
 /// What an evaluation does at a node.
 pub(crate) enum Step<'k> {
-    /// It evaluates it.
+    /// Evaluate the node.
     Evaluate,
-    /// It uses what another evaluation found.
+    /// Use what another evaluation found.
     Use(&'k Known),
-    /// No node needs its value. It has this many samples.
+    /// Skip the node, because nobody needs its value. It has this many samples.
     Skip(usize),
 }
 
-/// What a node yields. Only the [`Evaluation`] that found it can use it.
+/// The values of a node. Only the [`Evaluation`] that found them can use them.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Known(Operand<'static>);
 
@@ -69,8 +69,8 @@ impl<'q> Evaluation<'q> {
         Ok(Self { query, settings, roles, pool, budget, kept: 0 })
     }
 
-    /// The value of the query, and how many samples each node has at the time of the query. After an
-    /// error, the node that failed is the first one without a count.
+    /// The value of the query, and the number of samples of each node at the time of the query.
+    /// After an error, the first node without a count is the one that failed.
     pub(crate) fn value<'k>(
         &mut self,
         store: &Store,
@@ -82,8 +82,9 @@ impl<'q> Evaluation<'q> {
         (value, counts)
     }
 
-    /// What some nodes yield, in the order of evaluation, and how many samples each node has. To use it
-    /// after the next evaluation, [`keep`](Self::keep) it. None: the evaluation fails.
+    /// The values of some nodes, in the order of evaluation, and the number of samples of each
+    /// node. To use them after the next evaluation, [`keep`](Self::keep) them. None if the
+    /// evaluation fails.
     pub(crate) fn nodes<'k>(
         &mut self,
         store: &Store,
@@ -102,7 +103,7 @@ impl<'q> Evaluation<'q> {
         (known.len() == nodes.len()).then_some((known, counts))
     }
 
-    /// Keeps what the last evaluation found. It counts as part of what each evaluation costs.
+    /// Keeps what the last evaluation found. It counts toward the limits of each evaluation.
     pub(crate) fn keep(&mut self) {
         self.kept = self.pool.len();
         self.budget.bytes = self.pool.left().bytes;
@@ -136,7 +137,7 @@ struct Evaluator<'a> {
     store: &'a Store,
     settings: &'a Settings,
     pool: &'a mut Pool,
-    /// What the nodes so far yield, until their user takes it.
+    /// The values of the nodes so far, until their user takes them.
     operands: Vec<Operand<'a>>,
 }
 
@@ -203,7 +204,7 @@ impl<'a> Evaluator<'a> {
         functions::call(self.pool, Arguments { call, query, operands, steps, settings })
     }
 
-    /// The vectors of a subquery's steps become the samples of a range.
+    /// Turns the vectors at the steps of a subquery into the samples of a range.
     fn subquery(&mut self, subquery: &Subquery, outer: Steps) -> Result<Operand<'a>, EvalError> {
         let vectors = self.take(subquery.of).into_vectors();
         let inner = super::plan::inner_steps(subquery, outer, self.settings)?;
@@ -220,7 +221,8 @@ impl<'a> Evaluator<'a> {
             }
         }
         if matches!(self.query.node(self.query.bare(subquery.of)).expr, Expr::Selector(_)) {
-            // Prometheus walks series by series here. Other series come in the order of time.
+            // For these, Prometheus goes series by series. Otherwise, series are in the order of
+            // time.
             series.sort_by(|(a, _), (b, _)| self.pool.labels(*a).cmp(self.pool.labels(*b)));
         }
         let shift = Shift::new(&subquery.modifiers, self.settings.time);

@@ -1,4 +1,4 @@
-//! Each label once in memory, however many series have it.
+//! Keeps each label in memory once, for all series that have it.
 
 use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};
@@ -12,11 +12,11 @@ use super::labels::{Label, Labels};
 pub struct Interner {
     labels: HashMap<Arc<str>, HashSet<ByValue>>,
     bytes: usize,
-    /// The labels of the series that is read now.
+    /// The labels of the current series.
     series: Vec<Arc<Label>>,
 }
 
-/// A label among those of one name.
+/// A label, compared by its value, among the labels with the same name.
 #[derive(Debug)]
 struct ByValue(Arc<Label>);
 
@@ -41,7 +41,7 @@ impl Hash for ByValue {
 }
 
 impl Interner {
-    /// The labels of these names and values, which are sorted by name, each name once.
+    /// A set of labels. The pairs are sorted by name, and each name occurs once.
     pub fn labels<'t>(&mut self, pairs: impl IntoIterator<Item = (&'t str, &'t str)>) -> Labels {
         for (name, value) in pairs.into_iter().filter(|(_, value)| !value.is_empty()) {
             let label = self.label(name, value);
@@ -50,7 +50,7 @@ impl Interner {
         Labels::of_sorted(self.series.drain(..))
     }
 
-    /// The bytes of all names and values that are kept.
+    /// The number of bytes of all kept names and values.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

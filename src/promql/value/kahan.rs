@@ -1,8 +1,8 @@
-//! Sums and means that lose little to rounding, as Prometheus calculates them.
+//! Sums and means with small rounding errors, as Prometheus calculates them.
 
 use super::super::dialect::Dialect;
 
-/// A sum with the error that rounding left behind (Kahan's method in Neumaier's form).
+/// A sum, and the rounding error so far (Kahan's method in Neumaier's form).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sum {
     total: f64,
@@ -31,25 +31,25 @@ impl Sum {
         self.total = total;
     }
 
-    /// The sum, which stays infinite once it is.
+    /// The sum. Once infinite, it stays infinite.
     pub(super) fn total(self) -> f64 {
         if self.total.is_infinite() { self.total } else { self.exact() }
     }
 
-    /// The sum with the rest, even where that makes infinity NaN.
+    /// The sum with the rounding error added, which can turn infinity into NaN.
     pub(super) fn exact(self) -> f64 {
         self.total + self.rest
     }
 }
 
-/// The mean of values. Prometheus 2 moves it by each value. Prometheus 3 divides the sum, unless
-/// it grows too large.
+/// The mean of values. Prometheus 2 updates the mean with each value. Prometheus 3 divides the sum,
+/// unless it gets too large.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mean {
     sum: Sum,
     moving: Option<Sum>,
     count: f64,
-    /// Whether the moving mean keeps what rounding leaves. `avg` of Prometheus 2 does not.
+    /// Whether the moving mean tracks the rounding error. `avg` of Prometheus 2 does not.
     compensates: bool,
 }
 
@@ -63,7 +63,7 @@ impl Mean {
     pub(super) fn add(&mut self, value: f64) {
         self.count += 1.0;
         if self.count == 1.0 && !self.compensates {
-            // As it is: 0 plus -0 would be 0.
+            // The first value is not added to 0: 0 plus -0 would be 0.
             self.moving = Some(Sum::starting_with(value, self.sum.dialect));
             return;
         }
@@ -74,7 +74,7 @@ impl Mean {
                 self.sum = sum;
                 return;
             }
-            // The sum would overflow. From here on, only the mean is kept.
+            // The sum would overflow, so only the mean is kept from here on.
             let before = self.count - 1.0;
             let (mean, rest) = (self.sum.total / before, self.sum.rest / before);
             self.moving = Some(Sum { total: mean, rest, dialect: sum.dialect });

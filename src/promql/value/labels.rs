@@ -15,13 +15,13 @@ pub(super) const METRIC_NAME: &str = "__name__";
 pub(super) struct Label {
     pub(super) name: Arc<str>,
     pub(super) value: Box<str>,
-    /// That of the name and the value. An evaluation asks for it often.
+    /// The hash of the name and the value, which is needed often.
     hash: u64,
 }
 
 impl Label {
     pub(super) fn new(name: Arc<str>, value: &str) -> Arc<Self> {
-        // Nobody outside can make labels whose hashes collide.
+        // The state is random, so nobody can craft labels whose hashes collide.
         static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::new);
         let hash = STATE.hash_one((&*name, value));
         Arc::new(Self { name, value: value.into(), hash })
@@ -34,31 +34,32 @@ impl Hash for Label {
     }
 }
 
-/// The labels of a series, sorted by name. A label with an empty value is the same as no label, so
-/// there are none.
+/// The labels of a series, sorted by name. Labels with an empty value are omitted, because they are
+/// equivalent to no label.
 // Millions of series share most of their labels, so a label is one pointer.
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
     all: Arc<[Arc<Label>]>,
-    /// Whether the first one is omitted: the metric's name. Many results lose only that.
+    /// Whether the first label, the metric's name, is omitted. Many results differ only in that
+    /// from their operands.
     lacks_first: bool,
-    /// The sum of those of the labels.
+    /// The sum of the hashes of the labels.
     hash: u64,
 }
 
-/// Which labels of a set are taken.
+/// A part of a set of labels.
 #[derive(Clone, Debug)]
 pub(super) enum Part<'n> {
     /// All but the metric's name.
     Unnamed,
-    /// Only those of these names.
+    /// Only the labels with these names.
     Only(Vec<&'n str>),
-    /// All but those of these names.
+    /// All labels except those with these names.
     Without(Vec<&'n str>),
 }
 
 impl Labels {
-    /// The labels of these names and values. Of several values for one name, the last one stays.
+    /// Labels from names and values. Of several values for one name, the last one counts.
     pub fn new<N: AsRef<str>, V: AsRef<str>>(pairs: impl IntoIterator<Item = (N, V)>) -> Self {
         let pairs: Vec<(N, V)> = pairs.into_iter().collect();
         let by_name: BTreeMap<&str, &str> =
@@ -67,7 +68,7 @@ impl Labels {
         Self::of_sorted(labels.map(|(name, value)| Label::new(name.into(), value)))
     }
 
-    /// These labels, which are sorted by name, each name once, and none empty.
+    /// Labels that are already sorted by name. Each name occurs once, and no value is empty.
     pub(super) fn of_sorted(labels: impl Iterator<Item = Arc<Label>>) -> Self {
         Self::of(labels.collect())
     }
@@ -86,9 +87,9 @@ impl Labels {
         self.sorted().iter().map(|label| (&*label.name, &*label.value))
     }
 
-    /// The value of a label. Without the label, it is empty.
+    /// The value of a label. Empty if there is no such label.
     pub fn get(&self, name: &str) -> &str {
-        // There are few, and most names differ in their lengths, so no search is faster.
+        // There are few labels, and most names differ in length, so a linear search is the fastest.
         let mut labels = self.sorted().iter();
         labels.find(|label| *label.name == *name).map_or("", |label| &label.value)
     }
@@ -133,7 +134,7 @@ impl Labels {
     /// All but the metric's name.
     pub(super) fn unnamed(&self) -> Self {
         match self.all.first() {
-            // It is the first one almost always.
+            // The metric's name is nearly always the first label.
             Some(first) if !self.lacks_first && *first.name == *METRIC_NAME => {
                 let hash = self.hash.wrapping_sub(first.hash);
                 Self { all: Arc::clone(&self.all), lacks_first: true, hash }
@@ -142,7 +143,7 @@ impl Labels {
         }
     }
 
-    /// The places of a part, in a list that is there to be used again.
+    /// The positions of the labels of a part. `list` is an old list to reuse.
     pub(super) fn places(&self, part: &Part, mut list: Vec<usize>) -> Vec<usize> {
         list.clear();
         let (names, takes_them) = match part {
@@ -156,31 +157,31 @@ impl Labels {
         list
     }
 
-    /// The labels at some places.
+    /// The labels at some positions.
     pub(super) fn at(&self, places: &[usize]) -> Self {
         let labels = self.sorted();
         Self::of(places.iter().map(|at| Arc::clone(&labels[*at])).collect())
     }
 
-    /// The hash of the labels at some places.
+    /// The hash of the labels at some positions.
     pub(super) fn hash_at(&self, places: &[usize]) -> u64 {
         let labels = self.sorted();
         places.iter().fold(0, |sum, at| sum.wrapping_add(labels[*at].hash))
     }
 
-    /// Whether other labels are those at some places.
+    /// Whether `other` is equal to the labels at some positions.
     pub(super) fn has_at(&self, places: &[usize], other: &Self) -> bool {
         let (labels, others) = (self.sorted(), other.sorted());
         let mut pairs = places.iter().zip(others);
         places.len() == others.len() && pairs.all(|(at, other)| labels[*at] == *other)
     }
 
-    /// The same for equal labels.
+    /// The hash. Equal labels have equal hashes.
     pub(super) fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// The bytes of its texts.
+    /// The number of bytes of all names and values.
     pub(super) fn size(&self) -> usize {
         self.sorted().iter().map(|label| label.name.len() + label.value.len()).sum()
     }

@@ -1,6 +1,6 @@
-//! The number of a set of labels.
+//! Identifies a set of labels.
 
-/// Names a set of labels of one pool.
+/// Identifies a set of labels in a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct LabelsId(pub(super) u32);
 

@@ -1,13 +1,13 @@
-//! A number for each set of labels, and all of them forgotten at once.
+//! Marks for sets of labels, which can all be forgotten at once.
 
 use super::labels_id::LabelsId;
 
 /// Numbers for sets of labels.
-// A vector has few samples and there is one for each step, so this is asked very often. The ids are
-// small, so it needs no hashes.
+// A vector has few samples, and there is one for each step, so marks are read very often. The ids
+// are small, so marks need no hash table.
 #[derive(Debug)]
 pub(super) struct Marks {
-    /// The round in which a mark was set, and the mark.
+    /// For each id, the round in which its mark was set, and the mark.
     marks: Vec<(u32, u32)>,
     round: u32,
 }
@@ -32,7 +32,7 @@ impl Marks {
         self.marks[id.index()] = (self.round, mark);
     }
 
-    /// Sets the mark of a set that has none. Returns the one that it has.
+    /// Sets the mark of a set unless it has one. Returns its mark.
     pub(super) fn keep(&mut self, id: LabelsId, mark: u32) -> u32 {
         self.get(id).unwrap_or_else(|| {
             self.set(id, mark);
@@ -40,13 +40,13 @@ impl Marks {
         })
     }
 
-    /// The place of a set in a list: the one that it has, or the next one.
+    /// The position of a set in a list: its own if it has one, or `next`.
     pub(super) fn place(&mut self, id: LabelsId, next: usize) -> usize {
-        // There are fewer places than sets, and ids have as many bits.
+        // There are at most as many positions as sets, and ids have 32 bits.
         self.keep(id, u32::try_from(next).unwrap_or(u32::MAX)) as usize
     }
 
-    /// Whether the set had no mark. Now it has one.
+    /// Whether the set had no mark. Marks it.
     pub(super) fn is_new(&mut self, id: LabelsId) -> bool {
         let is_new = self.get(id).is_none();
         if is_new {

@@ -1,8 +1,9 @@
 //! The value of a query over given series, as Prometheus calculates it.
 //!
-//! The nodes of a query are evaluated in their order, each once, at all the times at which it is
-//! needed: `plan` finds them. A subquery needs its operand at many times, everything else at one.
-//! So nothing here walks the query by recursion, and `pool` counts what it costs.
+//! Each node of a query is evaluated once, in order, for all the times at which its value is
+//! needed. `plan` finds these times: a subquery needs its operand at many times, and everything
+//! else at one time. So no code walks the query by recursion. `pool` limits what an evaluation
+//! costs.
 
 #![allow(clippy::float_cmp, reason = "Prometheus compares exactly")]
 #![allow(clippy::cast_precision_loss, reason = "Prometheus makes floats of times and counts")]

@@ -1,6 +1,6 @@
 //! Numbers as Prometheus writes them.
 
-/// The shortest decimal digits without an exponent, as in the labels of `count_values`.
+/// The shortest decimal number without an exponent, as in the labels of `count_values`.
 pub(crate) fn plain(value: f64) -> String {
     if value.is_nan() {
         return "NaN".into();
@@ -11,21 +11,21 @@ pub(crate) fn plain(value: f64) -> String {
     format!("{value}")
 }
 
-/// As Prometheus's API writes a value: with an exponent where the digits would be many.
+/// The number as Prometheus's API writes it, with an exponent if there would be many digits.
 pub fn in_json(value: f64) -> String {
     let size = value.abs();
     let exponent = value.is_finite() && size != 0.0 && !(1e-6..1e21).contains(&size);
     if exponent { scientific(value) } else { plain(value) }
 }
 
-/// As in an error's words.
+/// The number as it is in error messages.
 pub(super) fn in_words(value: f64) -> String {
     let size = value.abs();
     let exponent = value.is_finite() && size != 0.0 && !(1e-4..1e6).contains(&size);
     if exponent { scientific(value) } else { plain(value) }
 }
 
-/// `1e+21`: with a sign, and with two digits at least.
+/// A number such as `1e+21`. The exponent has a sign and at least two digits.
 fn scientific(value: f64) -> String {
     let written = format!("{value:e}");
     let (digits, exponent) = written.split_once('e').unwrap_or((&written, "0"));
@@ -46,8 +46,8 @@ pub fn seconds(milliseconds: i64) -> String {
     }
 }
 
-/// Go's conversion to a whole number, as its compiler for x86-64 makes it: all that does not fit is
-/// the least number.
+/// Go's conversion to an integer, as compiled for x86-64: anything that does not fit becomes the
+/// lowest integer.
 #[allow(clippy::cast_possible_truncation, reason = "the bounds are checked")]
 pub(super) fn whole(value: f64) -> i64 {
     let fits = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value);

@@ -1,4 +1,4 @@
-//! What the evaluation of a part of a query yields, at each of its steps.
+//! The values of a part of a query, at each of its steps.
 
 use std::borrow::Cow;
 
@@ -16,16 +16,16 @@ pub(super) enum Operand<'s> {
     Text(&'s str),
     /// A vector for each step.
     Vectors(Vec<Vector>),
-    /// Samples over time, of which each step sees a window.
+    /// Samples over time. Each step sees a window of them.
     Matrix(Box<Matrix<'s>>),
-    /// Nothing: the node around it does the work.
+    /// Nothing, because the node around it does the work.
     Nothing,
-    /// Nothing, because no node needs it. It has this many samples.
+    /// Nothing, because nobody needs the value. It has this many samples.
     Skipped(usize),
 }
 
 impl Operand<'_> {
-    /// How many samples, or series, there are. Of several steps, the one with most counts.
+    /// The number of samples or series. If there are several steps, the greatest number.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Scalars(_) => 1,
@@ -36,7 +36,7 @@ impl Operand<'_> {
         }
     }
 
-    /// A copy that borrows nothing. None: it is a text or nothing.
+    /// A copy that borrows nothing. None for a text, or if there is no value.
     pub(super) fn owned(&self) -> Option<Operand<'static>> {
         Some(match self {
             Self::Scalars(values) => Operand::Scalars(values.clone()),
@@ -59,7 +59,7 @@ impl Operand<'_> {
     }
 }
 
-/// Series with their samples, and which of them a step sees.
+/// Series with their samples, and the window that a step sees.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Matrix<'s> {
     pub(super) series: Vec<(LabelsId, Cow<'s, [Point]>)>,
@@ -76,7 +76,7 @@ impl Matrix<'_> {
         Matrix { series, reach: self.reach, shift: self.shift, dialect: self.dialect }
     }
 
-    /// The samples that a step sees.
+    /// The samples in the window of a step.
     pub(super) fn seen<'m>(&self, points: &'m [Point], step: i64) -> &'m [Point] {
         let end = self.shift.from(step);
         window(points, end.saturating_sub(self.reach), end, self.dialect)
@@ -87,7 +87,7 @@ impl Matrix<'_> {
 pub(super) fn window(points: &[Point], start: i64, end: i64, dialect: Dialect) -> &[Point] {
     let points = up_to(points, end);
     let is_before = |point: &Point| is_before(point, start, dialect);
-    // Most windows start before all samples, or are cut already.
+    // Most windows start before all samples, or are already cut.
     if !points.first().is_some_and(is_before) {
         return points;
     }
@@ -100,7 +100,7 @@ pub(super) fn newest(points: &[Point], start: i64, end: i64, dialect: Dialect) -
 }
 
 fn up_to(points: &[Point], end: i64) -> &[Point] {
-    // Most queries are asked at the time of the newest sample.
+    // Most queries are evaluated at the time of the newest sample.
     let is_newest = points.last().is_some_and(|last| last.time <= end);
     let after =
         if is_newest { points.len() } else { points.partition_point(|point| point.time <= end) };

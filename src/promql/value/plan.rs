@@ -1,4 +1,4 @@
-//! At which times each part of a query is evaluated.
+//! The times at which each part of a query is evaluated.
 
 use super::super::dialect::Dialect;
 use super::super::syntax::{AtTime, Expr, NodeId, Query, Subquery, TimeModifiers};
@@ -6,7 +6,7 @@ use super::error::EvalError;
 use super::pool::Pool;
 use super::settings::Settings;
 
-/// Times at a fixed distance, in milliseconds. There are none if the end is before the start.
+/// Times at equal distances, in milliseconds. There are none if the end is before the start.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steps {
     pub(super) start: i64,
@@ -29,15 +29,15 @@ impl Steps {
 /// What a part of a query is evaluated for.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Role {
-    /// Its values at these times.
+    /// For its values at these times.
     Values(Steps),
-    /// The times of its samples, for `timestamp`.
+    /// For the times of its samples, which `timestamp` needs.
     Times(Steps),
-    /// It is not evaluated. The range around a selector reads the selector's samples.
+    /// For nothing. The range around a selector reads the samples itself.
     Nothing,
 }
 
-/// Where `offset` and `@` look.
+/// How `offset` and `@` move the time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift {
     at: Option<i64>,
@@ -55,7 +55,7 @@ impl Shift {
         Self { at, offset }
     }
 
-    /// The time that is looked at from a time.
+    /// The time to look at, for an evaluation at `time`.
     pub(super) fn from(self, time: i64) -> i64 {
         self.at.unwrap_or(time).saturating_sub(self.offset)
     }
@@ -66,7 +66,7 @@ pub(super) fn milliseconds(seconds: f64) -> i64 {
     (seconds * 1000.0).round() as i64
 }
 
-/// The role of each node, by its place. Users come after their operands, so this goes backwards.
+/// The role of each node, by its index. Operands come before their users, so this goes backwards.
 pub(super) fn plan(
     query: &Query,
     settings: &Settings,
@@ -111,7 +111,7 @@ pub(super) fn plan(
     Ok(roles)
 }
 
-/// The multiples of the step in the window of a subquery.
+/// The multiples of the step that are in the window of a subquery.
 pub(super) fn inner_steps(
     subquery: &Subquery,
     outer: Steps,

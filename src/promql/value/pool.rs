@@ -1,4 +1,4 @@
-//! Each set of labels once, under a number, and what an evaluation has left to spend.
+//! Stores each set of labels once, with an id, and limits the cost of an evaluation.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -10,28 +10,28 @@ pub(super) use super::labels_id::LabelsId;
 use super::marks::Marks;
 use super::settings::Limits;
 
-/// One number of a vector.
+/// A sample of a vector.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sample {
     pub(super) labels: LabelsId,
     pub(super) value: f64,
 }
 
-/// The samples of one time.
+/// The samples at one time.
 pub(super) type Vector = Vec<Sample>;
 
-/// Sets of labels, and the budget.
+/// The sets of labels, and what is left of the limits.
 pub(super) struct Pool {
     sets: Vec<Labels>,
-    /// By hash. If the hash of a set is taken, the set gets the next hash that is not.
+    /// The ids by hash. If another set has the same hash, the set gets the next free hash.
     ids: HashMap<u64, LabelsId, BuildHasherDefault<Hashed>>,
     limits: Limits,
     left: Limits,
-    /// The sets of the vector that is evaluated now.
+    /// The sets of the vector that is being evaluated.
     seen: Marks,
-    /// Marks that nobody uses now, for a caller that needs some.
+    /// Marks that are free for any caller.
     pub(super) spare: Marks,
-    /// The places of a part: memory that is used again.
+    /// Memory for the positions of a part, which is reused.
     places: Vec<usize>,
 }
 
@@ -43,7 +43,7 @@ impl Pool {
         Self { sets, ids, limits, left: limits, seen, spare, places: Vec::new() }
     }
 
-    /// What is left of the budget.
+    /// What is left of the limits.
     pub(super) fn left(&self) -> Limits {
         self.left
     }
@@ -53,22 +53,23 @@ impl Pool {
         self.sets.len()
     }
 
-    /// Begins another evaluation with a budget and the first sets of labels.
+    /// Begins another evaluation with these limits, and keeps only the first sets of labels.
     pub(super) fn renew(&mut self, budget: Limits, sets: usize) {
         self.left = budget;
         if self.sets.len() > sets {
             self.sets.truncate(sets);
-            // A set whose hash was taken is newer than those before it, so no other one gets lost.
+            // A set is always newer than the set that occupied its hash, so removing new sets
+            // breaks no lookup.
             self.ids.retain(|_, id| id.index() < sets);
         }
     }
 
-    /// The number of a set of labels.
+    /// The id of a set of labels. Adds the set if it is new.
     pub(super) fn intern(&mut self, labels: &Labels) -> Result<LabelsId, EvalError> {
         self.number(labels.hash(), |_, known| known == labels, |_| labels.clone())
     }
 
-    /// The number of a part of a set.
+    /// The id of a part of a set of labels.
     pub(super) fn part(&mut self, of: LabelsId, part: &Part) -> Result<LabelsId, EvalError> {
         let labels = &self.sets[of.index()];
         if matches!(part, Part::Unnamed) {
@@ -76,7 +77,7 @@ impl Pool {
             return if is_named { self.intern(&labels.unnamed()) } else { Ok(of) };
         }
         let places = labels.places(part, std::mem::take(&mut self.places));
-        // Most parts are known, so it pays to look before making one.
+        // Most parts are already stored, so looking them up first avoids copies.
         let id = self.number(
             labels.hash_at(&places),
             |sets, known| sets[of.index()].has_at(&places, known),
@@ -86,7 +87,8 @@ impl Pool {
         id
     }
 
-    /// The number of the set with this hash for which `is_it` is true. Otherwise, `make` makes one.
+    /// The id of the set with this hash for which `is_it` is true. Otherwise, adds the set that
+    /// `make` makes.
     fn number(
         &mut self,
         mut hash: u64,
@@ -122,7 +124,7 @@ impl Pool {
         &self.sets[id.index()]
     }
 
-    /// Takes from the budget of samples.
+    /// Counts samples against the limit.
     pub(super) fn charge(&mut self, samples: u64) -> Result<(), EvalError> {
         self.left.samples = self.left.samples.checked_sub(samples).ok_or_else(|| {
             let most = self.limits.samples;
@@ -142,10 +144,10 @@ impl Pool {
     }
 }
 
-/// How many sets the query of a risk needs, usually.
+/// The number of sets that the query of a risk usually needs.
 const MOST_SETS: usize = 56;
 
-/// Takes a hash as it is.
+/// A hasher that returns the hash that it gets.
 #[derive(Default)]
 struct Hashed(u64);
 

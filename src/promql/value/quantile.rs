@@ -1,6 +1,6 @@
 //! The quantile of some values.
 
-/// The value below which the share `q` of the values is.
+/// The value below which the share `q` of the values lies.
 pub(super) fn quantile(q: f64, values: &mut [f64]) -> f64 {
     if values.is_empty() || q.is_nan() {
         return f64::NAN;
@@ -11,7 +11,7 @@ pub(super) fn quantile(q: f64, values: &mut [f64]) -> f64 {
     if q > 1.0 {
         return f64::INFINITY;
     }
-    // NaN comes first, and equal values stay in their order.
+    // NaN comes first, and equal values keep their order.
     values.sort_by(|a, b| {
         b.is_nan().cmp(&a.is_nan()).then(a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal))
     });

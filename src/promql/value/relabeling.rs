@@ -4,15 +4,16 @@ use super::error::{EvalError, same_labels};
 use super::marks::Marks;
 use super::pool::{LabelsId, Pool};
 
-/// A change of labels that is calculated once for each set.
+/// A change of labels that is computed once for each set.
 pub(super) struct Relabeling<F> {
     change: F,
-    /// None: there is one step, which has each set once.
+    /// The sets whose change is known. None if there is only one step, because it has each set
+    /// once.
     known: Option<Marks>,
 }
 
 impl<F: Fn(&mut Pool, LabelsId) -> Result<LabelsId, EvalError>> Relabeling<F> {
-    /// A change for a number of steps.
+    /// Prepares a change for this many steps.
     pub(super) fn new(steps: usize, change: F) -> Self {
         Self { change, known: (steps > 1).then(Marks::default) }
     }
@@ -28,8 +29,8 @@ impl<F: Fn(&mut Pool, LabelsId) -> Result<LabelsId, EvalError>> Relabeling<F> {
     }
 }
 
-/// From which series the series of a result are made. Prometheus refuses two for one, even where
-/// they have no time in common.
+/// The series from which the series of a result are made. Prometheus refuses two origins for one
+/// result, even if they have no time in common.
 #[derive(Default)]
 pub(super) struct Origins(Marks);
 

@@ -1,4 +1,4 @@
-//! Which samples selectors see.
+//! The samples that selectors find.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ use super::settings::Settings;
 
 /// Whether a selector selects a series of its metric.
 fn selects(selector: &Selector, labels: &Labels, dialect: Dialect) -> Result<bool, TooLarge> {
-    // Matchers that only compare texts come first.
+    // Matchers without patterns are faster, so they come first.
     for has_pattern in [false, true] {
         for matcher in selector.matchers.iter().filter(|m| m.pattern.is_some() == has_pattern) {
             let value = labels.get(&matcher.label.value);
@@ -28,8 +28,8 @@ fn selects(selector: &Selector, labels: &Labels, dialect: Dialect) -> Result<boo
     Ok(true)
 }
 
-/// Removes the series that a query selects, and returns how many there were. None: the query is
-/// more than a selector.
+/// Removes the series that a query selects, and returns their number. None if the query is not just
+/// a selector.
 pub(crate) fn remove(store: &mut Store, query: &Query) -> Result<Option<usize>, EvalError> {
     let Expr::Selector(selector) = &query.node(query.root()).expr else { return Ok(None) };
     if !selector.modifiers.is_empty() {
@@ -45,7 +45,7 @@ pub(crate) fn remove(store: &mut Store, query: &Query) -> Result<Option<usize>, 
     Ok(Some(selected.len()))
 }
 
-/// Does something with each series that a selector selects.
+/// Calls a function with each series that a selector selects.
 fn for_each_selected<'s>(
     pool: &mut Pool,
     store: &'s Store,
@@ -63,25 +63,25 @@ fn for_each_selected<'s>(
     among(store, selector).try_for_each(&mut look_at)
 }
 
-/// The series that a selector can select: those of its metric.
+/// The series that a selector may select: those of its metric.
 fn among<'s>(
     store: &'s Store,
     selector: &Selector,
 ) -> impl Iterator<Item = (&'s Labels, &'s [Point])> {
-    // `{__name__=""}` is a series without a name.
+    // `{__name__=""}` selects series without a name.
     let metric = selector.metric().filter(|name| !name.is_empty());
     let all = metric.is_none().then(|| store.iter()).into_iter().flatten();
     metric.map(|name| store.of_metric(name)).into_iter().flatten().chain(all)
 }
 
-/// What is read of the sample that a selector finds.
+/// What is read from the sample that a selector finds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
     Value,
     Time,
 }
 
-/// For each step, the newest sample of each series, unless it is too old.
+/// For each step, the newest sample of each series that is not too old.
 pub(super) fn instant(
     pool: &mut Pool,
     store: &Store,
@@ -112,7 +112,7 @@ pub(super) fn seconds(milliseconds: i64) -> f64 {
     milliseconds as f64 / 1000.0
 }
 
-/// The samples that the windows of all steps see.
+/// The samples in the windows of all steps.
 pub(super) fn range<'s>(
     pool: &mut Pool,
     store: &'s Store,
@@ -136,9 +136,9 @@ pub(super) fn range<'s>(
     Ok(Matrix { series, reach, shift, dialect })
 }
 
-/// The samples that are values. Few series end.
+/// The samples without the markers that end series. Most series have none.
 fn without_ends(points: &[Point]) -> Cow<'_, [Point]> {
-    // To look at all of them is faster than to decide after each whether to go on.
+    // Checking all samples is faster than stopping at the first marker.
     let ends = points.iter().fold(false, |ends, point| ends | point.is_stale());
     if ends {
         points.iter().filter(|point| !point.is_stale()).copied().collect()

@@ -1,4 +1,4 @@
-//! The series that a query is asked of.
+//! The series over which a query is evaluated.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +13,17 @@ pub struct Point {
     pub value: f64,
 }
 
-/// The bits of the value that ends a series: Prometheus writes it when a target is gone.
+/// The bits of the stale marker, the value with which Prometheus ends a series when its target
+/// disappears.
 const STALE: u64 = 0x7ff0_0000_0000_0002;
 
 impl Point {
-    /// The end of a series.
+    /// The marker that ends a series at this time.
     pub fn stale(time: i64) -> Self {
         Self { time, value: f64::from_bits(STALE) }
     }
 
-    /// Whether it is the end of a series.
+    /// Whether it is the marker that ends a series.
     pub fn is_stale(&self) -> bool {
         self.value.to_bits() == STALE
     }
@@ -35,25 +36,25 @@ pub enum Inserted {
     New,
     /// The series has the same value at that time.
     Again,
-    /// The series has another value at that time, which stays.
+    /// The series already has another value at that time, which is kept.
     Conflict,
 }
 
-/// Series, in the order of their labels, with their samples in the order of time.
-// A selector almost always names its metric, so the series of a metric are together.
+/// Series, sorted by their labels, with their samples sorted by time.
+// Nearly all selectors name their metric, so the series of a metric are kept together.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
-    /// Those without labels, or with one that sorts before the metric's name: they come first.
+    /// The series without labels, and those whose first label sorts before the metric's name.
     before: Sorted,
     metrics: BTreeMap<Box<str>, Sorted>,
-    /// The others without a metric's name.
+    /// The other series without a metric's name.
     unnamed: Sorted,
 }
 
 type Sorted = BTreeMap<Labels, Vec<Point>>;
 
 impl Store {
-    /// The series among which some labels belong.
+    /// The part of the store where series with these labels belong.
     fn part(&mut self, labels: &Labels) -> &mut Sorted {
         match labels.iter().next() {
             Some((METRIC_NAME, metric)) => self.metrics.entry(metric.into()).or_default(),
@@ -62,7 +63,7 @@ impl Store {
         }
     }
 
-    /// All series, in parts that follow each other.
+    /// All series, in consecutive parts.
     fn parts(&self) -> impl Iterator<Item = &Sorted> {
         let before = std::iter::once(&self.before);
         before.chain(self.metrics.values()).chain([&self.unnamed])
@@ -70,7 +71,7 @@ impl Store {
 
     /// Adds a sample to a series.
     pub fn insert(&mut self, labels: Labels, point: Point) -> Inserted {
-        // Most series of a file have one sample.
+        // Most series in files have one sample.
         let points = self.part(&labels).entry(labels).or_insert_with(|| Vec::with_capacity(1));
         match points.binary_search_by_key(&point.time, |known| known.time) {
             Err(at) => {
@@ -82,12 +83,12 @@ impl Store {
         }
     }
 
-    /// Adds a series, or replaces the one with the same labels. Its samples are in the order of time.
+    /// Adds a series, or replaces the one with the same labels. The samples must be sorted by time.
     pub fn replace(&mut self, labels: Labels, points: Vec<Point>) {
         self.part(&labels).insert(labels, points);
     }
 
-    /// Removes all series but those to keep.
+    /// Keeps only the series for which `keeps` is true.
     pub fn retain(&mut self, mut keeps: impl FnMut(&Labels) -> bool) {
         let named = self.metrics.values_mut();
         for part in [&mut self.before, &mut self.unnamed].into_iter().chain(named) {
@@ -109,7 +110,7 @@ impl Store {
         self.parts().flatten().map(|(labels, points)| (labels, points.as_slice()))
     }
 
-    /// How many series `of_metric` reads for every metric, without a result.
+    /// How many series `of_metric` always reads in addition to those of the metric.
     pub(super) fn out_of_place(&self) -> usize {
         self.before.len()
     }

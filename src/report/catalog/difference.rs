@@ -53,7 +53,7 @@ struct Rerouted<'a> {
     after: Option<&'a str>,
 }
 
-/// More installs that go elsewhere are only counted.
+/// The most rerouted installs that are listed. Further ones are only counted.
 const MOST_REROUTED: usize = 10;
 
 /// The channels that differ between two states of a catalog.
@@ -61,7 +61,7 @@ const MOST_REROUTED: usize = 10;
 pub(crate) struct DifferenceReport<'a> {
     pub channels: &'a [ChannelDifference],
     pub resolver: Resolver,
-    /// Whether only what is worse is shown.
+    /// Whether only changes for the worse are shown.
     pub is_of_worse: bool,
 }
 
@@ -175,7 +175,7 @@ fn write_channel(
     writeln!(out)
 }
 
-/// The installs with the same reason, in the order of the first ones.
+/// Groups installs by reason, in the order in which the reasons first occur.
 fn by_reason(stuck: &[(String, String)]) -> Vec<(&str, Vec<&str>)> {
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for (name, why) in stuck {

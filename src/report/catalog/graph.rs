@@ -1,4 +1,4 @@
-//! The updates of a channel, for programs; `exitpath schema catalog-graph` describes them.
+//! Writes the updates of a channel as JSON; `exitpath schema catalog-graph` describes it.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,5 @@
-//! For people: each channel with stuck installs, why they are stuck, and what unblocks them.
+//! Writes the report for people: each channel with stuck installs, why they are stuck, and what
+//! unblocks them.
 
 use std::io::{self, Write};
 

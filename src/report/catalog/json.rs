@@ -1,4 +1,4 @@
-//! For programs; `exitpath schema catalog-simulation` describes it.
+//! Writes the report as JSON; `exitpath schema catalog-simulation` describes it.
 
 use std::io::{self, Write};
 

@@ -24,10 +24,10 @@ pub(crate) struct CatalogPath<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from_channel: Option<&'a str>,
     pub from: &'a str,
-    /// Any of these is the goal.
+    /// Each of these is a goal.
     pub to: Vec<&'a str>,
     pub hops: Vec<CatalogHop<'a>>,
-    /// None if the goal is reached.
+    /// Why the goal is not reached. None if it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why_not: Option<String>,
 }
@@ -37,7 +37,7 @@ pub(crate) struct CatalogPath<'a> {
 pub(crate) struct CatalogHop<'a> {
     pub from: &'a str,
     pub to: &'a str,
-    /// The key that makes the edge.
+    /// The key that makes the update.
     pub by: &'a str,
 }
 

@@ -9,7 +9,7 @@ use crate::text::words::listed;
 
 use super::why_in_words;
 
-/// Writes the stuck installs. Those with the same cause and the same cure are one paragraph.
+/// Writes the stuck installs. Those with the same cause and the same remedy are one paragraph.
 pub(super) fn write_stuck(
     moves: &ChannelMoves<'_>,
     stuck: &[Stuck<'_>],

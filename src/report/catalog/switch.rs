@@ -135,7 +135,7 @@ fn write_package(
     writeln!(out)
 }
 
-/// What becomes of the installs, with the channels for which it is the same.
+/// What happens to the installs, with the channels for which it is the same.
 fn by_results<'s>(switches: &'s [Switch<'_>]) -> Vec<(Vec<&'s str>, Vec<String>)> {
     let mut all: Vec<(Vec<&str>, Vec<String>)> = Vec::new();
     for switch in switches {
@@ -148,7 +148,7 @@ fn by_results<'s>(switches: &'s [Switch<'_>]) -> Vec<(Vec<&'s str>, Vec<String>)
     all
 }
 
-/// A line for each thing that becomes of installs.
+/// A line for each of the different outcomes.
 fn results(switch: &Switch<'_>) -> Vec<String> {
     let mut lines: Vec<(&AfterSwitch<'_>, Vec<&str>)> = Vec::new();
     for (name, after) in &switch.installs {

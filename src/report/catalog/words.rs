@@ -1,9 +1,9 @@
-//! What reports about catalogs say.
+//! Phrases about catalogs.
 
 use crate::catalog::simulation::{Resolver, Why};
 use crate::text::words::{grouped, listed};
 
-/// The program whose rules apply.
+/// The program whose behavior is simulated.
 pub(crate) fn resolver_in_words(resolver: Resolver) -> &'static str {
     match resolver {
         Resolver::V0 => "OLM v0",
@@ -12,7 +12,7 @@ pub(crate) fn resolver_in_words(resolver: Resolver) -> &'static str {
     }
 }
 
-/// The heads of a channel with more are not named.
+/// If a channel has more heads, they are not named.
 const FEW_HEADS: usize = 10;
 
 /// Why an install is stuck, to follow its name.

@@ -7,17 +7,17 @@ use crate::rules::Stranding;
 
 use super::ChangeReport;
 
-/// Releases that one cause strands, or no longer strands.
+/// Releases that one cause strands, or that are unblocked.
 pub(super) struct ExitItem {
-    /// `None` for an improvement.
+    /// None for an improvement.
     pub(super) severity: Option<Severity>,
     pub(super) summary: String,
-    /// Which releases cannot reach which goal, and where. Empty if the summary says it.
+    /// Which releases cannot reach which goal, and where. Empty if the summary contains it.
     pub(super) details: Vec<String>,
     pub(super) help: Option<String>,
 }
 
-/// The sections about exit paths, each with its heading. The worst come first.
+/// The sections about exit paths with their headings, the worst first.
 pub(super) fn sections(report: &ChangeReport<'_>) -> Vec<(&'static str, Vec<ExitItem>)> {
     let exits = &report.change.exits;
     let declared = report.comparison().risks.iter().filter(|risk| risk.status != RiskStatus::Gone);
@@ -28,7 +28,7 @@ pub(super) fn sections(report: &ChangeReport<'_>) -> Vec<(&'static str, Vec<Exit
                 Stranding::of_change(simulation, entries, &|name| declared.contains(name));
             let item = |stranding: &Stranding<'_>| {
                 let lines = stranding.lines();
-                // One line fits in the sentence.
+                // A single line fits into the sentence.
                 let is_short = lines.len() <= 1;
                 ExitItem {
                     severity: (!is_good).then_some(stranding.severity),
@@ -52,7 +52,7 @@ pub(super) fn sections(report: &ChangeReport<'_>) -> Vec<(&'static str, Vec<Exit
     ]
 }
 
-/// A sentence for each expectation that does not hold.
+/// A sentence for each expectation that is not fulfilled.
 pub(super) fn broken_expectations(report: &ChangeReport<'_>) -> Vec<String> {
     let sentence = |one: &BrokenStatement<'_>| {
         let stated = one.stated;

@@ -1,4 +1,4 @@
-//! For people: a summary in one line, then each effect.
+//! Writes the report for people: a summary in one line, then each effect.
 
 use std::io::{self, Write};
 
@@ -10,9 +10,9 @@ use super::exits::{ExitItem, broken_expectations, sections};
 use super::items::{self, ChangeItem};
 use super::{ChangeReport, Severity};
 
-/// For each section.
+/// The most items of a section.
 const MOST_ITEMS: usize = 20;
-/// For each item about exit paths.
+/// The most details of an item about exit paths.
 const MOST_DETAILS: usize = 8;
 
 pub(super) fn write(
@@ -44,7 +44,7 @@ pub(super) fn write(
     write_updates(report, style, out)
 }
 
-/// Everything but exit paths, for `check`: its findings already report those.
+/// Writes everything except exit paths, for `check`, whose findings already report those.
 pub(in crate::report) fn write_updates(
     report: &ChangeReport<'_>,
     style: Style,

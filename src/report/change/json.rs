@@ -1,4 +1,4 @@
-//! For programs. The format is versioned, and fields are only added.
+//! Writes the report as JSON. The format is versioned, and fields are only added.
 
 use std::io::{self, Write};
 

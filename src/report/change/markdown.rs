@@ -1,4 +1,5 @@
-//! For a pull request: a summary in one line, the most important effects, and the rest folded.
+//! Writes the report as Markdown for a pull request: a summary in one line, the most important
+//! effects, and the rest folded.
 
 use std::io::{self, Write};
 
@@ -10,9 +11,9 @@ use super::ChangeReport;
 use super::exits::{ExitItem, broken_expectations, sections};
 use super::items::{self, ChangeItem};
 
-/// For each section.
+/// The most items of a section.
 const MOST_ITEMS: usize = 50;
-/// For each section; the rest is folded.
+/// The most items of a section that are not folded.
 const MOST_UNFOLDED: usize = 5;
 
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -43,7 +44,7 @@ pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Resul
     writeln!(out, "</sub>")
 }
 
-/// Everything but exit paths, for `check`: its findings already report those.
+/// Writes everything except exit paths, for `check`, whose findings already report those.
 pub(in crate::report) fn write_updates(
     report: &ChangeReport<'_>,
     out: &mut dyn Write,

@@ -25,9 +25,9 @@ pub(super) use markdown::write_updates as write_markdown;
 #[derive(Debug)]
 pub struct ChangeReport<'a> {
     pub change: &'a GraphChange<'a>,
-    /// What its author expects of it.
+    /// The expectations of its author.
     pub expectations: &'a [Stated],
-    /// The expectations that do not hold.
+    /// The expectations that are not fulfilled.
     pub broken: Vec<BrokenStatement<'a>>,
     pub revisions: ComparedRevisions<'a>,
     /// Where the updates come from.
@@ -87,7 +87,7 @@ impl<'a> ChangeReport<'a> {
         format!("from {} to {}", short(self.revisions.base), short(self.revisions.head))
     }
 
-    /// A summary in one line.
+    /// The summary, in one line.
     pub(super) fn verdict(&self) -> String {
         format!("{}: {}", self.range(), items::verdict(self))
     }
@@ -99,7 +99,7 @@ impl<'a> ChangeReport<'a> {
         if self.broken.is_empty() { worst } else { Some(Severity::Error) }
     }
 
-    /// How many releases the entries are about, each counted once.
+    /// The number of releases in the entries. Each release counts once.
     fn count_releases(entries: &[ExitEntry], simulation: &Simulation<'_>) -> usize {
         let version = |entry: &ExitEntry| {
             let (channel, one) = entry.of(simulation);

@@ -11,7 +11,7 @@ use crate::text::printable;
 
 use super::{NO_TEXT, marked};
 
-/// The channels of the newest minor first, and the usual phases before others.
+/// Lists the channels of the newest minor first, and the usual phases before others.
 pub(super) fn list(list: &ChannelList, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let mut names: Vec<&String> = list.channels.keys().collect();
     names.sort_by_key(|name| (Reverse(minor(name)), phase_rank(name), *name));
@@ -59,8 +59,8 @@ fn minor(name: &str) -> Option<Minor> {
     ChannelName::parse(name).map(|name| name.minor)
 }
 
-/// The whole of a declared text, and the first sentence of a default text, which every phase
-/// repeats.
+/// A declared text as a whole, or the first sentence of a default text, the rest of which every
+/// phase repeats.
 fn summary(description: &Description) -> String {
     let text = description.line();
     let end = text.find(". ").filter(|_| description.is_default);

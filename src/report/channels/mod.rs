@@ -18,7 +18,7 @@ pub(crate) use objects::{
 #[derive(Debug)]
 pub(crate) struct ChannelsReport<'a> {
     pub list: &'a ChannelList,
-    /// The one channel that is asked for, with its releases in words, if they are known.
+    /// The requested channel, if only one is, with its releases in words, if they are known.
     pub only: Option<(&'a str, Option<String>)>,
 }
 
@@ -45,7 +45,7 @@ impl ChannelsReport<'_> {
 const NO_TEXT: &str = "(no description)";
 const DEFAULT: &str = "(default text)";
 
-/// A text with a mark if it is a default.
+/// A description, with a mark if it is a default.
 fn marked(text: &str, description: &Description) -> String {
     if description.is_default { format!("{text} {DEFAULT}") } else { text.to_owned() }
 }

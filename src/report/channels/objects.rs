@@ -1,4 +1,5 @@
-//! Channels as objects of Kubernetes, as YAML: what the operator of a cluster stores of the list.
+//! Writes channels as Kubernetes objects in YAML: what the operator of a cluster would store of the
+//! list.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -9,11 +10,11 @@ use crate::objects::json;
 use crate::text::{Failure, is_printable, printable_lines};
 
 const API_VERSION: &str = "config.openshift.io/v1";
-/// Marks a description that follows from the channel's name.
+/// The annotation of a description that is derived from the channel's name.
 const IS_DEFAULT: &str = "exitpath/default-description";
 
-/// What Kubernetes has to know before it stores channels. The status is a part of the object, and not
-/// a resource of its own: `oc apply` stores all of what is printed.
+/// The definition that Kubernetes needs before it stores channels. The status is not a subresource,
+/// so `oc apply` stores all of it.
 const DEFINITION: &str = "\
 ---
 apiVersion: apiextensions.k8s.io/v1
@@ -80,7 +81,7 @@ pub(crate) fn write_channel_objects(list: &ChannelList, out: &mut dyn Write) -> 
     Ok(())
 }
 
-/// Writes the part of the object ClusterVersion that has a condition.
+/// Writes a part of the object ClusterVersion with this condition.
 pub(crate) fn write_condition(condition: &Condition, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "---\napiVersion: {API_VERSION}\nkind: ClusterVersion\nmetadata:")?;
     writeln!(out, "  name: version\nstatus:\n  conditions:")?;
@@ -93,8 +94,8 @@ pub(crate) fn write_condition(condition: &Condition, out: &mut dyn Write) -> io:
     Ok(())
 }
 
-/// The documents of objects `Channel` in a stream of YAML, unchanged. The error says why the stream
-/// is not one.
+/// The documents of `Channel` objects in a YAML stream, unchanged. The error says why the stream is
+/// invalid.
 pub(crate) fn known_objects(stream: &str) -> Result<String, Failure> {
     let mut known = String::new();
     for document in documents(stream) {
@@ -104,7 +105,7 @@ pub(crate) fn known_objects(stream: &str) -> Result<String, Failure> {
             (Some("Channel"), Some(API_VERSION)) => {
                 let _ = write!(known, "---\n{}", printable_lines(&document));
             }
-            // They are of an earlier run: its condition, and the definition.
+            // These are from an earlier run: its condition and its definition.
             (Some("ClusterVersion" | "CustomResourceDefinition"), Some(_)) => {}
             (Some(kind), Some(_)) => {
                 let advice = "known channels are objects `Channel`, each in a document of its own";
@@ -146,7 +147,7 @@ pub(crate) fn is_object_name(name: &str) -> bool {
     name.len() <= LONGEST && name.split('.').all(is_part)
 }
 
-/// A text in double quotes. What is not printable is escaped in the notation of YAML.
+/// A text in double quotes. Unprintable characters are escaped in the notation of YAML.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {
@@ -154,7 +155,7 @@ fn quoted(text: &str) -> String {
             ('"', _) => quoted.push_str("\\\""),
             ('\\', _) => quoted.push_str("\\\\"),
             ('\n', _) => quoted.push_str("\\n"),
-            // GitHub runs a line with this and the name of a command.
+            // GitHub runs a line that contains `##[` and the name of a command.
             ('[', code) if quoted.ends_with("##") => {
                 let _ = write!(quoted, "\\x{code:02x}");
             }

@@ -9,7 +9,7 @@ use crate::report::workflow_commands::{property, text};
 
 use super::{CheckReport, concise};
 
-/// GitHub shows this many annotations of each level per step, and drops the rest silently.
+/// How many annotations of each level GitHub shows for a step. It drops the others silently.
 const SHOWN_PER_LEVEL: usize = 10;
 
 pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -17,7 +17,7 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
     for severity in [Severity::Error, Severity::Warning, Severity::Info] {
         let all: Vec<&Finding> =
             report.findings().iter().filter(|finding| finding.severity == severity).collect();
-        // The last annotation says how many findings are not shown.
+        // One annotation is reserved for the number of findings that are not shown.
         let shown = all.len().min(SHOWN_PER_LEVEL - usize::from(severity == Severity::Info));
         for finding in &all[..shown] {
             write_annotation(report, finding, out)?;
@@ -32,7 +32,7 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
             hidden.len()
         )?;
     }
-    // Plain lines of the log. None begins with the `::` of a command.
+    // These are plain lines of the log. None begins with the `::` of a command.
     for finding in hidden {
         writeln!(out, "{}", concise::line(report, finding, finding.severity.name()))?;
     }
@@ -56,14 +56,14 @@ fn write_annotation(
     )?;
     if let Some((start, end)) = report.range(&finding.place) {
         write!(out, ",line={},endLine={}", start.line, end.line)?;
-        // Columns are only allowed on a single line, and GitHub's end is inclusive.
+        // GitHub allows columns only on a single line, and its end is inclusive.
         if start.line == end.line {
             let last = end.column.saturating_sub(1).max(start.column);
             write!(out, ",col={},endColumn={last}", start.column)?;
         }
     }
     let title = format!("{} {}", finding.rule.code, finding.rule.name);
-    // The log shows only the text, neither the title nor the place.
+    // The log shows only this text, without the title and the place.
     let line = concise::line(report, finding, finding.severity.name());
     write!(out, ",title={}::{}", property(&title), text(&line))?;
     if let Some(help) = &finding.help {

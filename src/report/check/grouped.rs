@@ -1,5 +1,5 @@
-//! Each mistake once, with the catalogs that have it: the worst rule first, by severity and by the
-//! installs that are concerned.
+//! Lists each mistake once, with the catalogs that have it: the worst rule first, by severity and
+//! by the number of installs.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -18,20 +18,20 @@ use super::CheckReport;
 struct RuleGroup<'a> {
     rule: &'static Rule,
     severity: Severity,
-    /// Those with the most installs first.
+    /// The mistakes, those with the most installs first.
     mistakes: Vec<Mistake<'a>>,
 }
 
 /// Findings that are the same in several catalogs.
 struct Mistake<'a> {
-    /// The one of the last catalog.
+    /// The finding in the last catalog.
     finding: &'a Finding,
     catalogs: Vec<&'a str>,
-    /// The installs of all of these catalogs.
+    /// The number of installs in all these catalogs.
     installs: usize,
 }
 
-/// What two catalogs have in common if they have the same mistake.
+/// What is equal in two catalogs with the same mistake.
 type Key<'a> = (&'static str, Option<&'a str>, Option<&'a str>, Option<&'a str>, &'a str);
 
 pub(super) fn write(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
@@ -75,7 +75,7 @@ fn write_mistake(
     writeln!(out, "    at {}", printable(&report.location(&finding.place)))
 }
 
-/// The rows of a table in Markdown, with at most so many.
+/// Writes the rows of a Markdown table, at most `most` of them.
 pub(super) fn write_markdown(
     report: &CheckReport<'_>,
     most: usize,
@@ -153,7 +153,7 @@ fn key(finding: &Finding) -> Key<'_> {
     let place = &finding.catalog;
     let [package, channel, entry] =
         [&place.package, &place.channel, &place.entry].map(Option::as_deref);
-    // What is about no package is told apart by its words.
+    // Mistakes that are not about a package are told apart by their messages.
     let words = if package.is_some() { "" } else { finding.message.as_str() };
     (finding.rule.code, package, channel, entry, words)
 }
@@ -165,7 +165,7 @@ impl RuleGroup<'_> {
 }
 
 impl Mistake<'_> {
-    /// How many installs of which catalogs, to follow the subject.
+    /// The number of installs and the catalogs, to follow the subject.
     fn concerned(&self) -> String {
         let installs = match self.installs {
             0 => String::new(),

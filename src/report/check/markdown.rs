@@ -9,7 +9,7 @@ use crate::report::markup::{cell, code, prose};
 
 use super::{CheckReport, Listing, grouped};
 
-/// GitHub cuts a step summary at 1 MiB and a comment at 64 KiB.
+/// The most rows. GitHub limits a step summary to 1 MiB, and a comment to 64 KiB.
 const MOST_ROWS: usize = 100;
 
 pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {

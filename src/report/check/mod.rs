@@ -44,16 +44,16 @@ pub struct CheckReport<'a> {
     pub fail_on: FailOn,
     /// What the formats for people list. The formats for programs have everything.
     pub listing: Listing,
-    /// Where each catalog is, and its name. Empty if no catalogs are checked.
+    /// The path and the name of each catalog. Empty if no catalogs are checked.
     pub catalogs: Vec<NamedCatalog>,
 }
 
-/// A catalog among several.
+/// One of several catalogs.
 #[derive(Clone, Debug)]
 pub struct NamedCatalog {
     /// Its folder, ending in `/`, or its file, as in the paths of its files.
     pub path: String,
-    /// What people call it.
+    /// The name for people.
     pub name: String,
 }
 
@@ -67,14 +67,14 @@ pub enum Listing {
     Everything,
     /// Only the number of findings of each rule.
     Statistics,
-    /// Each mistake once, for all catalogs that have it.
+    /// Lists each mistake once, for all catalogs that have it.
     Grouped {
         /// Whether infos are listed.
         infos: bool,
     },
 }
 
-/// What somebody must do first: what is wrong for the next build, then newer minors.
+/// What to sort findings by: first those that affect the next build, then those of newer minors.
 fn urgency(path: &str) -> (bool, Reverse<Option<Minor>>) {
     let name = path.rsplit('/').next().unwrap_or_default();
     let version = name.find(|c: char| c.is_ascii_digit()).map(|at| &name[at..]);
@@ -85,7 +85,7 @@ fn urgency(path: &str) -> (bool, Reverse<Option<Minor>>) {
     (!path.starts_with("build-suggestions/"), Reverse(minor))
 }
 
-/// The risk of a file, or the file.
+/// The risk of a declaration file, or the file itself.
 fn cause(path: &str) -> String {
     let name = path.strip_prefix("blocked-edges/").unwrap_or(path);
     name.split_once('-').map_or(path, |(_, risk)| risk).to_owned()
@@ -131,7 +131,8 @@ impl CheckReport<'_> {
             (Reverse(finding.severity), urgency(path_of(sources, &finding.place)))
         };
         listed.sort_by_cached_key(|finding| key(finding));
-        // One cause often has several findings. The first of each come before the others.
+        // One cause often has several findings. The first finding of each cause comes before all
+        // second ones.
         let mut seen: BTreeMap<(&str, Severity, String), usize> = BTreeMap::new();
         listed.sort_by_cached_key(|finding| {
             let cause = cause(path_of(sources, &finding.place));
@@ -185,7 +186,7 @@ impl CheckReport<'_> {
         (source.position(span.start), source.position(span.end))
     }
 
-    /// The start and end of a place. `None` for a whole file.
+    /// The start and end of a place. None for a whole file.
     fn range(&self, place: &Place) -> Option<(Position, Position)> {
         match place {
             Place::Text(span) => Some(self.positions(*span)),
@@ -214,13 +215,13 @@ impl CheckReport<'_> {
         }
     }
 
-    /// For example `1 error and 2 warnings in 1,793 files`.
+    /// The verdict, for example `1 error and 2 warnings in 1,793 files`.
     fn verdict(&self) -> String {
         let Counts { errors, warnings, infos } = self.counts();
         let parts = [(errors, "error"), (warnings, "warning"), (infos, "info")];
         let parts: Vec<String> =
             parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, noun)| counted(n, noun)).collect();
-        // A query alone is no file.
+        // A query alone is not a file.
         let files = match self.files.len() {
             0 => String::new(),
             count => format!(" in {}", counted(count, "file")),

@@ -11,15 +11,15 @@ use crate::text::printable;
 
 use super::super::{Style, write_line};
 
-/// What a cluster makes of each update, by its version.
+/// The verdict on each update, by its version.
 type Verdicts<'s> = BTreeMap<&'s str, Verdict<'s>>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict<'s> {
     Recommended,
-    /// For this reason.
+    /// It is not recommended, with this reason.
     Refused(&'s str),
-    /// For this reason.
+    /// It is unknown, with this reason.
     Unknown(&'s str),
 }
 
@@ -39,7 +39,7 @@ pub(super) fn write(
         return writeln!(out, "The change does nothing to this cluster.");
     }
     writeln!(out, "What the change does to this cluster:")?;
-    // Neighbors with the same change share a line.
+    // Neighboring versions with the same change share a line.
     let change = |version: &&str| (before.get(*version), after.get(*version));
     for group in versions.chunk_by(|a, b| change(a) == change(b)) {
         let Some(first) = group.first() else { continue };

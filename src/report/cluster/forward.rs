@@ -1,5 +1,5 @@
-//! Why no update is recommended, for each minor version that a cluster can go on in, and what would
-//! change that.
+//! Why no update is recommended, for each minor version that the cluster may be updated to, and
+//! what would change that.
 
 use std::io::{self, Write};
 
@@ -26,7 +26,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Beside recommended updates: how to get further than the channel leads.
+/// Writes how to get further than the channel leads, even if updates are recommended.
 pub(super) fn write_next(
     report: &ClusterReport<'_>,
     style: Style,
@@ -44,7 +44,7 @@ pub(super) fn write_next(
     Ok(())
 }
 
-/// In a sentence or two.
+/// What holds the updates, in a sentence or two.
 fn in_words(report: &ClusterReport<'_>, forward: &Forward) -> String {
     let running = &report.cluster.status.desired.version;
     let channel = &report.cluster.spec.channel;
@@ -89,12 +89,12 @@ fn in_words(report: &ClusterReport<'_>, forward: &Forward) -> String {
     }
 }
 
-/// One risk holds; several hold.
+/// The ending of the verb: one risk holds, but several risks hold.
 fn s(risks: &str) -> &'static str {
     if risks.matches('`').count() > 2 { "" } else { "s" }
 }
 
-/// The channel of the same phase, or else the first supported one.
+/// The channel with the same phase, or else the first supported one.
 fn preferred<'o>(channel: &str, others: &'o [String]) -> Option<&'o str> {
     let phase = |name: &str| ChannelName::parse(name).map(|it| it.phase.to_owned());
     let same = others.iter().find(|other| phase(other) == phase(channel));
@@ -122,7 +122,7 @@ pub(super) fn write_refusal(
     write_remedy(condition, inside, out)
 }
 
-/// Writes what makes the operator take updates to later minor versions.
+/// Writes what makes the operator accept updates to later minor versions.
 pub(crate) fn write_remedy(
     condition: &Condition,
     inside: &InCluster,

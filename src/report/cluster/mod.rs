@@ -24,13 +24,13 @@ use super::{Style, write_line};
 pub(crate) struct ClusterReport<'a> {
     pub(crate) cluster: &'a ClusterVersion,
     pub(crate) outcome: &'a Outcome,
-    /// The same before a change, if a change is shown.
+    /// The offer before a change, if a change is shown.
     pub(crate) before: Option<&'a Outcome>,
     pub(crate) inside: &'a InCluster,
     pub(crate) forward: &'a [Forward],
     /// Whether the series of the cluster are known.
     pub(crate) has_series: bool,
-    /// What the service does not load, so that it serves another answer.
+    /// What the service does not load, which makes its answer different from this one.
     pub(crate) not_loaded: &'a [String],
     /// In milliseconds since 1970.
     pub(crate) now: i64,
@@ -120,7 +120,7 @@ impl ClusterReport<'_> {
         self.write_alert(style, out)
     }
 
-    /// When the cluster raises an alert because it cannot tell.
+    /// Writes when the cluster raises an alert because it cannot tell whether risks apply.
     fn write_alert(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
         let Some(at) = fires_at(&self.outcome.stored) else { return Ok(()) };
         let verb = if at <= self.now { "has fired since" } else { "fires at" };
@@ -134,7 +134,7 @@ impl ClusterReport<'_> {
     }
 }
 
-/// Without series, nobody can tell of any risk: one line says so.
+/// One line for all updates: without series, it is unknown whether any risk applies.
 fn without_series(
     number: &str,
     updates: &[&ConditionalUpdate],
@@ -156,7 +156,7 @@ fn without_series(
     write_line(style, &line, 2, out)
 }
 
-/// Updates that are not recommended. Those with the same reason and message come together.
+/// Writes the updates that are not recommended. Those with the same reason and message are grouped.
 fn refused(updates: &[&ConditionalUpdate], style: Style, out: &mut dyn Write) -> io::Result<()> {
     let mut groups: Vec<(&Condition, Vec<&ConditionalUpdate>)> = Vec::new();
     for update in updates {
@@ -186,7 +186,7 @@ fn refused(updates: &[&ConditionalUpdate], style: Style, out: &mut dyn Write) ->
     Ok(())
 }
 
-/// The names of the risks that the verdict of an update is about.
+/// The risks that the verdict on an update mentions.
 fn named(update: &ConditionalUpdate) -> Vec<Cow<'_, str>> {
     let Some(verdict) = condition(&update.conditions, "Recommended") else { return Vec::new() };
     let risks: Vec<&ObjectRisk> =

@@ -1,4 +1,4 @@
-//! For people.
+//! Writes the report for people.
 
 use std::io::{self, Write};
 
@@ -88,7 +88,7 @@ fn write_differences(differences: &Differences, out: &mut dyn Write) -> io::Resu
     Ok(())
 }
 
-/// Updates with the same difference, in words.
+/// Groups updates by their difference, in words.
 fn grouped(updates: &[DifferentUpdate]) -> Vec<(String, Vec<&DifferentUpdate>)> {
     let mut groups: Vec<(String, Vec<&DifferentUpdate>)> = Vec::new();
     for update in updates {

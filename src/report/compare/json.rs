@@ -1,4 +1,4 @@
-//! For programs. The format is versioned, and fields are only added.
+//! Writes the report as JSON. The format is versioned, and fields are only added.
 
 use std::io::{self, Write};
 
@@ -63,7 +63,7 @@ fn of_differences(differences: &Differences) -> Value {
     })
 }
 
-/// None: it is not offered. A list: the names of its risks.
+/// None if it is not offered. Otherwise, the names of its risks.
 fn offered(offered: &Offered) -> Option<Vec<&String>> {
     match offered {
         Offered::Not => None,

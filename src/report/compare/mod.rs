@@ -14,7 +14,7 @@ use super::wrapped;
 #[derive(Debug)]
 pub(crate) struct ComparisonReport<'a> {
     pub answers: &'a [ComparedAnswer],
-    /// None: nothing differs.
+    /// None if nothing differs.
     pub cause: Option<Cause>,
 }
 
@@ -32,22 +32,22 @@ pub(crate) enum Outcome {
         /// How many updates the answer has.
         updates: usize,
     },
-    /// Why there is no answer.
+    /// There is no answer, with the reason.
     Missing(String),
 }
 
-/// Why answers probably differ.
+/// The probable cause of differences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// With this commit, fewer differences are left of the total.
+    /// Compared with this commit, fewer differences are left.
     OlderRevision {
         commit: String,
         left: usize,
         total: usize,
     },
-    /// The service has nothing of the channels.
+    /// The service does not have the channels.
     NoChannel,
-    /// The service only lacks releases.
+    /// The service lacks releases, and nothing else differs.
     NotScraped,
     Unknown,
 }

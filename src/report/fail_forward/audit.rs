@@ -17,7 +17,7 @@ use crate::text::words::{counted, listed, quoted};
 #[derive(Debug)]
 pub(crate) struct AuditReport<'a> {
     pub channels: &'a [ChannelAudit<'a>],
-    /// Package and channel.
+    /// The packages and names of channels that are too large.
     pub too_large: &'a [(&'a str, &'a str)],
 }
 

@@ -1,4 +1,4 @@
-//! For people: each strategy, event by event, and what somebody must do.
+//! Writes the report for people: each strategy, event by event, and what somebody must do.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::text::printable;
 
 use super::{FailForwardReport, findings, words};
 
-/// More changes of one step are only counted.
+/// The most changes of a step that are listed. Further ones are only counted.
 const MOST_CHANGES: usize = 30;
 
 pub(super) fn write(

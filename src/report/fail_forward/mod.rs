@@ -14,12 +14,13 @@ use crate::olm::Run;
 
 pub(crate) use audit::AuditReport;
 
-/// What OLM does with a namespace, under one strategy or two.
+/// What OLM does in a namespace, under one or two strategies.
 #[derive(Debug)]
 pub(crate) struct FailForwardReport<'a> {
     pub namespace: &'a str,
     pub findings: &'a [PlacedFinding],
-    /// The first one is that of the namespace, or what the user asked for.
+    /// The runs. The first one has the strategy of the namespace, or the one that the user
+    /// requested.
     pub runs: &'a [Run],
 }
 

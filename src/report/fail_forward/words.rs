@@ -9,7 +9,7 @@ use crate::olm::{
 };
 use crate::text::words::{counted, listed};
 
-/// What OLM did. The moves of a CSV that follow each other are one line.
+/// Everything that OLM did. Consecutive moves of a CSV share a line.
 pub(super) fn changes(changes: &[NamespaceChange]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut last = None;
@@ -63,7 +63,7 @@ fn state(state: State) -> &'static str {
     }
 }
 
-/// What came of the last look at the namespace.
+/// The result of the last run of the catalog operator.
 pub(super) fn look(step: &Step) -> String {
     match &step.look {
         SyncOutcome::NoSubscriptions => "not asked: there is no Subscription".to_owned(),
@@ -110,7 +110,7 @@ fn frozen(step: &Step) -> String {
     }
 }
 
-/// What the resolver was told of the CSVs.
+/// What the resolver was told about the CSVs.
 fn given(told: &Snapshot) -> String {
     let mut parts = Vec::new();
     if !told.claimed.is_empty() {
@@ -144,7 +144,7 @@ fn answer(answer: &Answer) -> String {
     }
 }
 
-/// Why there is no solution: for people, and in the words of OLM.
+/// Why there is no solution: the words for people, and OLM's message.
 pub(super) fn why_no_solution(step: &Step) -> Vec<String> {
     let SyncOutcome::Resolved { told, answer: Answer::Unsatisfiable { message, .. } } = &step.look
     else {
@@ -172,7 +172,7 @@ pub(super) fn why_no_solution(step: &Step) -> Vec<String> {
     words
 }
 
-/// The command for something to do.
+/// The command for a manual step.
 pub(super) fn command(act: &Act, namespace: &str) -> String {
     let within = shell_word(namespace);
     let all = |csvs: &[String]| {
@@ -200,19 +200,19 @@ pub(super) fn command(act: &Act, namespace: &str) -> String {
     }
 }
 
-/// The file that keeps a Subscription.
+/// The name of a file that saves a Subscription.
 fn saved(subscription: &str) -> String {
     let name = if is_plain(subscription) { subscription } else { "subscription" };
     format!("{name}.yaml")
 }
 
-/// Whether a shell reads a name as it is. Those of real objects need no quotes.
+/// Whether a shell reads a name literally. Names of real objects need no quotes.
 fn is_plain(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     !name.is_empty() && name.chars().all(is_plain)
 }
 
-/// A name as a shell reads it.
+/// A name, quoted for a shell if necessary.
 fn shell_word(name: &str) -> String {
     if is_plain(name) {
         return name.to_owned();
@@ -220,7 +220,7 @@ fn shell_word(name: &str) -> String {
     format!("'{}'", name.replace('\'', r"'\''"))
 }
 
-/// Something to do, and what OLM does then.
+/// A manual step, and what OLM does after it.
 pub(super) fn manual_step(step: &ManualStep, namespace: &str) -> String {
     let command = command(&step.act, namespace);
     let what = match &step.act {

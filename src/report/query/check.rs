@@ -13,11 +13,11 @@ use crate::rules::Place;
 
 use super::coverage::{CheckedQuery, write_verdict};
 
-/// What was found in a query.
+/// The findings about a query.
 #[derive(Clone, Copy)]
 pub(crate) struct QueryCheckReport<'a> {
     pub report: &'a CheckReport<'a>,
-    /// None: Prometheus cannot read the query.
+    /// None if Prometheus cannot read the query.
     pub checked: Option<&'a CheckedQuery<'a>>,
 }
 
@@ -50,7 +50,7 @@ impl QueryCheckReport<'_> {
     }
 }
 
-/// Nothing is proved of a query with an error, and this says so.
+/// A note if a query has an error, because nothing is proved then.
 fn unproved(report: &CheckReport<'_>, checked: &CheckedQuery<'_>) -> Option<&'static str> {
     let has_error = report.findings().iter().any(|found| found.severity == Severity::Error);
     let is_proved = checked.coverage.verdict == Verdict::Proved;
@@ -78,7 +78,7 @@ fn document(QueryCheckReport { report, checked }: QueryCheckReport<'_>) -> Json 
     document
 }
 
-/// A query that is not valid fails on every cluster, even on one without series.
+/// An invalid query fails on every cluster, even on one without series.
 fn unread_json(report: &CheckReport<'_>) -> Json {
     let first = report.findings().iter().find(|found| found.severity == Severity::Error);
     let witness =

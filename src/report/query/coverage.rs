@@ -14,7 +14,7 @@ use crate::text::printable;
 
 use super::excerpt::{Mark, write_excerpt};
 
-/// What is known of a query.
+/// What is known about a query.
 pub(crate) struct CheckedQuery<'a> {
     pub(crate) text: &'a str,
     pub(crate) coverage: Coverage,
@@ -23,7 +23,7 @@ pub(crate) struct CheckedQuery<'a> {
 }
 
 impl<'a> CheckedQuery<'a> {
-    /// None: the query is not valid.
+    /// None if the query is invalid.
     pub(crate) fn of(reading: &'a Reading, queries: &Queries) -> Option<Self> {
         let (query, _) = reading.query.as_ref().as_ref().ok()?;
         let (text, dictionary) = (&reading.text, queries.dictionary_of(reading));
@@ -35,7 +35,7 @@ impl<'a> CheckedQuery<'a> {
         })
     }
 
-    /// The same keys for every command.
+    /// The result as JSON, with the same keys for every command.
     pub(crate) fn json(&self) -> Json {
         let coverage = &self.coverage;
         json!({
@@ -78,7 +78,7 @@ impl<'a> CheckedQuery<'a> {
         self.write_examples(style, out)
     }
 
-    /// The query, with a note under the part that is not decided.
+    /// Writes the query, with a note under the part that is not decided.
     fn write_undecided(
         &self,
         part: &Range<usize>,
@@ -100,7 +100,7 @@ impl<'a> CheckedQuery<'a> {
         write_excerpt(self.text, &[mark], style, out)
     }
 
-    /// A cluster to which the risk applies, and one to which it does not.
+    /// Writes a cluster to which the risk applies, and one to which it does not.
     pub(super) fn write_examples(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
         let Coverage { is_complete, zero, one, .. } = self.coverage;
         let examples =
@@ -143,7 +143,7 @@ fn witness_json(witness: &Witness) -> Json {
     })
 }
 
-/// A verdict, and a sentence about it.
+/// Writes a verdict, and a sentence about it.
 pub(super) fn write_verdict(
     verdict: Verdict,
     note: &str,

@@ -1,4 +1,4 @@
-//! A query with words under its parts.
+//! Writes a query with notes under its parts.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -9,15 +9,15 @@ use crate::report::Style;
 use crate::report::workflow_commands::without_command;
 use crate::text::printable;
 
-/// How far right words start that do not fit beside the line under their part.
+/// The indentation of notes that do not fit beside the underline.
 const COMMENT: usize = 6;
 
-/// Words under a part of a query.
+/// A note under a part of a query.
 #[derive(Clone, Debug)]
 pub(crate) struct Mark {
-    /// The part. It is underlined if it is in one line.
+    /// The part. It is underlined if it is on one line.
     pub range: Range<usize>,
-    /// What is underlined otherwise.
+    /// The word that is underlined if the part has several lines.
     pub word: Range<usize>,
     pub label: String,
     pub is_bold: bool,
@@ -77,7 +77,7 @@ fn write_mark(
         return writeln!(out, "{:column$}{line} {label}", "");
     }
     writeln!(out, "{:column$}{line}", "")?;
-    // More than a line would tear the query apart.
+    // A longer note would tear the query apart.
     let room = style.columns().saturating_sub(COMMENT);
     let label = shortened_to(&mark.label, room);
     let label = if mark.is_bold { style.bold(&label) } else { label };

@@ -1,4 +1,5 @@
-//! For people: the answer, what a cluster makes of it, and what each part of the query answers.
+//! Writes the report for people: the answer, what a cluster makes of it, and what each part of the
+//! query answers.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -34,13 +35,13 @@ pub(super) fn write(report: &QueryReport<'_>, style: Style, out: &mut dyn Write)
     Ok(())
 }
 
-/// Words at the place of a syntax error.
+/// Marks for a syntax error.
 fn syntax_marks(error: &promql::Error, text: &str) -> Vec<Mark> {
     let mark = |range: Range<usize>, label: &str| {
         let label = printable(label).into_owned();
         Mark { word: range.clone(), range, label, is_bold: true }
     };
-    // Where something is missing at the end, its last character stands for the place.
+    // If something is missing at the end, the last character is marked.
     let end = text.trim_end().len();
     let last = text.trim_end().chars().next_back().map_or(0, char::len_utf8);
     let range = if error.range.start >= end { end - last..end } else { error.range.clone() };
@@ -48,7 +49,7 @@ fn syntax_marks(error: &promql::Error, text: &str) -> Vec<Mark> {
     opened.chain([mark(range, &error.message)]).collect()
 }
 
-/// What a cluster makes of an answer.
+/// Writes what a cluster concludes from the answer.
 fn write_exposure(exposure: &Exposure, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let (verdict, severity, condition) = match exposure {
         Exposure::NotExposed => (
@@ -89,7 +90,7 @@ pub(crate) fn write_explanation(
 
 fn mark(part: &Part) -> Mark {
     let decides = part.decides == Some(true);
-    // The words of the error are at the top.
+    // The message is already at the top.
     let answer = match &part.answer {
         Err(QueryError::Refused { .. }) => "fails here".to_owned(),
         answer => answer_in_words(answer),

@@ -1,4 +1,4 @@
-//! For programs: as the `data` of Prometheus's query API.
+//! Writes the answer as JSON, in the form of `data` of Prometheus's query API.
 
 use std::io::{self, Write};
 
@@ -52,7 +52,7 @@ fn sample(point: Point) -> io::Result<String> {
     pair(point.time, &in_json(point.value))
 }
 
-/// `[1755896700.123,"1"]`: the time keeps its digits.
+/// A sample such as `[1755896700.123,"1"]`. The time keeps its digits.
 fn pair(time: i64, text: &str) -> io::Result<String> {
     let time = RawValue::from_string(seconds(time))?;
     Ok(serde_json::to_string(&(time, text))?)

@@ -1,4 +1,4 @@
-//! The report of `promql metrics`: what the dictionary knows, and what a cluster says against it.
+//! The report of `promql metrics`: what the dictionary knows, and where a cluster contradicts it.
 
 use std::io::{self, Write};
 
@@ -17,7 +17,7 @@ use crate::text::words::counted;
 #[derive(Clone, Copy)]
 pub(crate) struct MetricsReport<'a> {
     pub dictionary: &'a Dictionary,
-    /// The only one that is asked for.
+    /// The requested metric. None for all metrics.
     pub name: Option<&'a str>,
 }
 
@@ -80,10 +80,10 @@ fn write_metric(
     Ok(())
 }
 
-/// What a cluster says against the dictionary.
+/// Where a cluster contradicts the dictionary.
 #[derive(Debug)]
 pub(crate) struct AgainstReport<'a> {
-    /// How many metrics the cluster has of those that were looked at.
+    /// How many of the checked metrics the cluster has.
     pub present: usize,
     pub looked_at: usize,
     pub discrepancies: &'a [Discrepancy],

@@ -1,5 +1,5 @@
-//! The reports of `promql`. That of `eval`: what a query answers, what a cluster makes of it, and
-//! why.
+//! The reports of `promql`. This is the report of `eval`: what a query answers, what a cluster
+//! concludes from it, and why.
 
 mod check;
 mod coverage;
@@ -26,12 +26,12 @@ pub(crate) use words::answer_in_words;
 #[derive(Debug)]
 pub(crate) struct QueryReport<'a> {
     pub text: &'a str,
-    /// When it is asked, in milliseconds since 1970.
+    /// The time of the query, in milliseconds since 1970.
     pub time: i64,
     pub answer: &'a Result<Value, QueryError>,
-    /// The error says why that is not known.
+    /// The error says why the exposure is unknown.
     pub exposure: &'a Result<Exposure, QueryError>,
-    /// `None` if the query is not valid.
+    /// None if the query is invalid.
     pub explanation: Option<&'a Explanation>,
 }
 

@@ -5,7 +5,7 @@ use crate::promql::{Labels, Value, in_json};
 use crate::text::printable;
 use crate::text::words::grouped;
 
-/// More samples are summed up.
+/// The most samples that are listed.
 const MOST_SAMPLES: usize = 3;
 
 /// The answer to a query, in one line.
@@ -25,7 +25,7 @@ fn value_in_words(value: &Value) -> String {
         Value::Scalar(value) => format!("the scalar {}", in_json(*value)),
         Value::Text(text) => format!("the string {text:?}"),
         Value::Matrix(series) => {
-            // One series, two series.
+            // The plural of "series" is the same as the singular.
             format!("{} series with samples over time", grouped(series.len()))
         }
         Value::Vector(samples) => vector(samples),
@@ -55,7 +55,7 @@ fn vector(samples: &[(Labels, f64)]) -> String {
     }
 }
 
-/// The labels that say which target a sample is from.
+/// The labels that only identify the target of a sample.
 const SCRAPE_LABELS: &[&str] = &[
     "__name__",
     "container",
@@ -68,8 +68,8 @@ const SCRAPE_LABELS: &[&str] = &[
     "service",
 ];
 
-/// A sample with the labels that matter: its own, and those in which the samples differ. The name of
-/// the metric is in the query.
+/// A sample with the labels that matter: its own labels, and those in which samples differ. The
+/// metric's name is already in the query.
 fn one((labels, value): &(Labels, f64), all: &[(Labels, f64)]) -> String {
     const MANY: usize = 4;
     let has_many = labels.iter().count() > MANY;

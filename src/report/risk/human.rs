@@ -1,4 +1,4 @@
-//! For people.
+//! Writes the report for people.
 
 use std::io::{self, Write};
 
@@ -98,12 +98,12 @@ fn write_definition(
     Ok(())
 }
 
-/// The query as it is, or laid out anew if a line is too long.
+/// The query as written, or laid out again if a line is too long.
 fn laid_out(query: &str, width: usize) -> String {
     if query.lines().all(|line| line.chars().count() <= width) {
         return query.to_owned();
     }
-    // Perhaps only Prometheus 2 has its functions.
+    // The query may use a function that only Prometheus 2 has.
     promql::parse(query)
         .or_else(|_| promql::parse_as(query, Dialect::Two))
         .map_or_else(|_| query.to_owned(), |parsed| promql::laid_out(query, &parsed, width))
@@ -113,7 +113,7 @@ fn pattern(edge: &BlockedEdge) -> &str {
     edge.from.as_ref().map_or("", |from| &from.value)
 }
 
-/// Updates from the same origins.
+/// The updates to targets with the same origins, in words.
 fn updates(report: &RiskReport<'_>, edges: &[&BlockedEdge]) -> String {
     let targets: Vec<&str> =
         edges.iter().filter_map(|edge| edge.to.as_ref()).map(|to| to.value.as_str()).collect();
@@ -147,7 +147,7 @@ fn updates(report: &RiskReport<'_>, edges: &[&BlockedEdge]) -> String {
     format!("to {to}; `from: {pattern}` {from}{fixed}")
 }
 
-/// Of a single sample, only the value decides.
+/// The answer for a table. If there is a single sample, only its value matters.
 fn in_table(answer: &Result<Value, QueryError>) -> String {
     match answer {
         Ok(Value::Vector(samples)) if samples.len() == 1 => in_json(samples[0].1),

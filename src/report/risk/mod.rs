@@ -13,11 +13,11 @@ use crate::risks::{Definition, SampleVerdict};
 
 use super::CheckedQuery;
 
-/// What a risk is.
+/// The declarations of a risk, and what they mean.
 #[derive(Debug)]
 pub(crate) struct RiskReport<'a> {
     pub data: &'a GraphData,
-    /// The definition of the newest target first.
+    /// The definitions, that of the newest target first.
     pub definitions: Vec<(&'a Definition<'a>, Vec<SampleVerdict>)>,
 }
 
@@ -33,7 +33,7 @@ impl Printed for RiskReport<'_> {
 }
 
 impl RiskReport<'_> {
-    /// What is known of a query. None: it is not valid.
+    /// What is known about a query. None if it is invalid.
     fn checked(&self, query: &str) -> Option<CheckedQuery<'_>> {
         let queries = &self.data.queries;
         CheckedQuery::of(queries.reading(query)?, queries)

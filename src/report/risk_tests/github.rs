@@ -54,7 +54,7 @@ fn write_command(
         let start = report.position(place);
         write!(out, ",line={},col={}", start.line, start.column)?;
     }
-    // The log shows only the text.
+    // The log shows only this text.
     let line = format!("{}: {message}", report.location(path, place));
     writeln!(out, ",title=exitpath test::{}", text(&line))
 }

@@ -1,4 +1,4 @@
-//! For people: the failed tests with the reasons, and the verdict.
+//! Writes the report for people: the failed tests with the reasons, and the verdict.
 
 use std::io::{self, Write};
 
@@ -104,7 +104,7 @@ fn write_result(
     }
     if let TestOutcome::Failed { recommendation, explanations, declared_in, .. } = &result.outcome {
         write_declared(report, *declared_in, out)?;
-        // The other lines are the text of the risk.
+        // The other lines are the text of the risk itself.
         let condition = recommendation.to_string();
         let first = condition.lines().next().unwrap_or_default();
         write_line(style, &format!("  Recommended={}", printable(first)), 4, out)?;
@@ -121,7 +121,7 @@ fn write_declared(report: &TestReport<'_>, file: SourceId, out: &mut dyn Write) 
     writeln!(out, "  the risk is declared in {}", printable(&declared))
 }
 
-/// A cluster that shows a difference. `promql eval` reads its series.
+/// Writes a cluster that shows a difference, in a form that `promql eval` can read.
 fn write_cluster(shown: &Disagreement, style: Style, out: &mut dyn Write) -> io::Result<()> {
     const MOST: usize = 12;
     write_line(style, &format!("  {}", printable(&shown.words_before_series())), 4, out)?;

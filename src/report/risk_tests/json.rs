@@ -1,5 +1,5 @@
-//! For programs. The format is versioned, and fields are only added; `schemas/test-report.json`
-//! describes it.
+//! Writes the report as JSON. The format is versioned, and fields are only added;
+//! `schemas/test-report.json` describes it.
 
 use std::io::{self, Write};
 

@@ -24,7 +24,7 @@ pub(crate) struct TestReport<'a> {
     pub prefix: String,
 }
 
-/// The tests of a file, or why there are none.
+/// The results of a test file, or why there are none.
 #[derive(Debug)]
 pub(crate) struct TestedFile<'a> {
     pub path: &'a str,
@@ -65,7 +65,7 @@ impl TestReport<'_> {
         results.filter(|result| result.is_open()).count()
     }
 
-    /// Whether no test failed. A run that decides nothing does not pass.
+    /// Whether no test failed, and at least one has a verdict.
     pub(crate) fn passed(&self) -> bool {
         self.failed() == 0 && self.not_decided() < self.count()
     }
@@ -84,7 +84,7 @@ impl TestReport<'_> {
         }
     }
 
-    /// `risk-tests/A.yaml:12:3`
+    /// The location of a test, such as `risk-tests/A.yaml:12:3`.
     fn location(&self, path: &str, place: Option<&Span>) -> String {
         match place {
             Some(place) => {
@@ -100,7 +100,7 @@ impl TestReport<'_> {
     }
 }
 
-/// What went wrong with a test, in one sentence. None: it did not fail.
+/// Why a test failed, in one sentence. None if it did not fail.
 fn failure(result: &TestResult) -> Option<String> {
     match &result.outcome {
         TestOutcome::Passed | TestOutcome::NotDecided(_) => None,
@@ -126,7 +126,7 @@ fn failure(result: &TestResult) -> Option<String> {
     }
 }
 
-/// Why it is not known whether a test passes. None: it is known.
+/// Why a test has no verdict. None if it has one.
 fn doubt(result: &TestResult) -> Option<String> {
     match &result.outcome {
         TestOutcome::NotDecided(why) => {
@@ -136,7 +136,7 @@ fn doubt(result: &TestResult) -> Option<String> {
     }
 }
 
-/// The place of what went wrong.
+/// The place of the problem.
 fn place(result: &TestResult) -> &Span {
     match &result.outcome {
         TestOutcome::Invalid(TestFault { place: Some(place), .. }) => place,

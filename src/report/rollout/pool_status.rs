@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::pools::{Counts, Status};
 
-/// As `oc get mcp` shows it.
+/// The status as `oc get mcp` shows it.
 pub(super) fn of_status(status: &Status) -> Value {
     let Counts { machines, ready, updated, unavailable, degraded } = status.counts;
     let is = |kind: &str| {

@@ -1,4 +1,5 @@
-//! For people: each route hop by hop, or why there is none and what would open one.
+//! Writes the report for people: each route hop by hop, or why there is none and what would open
+//! one.
 
 use std::io::{self, Write};
 
@@ -45,7 +46,8 @@ pub(super) fn write(report: &RouteReport<'_>, style: Style, out: &mut dyn Write)
     }
 }
 
-/// What is found, if not one release was asked for, and what the paths rest on.
+/// Writes the release that was found, if the request was not for a single one, and where the
+/// updates come from.
 fn write_head(report: &RouteReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     if let (Some((newest, text)), Some(route)) = (report.wanted, report.routes.found.first()) {
         let how = if route.kind == RouteKind::Open { " without risks" } else { "" };
@@ -114,7 +116,7 @@ fn write_route(
     write_changes(report, route, &channels, out)
 }
 
-/// When to change the channel.
+/// Writes when to change the channel.
 fn write_changes(
     report: &RouteReport<'_>,
     route: &Route,

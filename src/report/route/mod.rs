@@ -21,18 +21,19 @@ pub(crate) struct RouteReport<'a> {
     pub area: &'a RouteArea<'a>,
     pub from: &'a str,
     pub to: &'a str,
-    /// If not one release was asked for: the newest that is meant, and what was asked for.
+    /// If the request was not for a single release, the newest release that it could mean, and the
+    /// request.
     pub wanted: Option<(&'a str, &'a str)>,
     /// Whether only channels for tests have a path.
     pub needs_candidates: bool,
-    /// The risks that do not matter.
+    /// Risks to ignore.
     pub accepted: &'a [String],
     /// What to wait for, if there is no path.
     pub waiting: Option<Waiting>,
     pub routes: &'a Routes,
-    /// The files of the repository. `None` for a graph without one.
+    /// The files of the repository. None for a graph without a repository.
     pub sources: Option<&'a Sources>,
-    /// What the service does not load, so that it serves another graph.
+    /// What the service does not load, which makes its graph different from this one.
     pub not_loaded: &'a [String],
     /// How the first path is rolled out.
     pub timeline: Option<&'a Timeline>,
@@ -42,7 +43,7 @@ pub(crate) struct RouteReport<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waiting {
     pub minor: Minor,
-    /// How long others waited. None: the history does not tell.
+    /// How long other releases waited. None if the history does not tell.
     pub gaps: Option<Gaps>,
 }
 
@@ -93,7 +94,7 @@ impl<'a> RouteReport<'a> {
         Some(self.sources?.path(span.source))
     }
 
-    /// The files of the blocks that each close every route alone.
+    /// The files of the blocks whose removal alone would open a route.
     fn blocks(&self) -> Vec<&'a str> {
         self.routes.unblocked_by_blocks.iter().filter_map(|block| self.path(*block)).collect()
     }

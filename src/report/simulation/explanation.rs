@@ -32,7 +32,7 @@ pub(crate) fn write_explanation(
             }
         }
     };
-    // Support may differ by channel.
+    // Which releases are supported may differ by channel.
     let reasons: Vec<String> = places.iter().map(reason).collect();
     let is_uniform = reasons.windows(2).all(|pair| pair[0] == pair[1]);
     let is_checked = |(channel, at): &&(&SimulatedChannel, MemberId)| {

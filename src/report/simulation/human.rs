@@ -1,4 +1,5 @@
-//! For people: the verdict, then which releases are stranded where, and what would help.
+//! Writes the report for people: the verdict, then which releases are stranded where, and what
+//! would help.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -12,9 +13,9 @@ use crate::text::words::{counted, grouped, listed};
 use super::stranded_group::StrandedGroup;
 use super::{SimulationReport, dropped};
 
-/// For each group.
+/// The most sets for each group.
 const MOST_SETS: usize = 3;
-/// For each nearest exit.
+/// The most files for each nearest exit.
 const MOST_FILES: usize = 3;
 
 pub(super) fn write(
@@ -115,7 +116,7 @@ fn write_group(group: &StrandedGroup<'_>, style: Style, out: &mut dyn Write) -> 
     Ok(())
 }
 
-/// For each channel.
+/// The most fixes for each channel.
 const MOST_FIXES: usize = 3;
 
 /// Which risks would unblock most releases of each channel if they were removed alone.

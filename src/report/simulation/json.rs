@@ -1,4 +1,4 @@
-//! For programs. The format is versioned, and fields are only added.
+//! Writes the report as JSON. The format is versioned, and fields are only added.
 
 use std::io::{self, Write};
 
@@ -102,7 +102,7 @@ struct DroppedUpdateJson<'a> {
     kind: &'static str,
 }
 
-/// For each release.
+/// The most exits for each release.
 const MOST_EXITS: usize = 5;
 
 pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -129,7 +129,7 @@ pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::R
     write_json_line(&document, out)
 }
 
-/// Searches that all channels share.
+/// Searches whose results all channels share.
 struct Lookups<'a> {
     nearest: NearestExits<'a>,
     not_stranded: NotStranded<'a>,

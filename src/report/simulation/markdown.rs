@@ -1,4 +1,5 @@
-//! For a pull request: the verdict, the first groups, and a drawing; a folded table has the rest.
+//! Writes the report as Markdown for a pull request: the verdict, the first groups, and a drawing;
+//! a folded table has the rest.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -12,7 +13,7 @@ use super::stranded_group::{RiskSet, StrandedGroup};
 use super::{SimulationReport, dropped};
 
 const MOST_ROWS: usize = 100;
-/// Groups that are listed and drawn above the table.
+/// The most groups that are listed and drawn above the table.
 const MOST_DRAWN: usize = 4;
 
 pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -60,7 +61,7 @@ fn write_verdict(
     Ok(())
 }
 
-/// For each group, its releases and its nearest exit.
+/// Draws each group with its releases and its nearest exit.
 fn write_drawing(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Result<()> {
     let mut text = String::new();
     for (nth, group) in groups.iter().take(MOST_DRAWN).enumerate() {

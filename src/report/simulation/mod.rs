@@ -25,13 +25,13 @@ use crate::report::wrapped;
 use crate::text::Sources;
 use crate::text::words::{counted, grouped, listed};
 
-/// For each version and goal, the channels in which it is not stranded.
+/// For each version and goal, the channels in which the release is not stranded.
 type NotStranded<'a> = HashMap<(&'a str, Goal), Vec<(&'a str, ArchSet)>>;
 
 #[derive(Debug)]
 pub(crate) struct SimulationReport<'a> {
     pub simulation: &'a Simulation<'a>,
-    /// The files of the repository. `None` for a graph without one.
+    /// The files of the repository. None for a graph without a repository.
     pub sources: Option<&'a Sources>,
     /// Where the updates come from.
     pub provenance: &'a Provenance,
@@ -39,7 +39,7 @@ pub(crate) struct SimulationReport<'a> {
     pub uncertain: usize,
     /// Which releases were checked, in words.
     pub checked: String,
-    /// What the service does not load, so that it serves another graph.
+    /// What the service does not load, which makes its graph different from this one.
     pub not_loaded: &'a [String],
     /// How many clusters run each release, if that is known.
     pub clusters: Option<&'a ClusterCounts>,
@@ -76,9 +76,10 @@ impl SimulationReport<'_> {
         stranded.chain(dropped.map(|update| dropped::severity(&update.how))).max()
     }
 
-    /// An error if no cluster has a path, because of the graph or of risks that affect all clusters.
-    /// A warning if only clusters that all the risks affect have none, and if a block on the newest
-    /// patch is all that is missing: it is there on purpose. `check` and `diff` say so, too.
+    /// An error if no cluster has a path, because of the graph or of risks that affect all
+    /// clusters. A warning if only clusters that all the risks affect have none, or if a block on
+    /// the newest patch is the only reason, because that is done on purpose. `check` and `diff`
+    /// report the same severities.
     fn severity(stranded: &Stranded) -> Severity {
         let is_only_patch = stranded.cause == Cause::Graph && stranded.goal == Goal::Patch;
         let is_error = stranded.is_certain && stranded.is_for_all && !is_only_patch;
@@ -90,7 +91,7 @@ impl SimulationReport<'_> {
         set.iter().all(|risk| self.simulation.names.is_always(*risk))
     }
 
-    /// Which clusters all risks of a set affect, if that is known.
+    /// In words, which clusters all risks of a set affect, if that is known.
     fn affected_clusters(&self, set: &[RiskNameId]) -> Option<String> {
         if self.is_always(set) {
             return Some("affects all clusters".to_owned());
@@ -187,7 +188,7 @@ impl SimulationReport<'_> {
         format!("Simulated: {}{without}. Checked: {}.", counted(all, "channel"), self.checked)
     }
 
-    /// How many releases are stranded in how many channels, in words. `None` if none is.
+    /// How many releases are stranded in how many channels, in words. None if no release is.
     fn headline(&self) -> Option<String> {
         let stranded = self.channels_with_stranded().flat_map(|channel| {
             channel.stranded.iter().map(|one| channel.graph.version(one.release))

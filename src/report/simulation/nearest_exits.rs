@@ -4,19 +4,20 @@ use crate::analysis::{Goal, NearExit, NearExits, SimulatedChannel, Simulation, S
 use crate::domain::{Arch, HashMap, Minor};
 use crate::graph::ChannelId;
 
-/// Finds nearest exits, until it reaches its limit of work.
+/// Finds nearest exits until a limit of work is reached.
 pub(super) struct NearestExits<'r> {
     simulation: &'r Simulation<'r>,
     known: HashMap<Key, NearExits<'r>>,
     steps_left: usize,
 }
 
-/// The minor is that of the stranded release, for the goal `patch` only.
+/// The key of a search. The minor is that of the stranded release, and only present for the goal
+/// `patch`.
 type Key = (ChannelId, Arch, Goal, Option<Minor>);
 
-/// How many updates to look at, in all channels together.
+/// The most updates to visit, in all channels together.
 const MOST_STEPS: usize = 50_000_000;
-/// For each release.
+/// The most exits for each release.
 const MOST_EXITS: usize = 5;
 
 impl<'r> NearestExits<'r> {
@@ -24,7 +25,7 @@ impl<'r> NearestExits<'r> {
         Self { simulation, known: HashMap::default(), steps_left: MOST_STEPS }
     }
 
-    /// `None` after too much work.
+    /// The nearest exits of a release. None if the limit of work is reached.
     pub(super) fn of_release(
         &mut self,
         channel: &'r SimulatedChannel,

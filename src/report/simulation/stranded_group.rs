@@ -21,7 +21,7 @@ use super::{NotStranded, SimulationReport, minor_of};
 pub(super) struct StrandedGroup<'a> {
     report: &'a SimulationReport<'a>,
     channels: Vec<&'a SimulatedChannel>,
-    /// From old to new.
+    /// The releases, oldest first.
     releases: Vec<&'a Stranded>,
     /// The nearest exits of the newest release.
     pub(super) exits: Vec<NearExit>,
@@ -32,7 +32,7 @@ pub(super) struct StrandedGroup<'a> {
 /// A set of risks that strands releases.
 pub(super) struct RiskSet<'a> {
     pub(super) names: Vec<&'a str>,
-    /// Which clusters all of them affect, if that is known.
+    /// In words, which clusters all these risks affect, if that is known.
     pub(super) clusters: Option<String>,
 }
 
@@ -114,7 +114,7 @@ impl<'a> StrandedGroup<'a> {
         self.releases[0]
     }
 
-    /// From old to new.
+    /// The versions of the releases, oldest first.
     pub(super) fn versions(&self) -> Vec<&'a str> {
         self.releases.iter().map(|one| self.graph().version(one.release)).collect()
     }
@@ -126,7 +126,7 @@ impl<'a> StrandedGroup<'a> {
     pub(super) fn channels(&self) -> Vec<&'a str> {
         let names = self.channels.iter().map(|one| self.report.simulation.name(one.channel));
         let mut names: Vec<&str> = names.collect();
-        // One channel can come up for several architectures.
+        // A channel can be listed more than once, for different architectures.
         names.dedup();
         names
     }
@@ -140,7 +140,7 @@ impl<'a> StrandedGroup<'a> {
         severities.max().unwrap_or(Severity::Warning)
     }
 
-    /// Says that it depends on uncertain updates. Empty if it does not.
+    /// A note if it depends on uncertain updates. Empty if it does not.
     pub(super) fn doubt(&self) -> &'static str {
         phrases::doubt(self.releases.iter().all(|one| one.is_certain))
     }
@@ -212,7 +212,7 @@ fn groups_in<'a>(
     groups
 }
 
-/// What the releases of a group have in common. Larger sets differ for each release.
+/// What the releases of a group have in common. Larger sets may differ.
 #[derive(PartialEq, Eq, Hash)]
 struct Likeness<'a> {
     goal: Goal,

@@ -1,4 +1,4 @@
-//! Whether the query of a risk applies to the clusters that `appliesTo` means, and to no others.
+//! Whether the query of a risk applies to just the clusters that `appliesTo` means.
 
 use crate::cluster::MatchingRule;
 use crate::coverage::{Difference, Example, Outcome};
@@ -15,11 +15,11 @@ use super::read::Intent;
 /// Whether a risk and an intent are about the same clusters.
 #[derive(Debug)]
 pub(crate) enum Agreement {
-    /// They are, of all clusters that there can be.
+    /// They are, on all clusters that can exist.
     Agrees,
-    /// They are not. There are one or two clusters that show it.
+    /// They are not. One or two example clusters show it.
     Differs(Vec<Disagreement>),
-    /// No cluster shows a difference, but exitpath does not know all of them. The text says why.
+    /// No cluster shows a difference, but exitpath cannot consider all clusters. The text says why.
     NotDecided(String),
 }
 
@@ -37,16 +37,16 @@ impl Mistake {
 #[derive(Clone, Debug)]
 pub(crate) struct Disagreement {
     pub(crate) mistake: Mistake,
-    /// What is special about the cluster, after "a cluster".
+    /// What is special about the cluster, to follow "a cluster".
     pub(crate) words: String,
     /// Its series, as lines of a `.series` file.
     pub(crate) series: Vec<String>,
-    /// What the query answers there.
+    /// The answer of the query on the cluster.
     pub(crate) answer: Outcome,
 }
 
 impl Disagreement {
-    /// What is wrong, before the series of the cluster.
+    /// What is wrong, to precede the series of the cluster.
     pub(crate) fn words_before_series(&self) -> String {
         let what = match self.mistake {
             Mistake::Caught => "wrongly caught",
@@ -60,7 +60,7 @@ impl Disagreement {
         format!("{what}: the query {} on a cluster {cluster}", self.answers())
     }
 
-    /// What is wrong, in one sentence without its end.
+    /// What is wrong, as the beginning of a sentence.
     pub(crate) fn sentence(&self) -> String {
         let should = match self.mistake {
             Mistake::Caught => "should not apply",
@@ -69,7 +69,7 @@ impl Disagreement {
         format!("on a cluster {}, the query {}, but {should}", self.words, self.answers())
     }
 
-    /// What the query does there. `promql eval` shows the text of an error.
+    /// What the query answers there. It omits the text of an error, which `promql eval` shows.
     fn answers(&self) -> String {
         match &self.answer {
             Outcome::Error(_) => "fails".to_owned(),
@@ -86,7 +86,7 @@ pub(crate) enum Mistake {
     Missed,
 }
 
-/// Compares an intent at a place with a risk. The fault says why that is not possible.
+/// Compares an intent with a risk. The fault says why that is impossible.
 pub(crate) fn agreement(
     (place, intent): (Span, &Intent),
     definition: &Definition<'_>,

@@ -2,7 +2,7 @@
 
 use super::condition::{Comparison, Condition, Has, Selection};
 
-/// What holds for a number.
+/// A condition on a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Amount {
     pub(super) comparison: Comparison,
@@ -31,7 +31,8 @@ impl Amount {
         Some(Self { comparison, number })
     }
 
-    /// Such a number of things: 0 where a cluster has no series.
+    /// The condition that the number of things is within this amount. The number is 0 if a cluster
+    /// has no series.
     pub(super) fn of_things(self, sources: &[Selection]) -> Condition {
         let has =
             |comparison| Condition::Has(Has::of(sources.to_vec(), Some((comparison, self.number))));

@@ -7,7 +7,7 @@ use super::condition::Condition;
 use super::keys;
 use super::query::{Asked, Form, Writer};
 
-/// A query, and what conditions mean for it.
+/// A query, and how conditions are written for it.
 pub(super) struct Meant<'a> {
     text: &'a str,
     query: &'a Query,
@@ -15,15 +15,15 @@ pub(super) struct Meant<'a> {
     dictionary: &'a Dictionary,
 }
 
-/// Where a query and a condition differ.
+/// The difference between a query and a condition.
 pub(super) struct Compared {
-    /// The condition is what is before, and the query what is after.
+    /// The difference, with the condition as the old query, and the query as the new one.
     pub(super) difference: Difference,
-    /// Whether there are no other differences than those.
+    /// Whether it is proved that there are no other differences.
     pub(super) is_proved: bool,
 }
 
-/// A query for a condition is too long, or too deep.
+/// The query for a condition is too long or too deep.
 #[derive(Debug)]
 pub(super) struct TooLarge;
 
@@ -32,7 +32,7 @@ impl<'a> Meant<'a> {
         Self { text, query, asked: Asked::by(query), dictionary }
     }
 
-    /// Whether a condition is known to hold for no cluster.
+    /// Whether it is known that a condition is true for no cluster.
     pub(super) fn is_impossible(&self, condition: &Condition) -> Result<bool, TooLarge> {
         let query = parsed(&self.writer(Form::Each).query(condition))?;
         let coverage = Coverage::of(&query, self.dictionary);
@@ -58,9 +58,9 @@ impl<'a> Meant<'a> {
         Ok(Compared { difference, is_proved: false })
     }
 
-    /// The dictionary allows any text as a version, but what is not a version does not matter. The query
-    /// has to apply to each cluster that the condition means if that has a version, and to no other one
-    /// that has a version.
+    /// Compares only clusters that have a version. The dictionary allows any text as a version, but
+    /// texts that are not versions do not matter. The query must apply to each cluster with a
+    /// version that the condition means, and to no other cluster with a version.
     fn with_versions(&self, condition: &Condition) -> Result<Compared, TooLarge> {
         let has_version = keys::has_version();
         let least = Condition::All(vec![condition.clone(), has_version.clone()]);
@@ -85,14 +85,14 @@ impl<'a> Meant<'a> {
         })
     }
 
-    /// Whether it is proved that the query applies to no other clusters than those of a condition.
+    /// Whether it is proved that the query applies to no clusters other than those of a condition.
     fn is_never_more(&self, condition: &Condition) -> Result<bool, TooLarge> {
         self.is_proved_same(condition, |meant| {
             format!("({meant} or on () group(({}\n) == 1)) or vector(0)", self.text)
         })
     }
 
-    /// Whether a condition is proved to be the same as one that a query makes of it.
+    /// Whether a condition is proved equivalent to one that is combined with the query.
     fn is_proved_same(
         &self,
         condition: &Condition,
@@ -110,7 +110,7 @@ impl<'a> Meant<'a> {
         Ok(false)
     }
 
-    /// The difference, with the condition in the first form that decides it.
+    /// The difference, with the condition in the first form that gives a decision.
     fn in_some_form(&self, condition: &Condition) -> Result<Difference, TooLarge> {
         let mut difference = Difference::default();
         for form in Form::all(condition) {

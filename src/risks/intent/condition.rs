@@ -1,6 +1,6 @@
-//! What holds for some clusters, in terms of the series that they have.
+//! Conditions on clusters, in terms of their series.
 
-/// What holds for some clusters.
+/// A condition on clusters.
 #[derive(Clone, Debug)]
 pub(super) enum Condition {
     Always,
@@ -10,14 +10,14 @@ pub(super) enum Condition {
     Has(Has),
 }
 
-/// A cluster has a series like this.
+/// The cluster has a series like this.
 #[derive(Clone, Debug)]
 pub(super) struct Has {
-    /// The metrics that know it, the usual one first. There is at least one.
+    /// The metrics that have the information, the usual one first. There is at least one.
     pub(super) sources: Vec<Selection>,
-    /// What holds for the value.
+    /// The comparison that the value must fulfill.
     pub(super) value: Option<(Comparison, f64)>,
-    /// Series to try, some at a time: they are near the bounds of the condition.
+    /// Groups of series near the bounds of the condition, to be tried one group after the other.
     pub(super) near: Vec<Vec<Selection>>,
 }
 
@@ -25,9 +25,9 @@ pub(super) struct Has {
 #[derive(Clone, Debug)]
 pub(super) struct Selection {
     pub(super) metric: String,
-    /// As in a query, without `_id`.
+    /// The matchers as in a query, without `_id`.
     pub(super) matchers: Vec<String>,
-    /// Whether the number of the series counts, and not their values.
+    /// Whether the number of series counts instead of their values.
     pub(super) is_counted: bool,
 }
 
@@ -57,21 +57,21 @@ impl Condition {
         Self::Not(Box::new(condition))
     }
 
-    /// Whether it is about values.
+    /// Whether it compares values.
     pub(super) fn compares(&self) -> bool {
         let mut compares = false;
         self.each(&mut |has| compares |= has.value.is_some());
         compares
     }
 
-    /// Whether it is about a metric.
+    /// Whether it uses a metric.
     pub(super) fn is_about(&self, metric: &str) -> bool {
         let mut is_about = false;
         self.each(&mut |has| is_about |= has.sources.iter().any(|one| one.metric == metric));
         is_about
     }
 
-    /// How often `with_near` has something else to try.
+    /// How many groups `with_near` can add.
     pub(super) fn count_near(&self) -> usize {
         let mut count = 0;
         self.each(&mut |has| count = count.max(has.near.len()));
@@ -91,18 +91,18 @@ impl Condition {
         }
     }
 
-    /// The cluster has a series, whatever its value is.
+    /// The condition that the cluster has a series with any value.
     pub(super) fn has(selection: Selection) -> Self {
         Self::near(selection, Vec::new())
     }
 
-    /// The cluster has a series. Others are near the bounds of that.
+    /// The condition that the cluster has a series. `near` are groups of series near its bounds.
     pub(super) fn near(selection: Selection, near: Vec<Vec<Selection>>) -> Self {
         Self::Has(Has { near, ..Has::of(vec![selection], None) })
     }
 
-    /// The same condition. A query for it also names some of the series that are near its bounds, so that
-    /// they are tried.
+    /// An equivalent condition. Its query also names the series of one group near its bounds, so
+    /// that they are tried.
     pub(super) fn with_near(self, nth: usize) -> Self {
         let mut near = Vec::new();
         self.each(&mut |has| near.extend(has.near.get(nth).into_iter().flatten().cloned()));

@@ -1,17 +1,17 @@
-//! What the keys of `appliesTo` mean: conditions for series.
+//! The conditions that the keys of `appliesTo` mean.
 
 use crate::go::quoted;
 
 use super::condition::{Comparison, Condition, Has, Selection};
 use super::versions::{Of, Versions};
 
-/// The cluster runs on one of some platforms.
+/// The metric with the platform of a cluster.
 pub(super) const PROVIDER: &str = "cluster_infrastructure_provider";
 
-/// Each capability has a series in it.
+/// The metric with a series for each capability.
 const CAPABILITIES: &str = "cluster_version_capability";
 
-/// The versions that the cluster has and had.
+/// The metric with the current and earlier versions of a cluster.
 pub(super) const VERSIONS: &str = "cluster_version";
 
 const INITIAL: &str = r#"type="initial""#;
@@ -34,8 +34,8 @@ pub(super) fn born_in(versions: &Versions) -> Condition {
     Condition::near(selection, near)
 }
 
-/// The version that the cluster was installed with is like those of OpenShift: `4.14.3`, or
-/// `4.14.0-rc.1`.
+/// The condition that the version with which the cluster was installed looks like one of OpenShift:
+/// `4.14.3`, or `4.14.0-rc.1`.
 pub(super) fn has_version() -> Condition {
     const NUMBER: &str = "(0|[1-9][0-9]*)";
     let pattern = quoted(&format!("{NUMBER}[.]{NUMBER}[.]({NUMBER}|0-(rc[.]1|.+))"));
@@ -43,13 +43,13 @@ pub(super) fn has_version() -> Condition {
     Condition::has(Selection::of(VERSIONS, matchers))
 }
 
-/// Series for versions near some bounds.
+/// Series for versions near the bounds of a range.
 fn near(versions: &Versions, series: impl Fn(&str) -> Selection) -> Vec<Vec<Selection>> {
     let some = versions.neighbors().into_iter();
     some.map(|versions| versions.iter().map(|version| series(version)).collect()).collect()
 }
 
-/// One of some capabilities is on (1) or off (0).
+/// The condition that one of some capabilities is on (1) or off (0).
 pub(super) fn capabilities(names: &[String], value: f64) -> Condition {
     let sources = vec![Selection::of(CAPABILITIES, [is_one_of("name", names)])];
     Condition::Has(Has::of(sources, Some((Comparison::Equal, value))))
@@ -61,7 +61,7 @@ pub(super) struct Operator {
     pub(super) versions: Option<Versions>,
 }
 
-/// One of some operators is installed.
+/// The condition that one of some operators is installed.
 pub(super) fn operators(operators: &[Operator]) -> Condition {
     let installs = |matchers: Vec<String>| Selection::of("csv_succeeded", matchers);
     let mut together = Vec::new();
@@ -97,7 +97,7 @@ pub(super) fn operators(operators: &[Operator]) -> Condition {
     any(others)
 }
 
-/// The cluster has a cluster operator, perhaps with a condition that is true.
+/// The condition that the cluster has a ClusterOperator, optionally with a condition that is true.
 pub(super) fn cluster_operator(name: &str, condition: Option<&str>) -> Condition {
     let matcher = format!("name={}", quoted(name));
     match condition {
@@ -114,7 +114,7 @@ pub(super) fn cluster_operator(name: &str, condition: Option<&str>) -> Condition
     }
 }
 
-/// The control plane is hosted.
+/// The condition that the control plane is hosted.
 pub(super) fn hosted() -> Condition {
     let sources = vec![
         Selection::of("cluster_installer", [r#"invoker="hypershift""#.into()]),
@@ -123,13 +123,13 @@ pub(super) fn hosted() -> Condition {
     Condition::Has(Has::of(sources, None))
 }
 
-/// What knows how many nodes there are.
+/// The series that show the number of nodes.
 pub(super) fn nodes() -> Vec<Selection> {
     let counted = Selection { is_counted: true, ..Selection::of("kube_node_info", []) };
     std::iter::once(counted).chain(objects("nodes")).collect()
 }
 
-/// What knows how many objects of a resource there are, such as `egressips.k8s.ovn.org`.
+/// The series that show the number of objects of a resource, such as `egressips.k8s.ovn.org`.
 pub(super) fn objects(resource: &str) -> Vec<Selection> {
     let (plural, group) = resource.split_once('.').unwrap_or((resource, ""));
     let with_group = [format!("resource={}", quoted(plural)), format!("group={}", quoted(group))];

@@ -1,8 +1,8 @@
-//! `appliesTo` in a test file: to which clusters a risk should apply, in words of maintainers.
+//! `appliesTo` in a test file: which clusters a risk should apply to, in the words of maintainers.
 //!
-//! `read` makes a condition of it. `query` writes the condition as a query that answers exactly one
-//! sample, 0 or 1, on every cluster. `comparison` holds it against the query of the risk, on every
-//! cluster that the dictionary of metrics allows, and `agreement` says what comes of it.
+//! `read` turns it into a condition. `query` writes the condition as a query that answers exactly
+//! one sample, 0 or 1, on every cluster. `comparison` compares it with the query of the risk, on
+//! every cluster that the dictionary of metrics allows, and `agreement` reports the result.
 
 mod agreement;
 mod amount;

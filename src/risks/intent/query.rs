@@ -1,4 +1,4 @@
-//! A condition as a query that answers exactly one sample, 0 or 1, on every cluster.
+//! Writes a condition as a query that answers exactly one sample, 0 or 1, on every cluster.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,14 @@ use crate::promql::{self, Expr, Query};
 
 use super::condition::{Comparison, Condition, Has, Selection};
 
-/// What a query asks. Words say neither which of several metrics knows something, nor how far back
-/// it counts, nor that the series are those of the cluster itself: there, the condition follows the query.
+/// How a query asks. The words of an intent do not say which of several metrics to use, how far
+/// back to look, or that series must be those of the cluster itself. For these, the condition
+/// follows the query.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
-    /// Whether some selector of a metric says which cluster its series are of.
+    /// For each metric, whether some selector restricts it to the series of the cluster.
     metrics: BTreeMap<String, bool>,
-    /// The longest range of a metric, in seconds.
+    /// For each metric, the longest range in seconds.
     ranges: BTreeMap<String, f64>,
 }
 
@@ -43,8 +44,8 @@ impl Asked {
     }
 }
 
-/// How a query compares values. All forms mean the same, but a proof needs one like that of the
-/// query that it is about.
+/// How a query compares values. All forms are equivalent, but a proof succeeds only if the form is
+/// like that of the query in question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// `group(metric > 0)`
@@ -60,7 +61,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The forms that can make a difference for a condition.
+    /// The forms that can matter for a condition.
     pub(super) fn all(condition: &Condition) -> &'static [Self] {
         const ALL: &[Form] =
             &[Form::Each, Form::Greatest, Form::EachWithEqual, Form::Bool, Form::BoolWithEqual];
@@ -88,7 +89,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A query that answers 1 without labels where a condition holds, and else nothing.
+    /// A query that answers 1 without labels if a condition is true, and nothing otherwise.
     pub(super) fn holds(&self, condition: &Condition) -> String {
         let joined = |conditions: &[Condition], word: &str| {
             let parts: Vec<String> = conditions.iter().map(|one| self.holds(one)).collect();
@@ -122,7 +123,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Some of the series have such a value.
+    /// Selects the series whose value fulfills a comparison.
     fn compared(&self, series: &str, value: (Comparison, f64), metric: Option<&Metric>) -> String {
         let (comparison, number) = self.bound(value, metric.is_some_and(Metric::is_whole));
         let operator = comparison.operator();
@@ -143,7 +144,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The same bound in the form of the query: of whole numbers, at least 4 is more than 3.
+    /// An equivalent bound like that in the query. For whole numbers, at least 4 is the same as
+    /// more than 3.
     fn bound(&self, (comparison, number): (Comparison, f64), is_whole: bool) -> (Comparison, f64) {
         if !is_whole || number.fract() != 0.0 {
             return (comparison, number);
@@ -157,7 +159,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The metric that the query asks. If it asks none, the first one that the clusters have.
+    /// The metric that the query uses. If it uses none, the first one that clusters have.
     fn source<'s>(&self, sources: &'s [Selection]) -> Option<&'s Selection> {
         let is_asked = |one: &&Selection| self.asked.metrics.contains_key(&one.metric);
         let is_there = |one: &&Selection| {
@@ -167,7 +169,7 @@ impl Writer<'_> {
         all.clone().find(is_asked).or_else(|| all.clone().find(is_there)).or_else(|| all.next())
     }
 
-    /// A selector as the query writes those of the metric.
+    /// Writes a selector as the query does for the same metric.
     fn selector(&self, selection: &Selection) -> String {
         let names_cluster = self.asked.metrics.get(&selection.metric).is_none_or(|names| *names);
         let cluster = names_cluster.then_some(r#"_id="""#);
@@ -224,7 +226,8 @@ mod tests {
         all
     }
 
-    /// A condition has exactly one answer on every cluster, so that a difference is one of the query.
+    /// A condition must have exactly one answer on every cluster, so that any difference comes from
+    /// the query.
     #[test]
     fn conditions_are_proved_to_have_one_answer() {
         let dictionary = Dictionary::built_in();

@@ -1,4 +1,4 @@
-//! Reads `appliesTo`. The schema knows its structure; here is what the words mean.
+//! Reads `appliesTo`. The schema checks its structure, and this file its words.
 
 use crate::coverage::{Dictionary, Metric};
 use crate::graph_data::{DataFile, Text};
@@ -13,17 +13,17 @@ use super::condition::{Condition, Has, Selection};
 use super::keys::{self, Operator};
 use super::versions::{Of, Versions};
 
-/// To which clusters a risk should apply.
+/// Which clusters a risk should apply to.
 #[derive(Debug)]
 pub(crate) struct Intent {
-    /// Each alternative, and its place. There is at least one.
+    /// Each alternative with its place. There is at least one.
     pub(super) alternatives: Vec<(Span, Condition)>,
 }
 
-/// How deep conditions can be in each other.
+/// How deep conditions can be nested.
 const DEEPEST: usize = 10;
 
-/// Reads the value of `appliesTo`, which fits the schema.
+/// Reads the value of `appliesTo`, which already fits the schema.
 pub(crate) fn read_intent(
     file: &DataFile,
     document: &Document,
@@ -72,7 +72,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What a key with a value means.
+    /// The condition of a key with a value.
     fn under(&self, key: &str, node: NodeId, depth: usize) -> Read<Condition> {
         Ok(match key {
             "platforms" => keys::platforms(&self.platforms(node)?),
@@ -121,7 +121,7 @@ impl Reader<'_> {
         self.known(node, "capability", self.dictionary.capabilities(), hint)
     }
 
-    /// Names that are all known.
+    /// Names that must all be known.
     fn known<'k>(
         &self,
         node: NodeId,
@@ -168,7 +168,7 @@ impl Reader<'_> {
         Ok(keys::objects(&self.name(resource.node, what, &['.'])?))
     }
 
-    /// A name without characters that patterns know, except for some.
+    /// A name that has no special characters of patterns except those in `also`.
     fn name(&self, node: NodeId, what: &str, also: &[char]) -> Read<String> {
         let name = self.document.text(node).unwrap_or_default();
         let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || also.contains(&c);
@@ -184,7 +184,7 @@ impl Reader<'_> {
         Amount::read(text).ok_or_else(wrong)
     }
 
-    /// A mapping from names to amounts. All of them hold.
+    /// A mapping from names to amounts. All of them must be true.
     fn counts(
         &self,
         node: NodeId,
@@ -198,7 +198,8 @@ impl Reader<'_> {
         Ok(keys::all(all?))
     }
 
-    /// The cluster has a series that a selector selects, perhaps with such a value.
+    /// The condition that the cluster has a series that a selector selects, optionally with a value
+    /// in an amount.
     fn series(&self, text: &Text, amount: Option<Amount>) -> Read<Condition> {
         let wrong = |message: &str| TestFault::at(text.span, message.to_owned());
         let written = text.value.as_str();
@@ -225,7 +226,8 @@ impl Reader<'_> {
         Ok(Condition::Has(Has::of(sources, value)))
     }
 
-    /// The error says which label or value the series of a metric cannot have.
+    /// Checks that the series of a metric can have these labels. The error names a label or a value
+    /// that they cannot have.
     fn check_labels(
         &self,
         selector: &Selector,
@@ -258,7 +260,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// One value, or the values of a list.
+    /// The value, or the values in a list.
     fn items(&self, node: NodeId) -> Vec<NodeId> {
         match self.document.kind(node) {
             ValueKind::List => self.document.items(node).to_vec(),

@@ -1,6 +1,6 @@
 //! Ranges of versions in words: `before 4.14`.
 
-/// Whose versions they are.
+/// The kind of thing whose versions are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Of {
     /// `4.18.0-rc.1` is before `4.18.0`, and nothing is before 4.0.
@@ -12,11 +12,11 @@ pub(super) enum Of {
 /// A range of versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Versions {
-    /// The first one. None: from the beginning.
+    /// The first version. None if there is no lower bound.
     from: Option<Bound>,
-    /// The first one after the range. None: without end.
+    /// The first version after the range. None if there is no upper bound.
     before: Option<Bound>,
-    /// Exactly this version: no range.
+    /// The only version, instead of a range.
     exactly: Option<String>,
 }
 
@@ -25,12 +25,12 @@ pub(super) struct Versions {
 struct Bound {
     major: u64,
     minor: u64,
-    /// None: the first version of the minor version, with its pre-releases.
+    /// None for the first version of the minor version, including its pre-releases.
     patch: Option<u64>,
 }
 
 impl Versions {
-    /// What belongs in the place of versions.
+    /// The forms of ranges, for messages.
     pub(super) const FORMS: &str = "a version such as `4.12` or `4.12.5`, `before 4.14`, \
                                     `4.13 or earlier`, `4.14 or later`, or `4.10 to 4.13`";
 
@@ -61,7 +61,7 @@ impl Versions {
         }
     }
 
-    /// Whether there can be versions in it.
+    /// Whether the range can contain versions.
     pub(super) fn is_possible(&self, of: Of) -> bool {
         let is_usual = |bound: &Bound| bound.major < MOST_LISTED && bound.minor < MOST_LISTED;
         let is_possible = |before: Bound| before.below(of).is_some();
@@ -70,7 +70,7 @@ impl Versions {
         are_usual && self.before.is_none_or(is_possible)
     }
 
-    /// Versions beside the bounds, a few at a time: where a query draws the line elsewhere, some of them
+    /// Groups of versions next to the bounds. If a query has other bounds, some of these versions
     /// show it.
     pub(super) fn neighbors(&self) -> Vec<Vec<String>> {
         let exactly = self.exactly.as_deref().and_then(Bound::read);
@@ -79,7 +79,7 @@ impl Versions {
         releases.chain(bounds.map(|bound| bound.pre_releases())).collect()
     }
 
-    /// Two patterns: the version matches the first, and does not match the second.
+    /// Two patterns. The version must match the first, and must not match the second.
     pub(super) fn patterns(&self, of: Of) -> (Option<String>, Option<String>) {
         if let Some(exactly) = &self.exactly {
             let suffix = if of == Of::Operators { SUFFIX } else { "" };
@@ -105,7 +105,7 @@ const SUFFIX: &str = "([-+].*)?";
 const MOST_LISTED: u64 = 100;
 
 impl Of {
-    /// The lowest major version.
+    /// The lowest major version of this kind.
     fn least(self) -> u64 {
         match self {
             Self::OpenShift => 4,
@@ -132,7 +132,7 @@ impl Bound {
         }
     }
 
-    /// The first version after those that it stands for.
+    /// The first version after all versions of this bound.
     fn next(self) -> Self {
         match self.patch {
             None => Self { minor: self.minor + 1, ..self },
@@ -140,7 +140,7 @@ impl Bound {
         }
     }
 
-    /// The minor version, and the one before.
+    /// The minor version, and the previous one.
     fn minors(self) -> impl Iterator<Item = String> {
         let Self { major, minor, .. } = self;
         (minor.saturating_sub(1)..=minor).map(move |minor| format!("{major}.{minor}"))
@@ -157,7 +157,7 @@ impl Bound {
         self.minors().map(|minor| format!("{minor}.0-rc.1")).collect()
     }
 
-    /// A pattern for all versions before it. None: there are none.
+    /// A pattern for all lower versions. None if there are none.
     fn below(self, of: Of) -> Option<String> {
         let Self { major, minor, patch } = self;
         let least = of.least();
@@ -188,7 +188,8 @@ fn one_of(patterns: &[String]) -> String {
     }
 }
 
-/// Patterns for the numbers from `least` that are less than `end`, which is more than `least`.
+/// Patterns for the numbers from `least` up to, but not including, `end`, which is greater than
+/// `least`.
 fn between(least: u64, end: u64) -> Vec<String> {
     if least > 0 {
         return (least..end.min(least + MOST_LISTED)).map(|number| number.to_string()).collect();
@@ -225,7 +226,7 @@ mod tests {
         is.is_none_or(|pattern| matches(&pattern)) && !is_not.is_some_and(|one| matches(&one))
     }
 
-    /// Every range is held against the numbers themselves.
+    /// Compares every range with the numbers themselves.
     #[test]
     fn ranges_have_the_versions_between_their_bounds() {
         for (major, minor, patch) in

@@ -1,4 +1,4 @@
-//! What the objects of each kind say.
+//! Reads the objects of each kind.
 
 use std::collections::BTreeMap;
 

@@ -30,18 +30,18 @@ pub(crate) struct Objects {
     machine_config_nodes: BTreeMap<String, MachineConfigNode>,
 }
 
-/// Nobody has more. Each node is compared with each pool.
+/// The most pools. No real cluster has as many, and each node is compared with each pool.
 const MOST_POOLS: usize = 100;
 
 impl Objects {
-    /// What these objects say. The error is without a period.
+    /// Reads the objects. The error has no period at its end.
     pub(crate) fn of(objects: &[Json]) -> Result<Self, Failure> {
         let mut found = Self::default();
         objects.iter().try_for_each(|object| found.add(object))?;
         found.finish()
     }
 
-    /// What only shows in all objects together.
+    /// Checks all objects together.
     fn finish(mut self) -> Result<Self, Failure> {
         for node in &mut self.cluster.nodes {
             node.machine_config_node = self.machine_config_nodes.remove(&node.name);
@@ -64,7 +64,7 @@ impl Objects {
         })
     }
 
-    /// The kinds that tell where an update stands, and that the objects lack.
+    /// The missing kinds of objects that would show more of the progress.
     pub(crate) fn missing(&self) -> Vec<&'static str> {
         let kinds = [
             (self.cluster_version.is_some(), "ClusterVersion"),
@@ -75,7 +75,7 @@ impl Objects {
         kinds.into_iter().filter(|(is_there, _)| !is_there).map(|(_, kind)| kind).collect()
     }
 
-    /// How old a pool is, in seconds, at the newest time in the objects.
+    /// The age of a pool in seconds, relative to the newest time in the objects.
     pub(crate) fn age(&self, pool: &str) -> u64 {
         let created = self.created.get(pool).copied();
         let age = created.zip(self.now).map_or(0, |(created, now)| now.saturating_sub(created));
@@ -128,7 +128,7 @@ impl Objects {
         Ok(())
     }
 
-    /// What happened last shows how late it is.
+    /// Updates the current time, which is the newest time in any object.
     fn note_times(&mut self, object: &Json) {
         let conditions = list(object, "/status/conditions").iter();
         let times = conditions.flat_map(|condition| {

@@ -60,7 +60,7 @@ fn write_architectures(name: &str, own: Arch, body: &mut String) {
     body.push_str("</nav>\n");
 }
 
-/// How many updates a release has.
+/// The updates of a release, by kind.
 #[derive(Default)]
 struct Counts {
     open: usize,

@@ -14,7 +14,7 @@ use crate::text::{printable, xml};
 
 use super::response::Response;
 
-/// A page with a title and a body in HTML.
+/// A page with this title and HTML body.
 fn page(status: u16, title: &str, body: &str) -> Response {
     let title = escaped(title);
     let html = format!(
@@ -31,14 +31,14 @@ fn page(status: u16, title: &str, body: &str) -> Response {
         .with("x-content-type-options", "nosniff")
 }
 
-/// What a channel is for. A text that is not from the data is marked.
+/// The purpose of a channel. A text that does not come from the data is marked.
 fn described(description: &Description) -> String {
     let mark =
         if description.is_default { " <span class=\"faint\">(default text)</span>" } else { "" };
     format!("{}{mark}", escaped(&description.line()))
 }
 
-/// One line of text for HTML.
+/// Escapes one line of text for HTML.
 fn escaped(text: &str) -> String {
     xml(&printable(text))
 }

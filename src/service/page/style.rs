@@ -1,4 +1,4 @@
-//! How the pages look.
+//! The style sheet of the pages.
 
 pub(super) const STYLE: &str = "\
 :root { color-scheme: light dark; }

@@ -1,4 +1,4 @@
-//! Catalogs of operators, while their findings are fixed.
+//! Catalogs of operators whose findings are fixed.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,16 +13,16 @@ use super::super::{Beside, Catalogs, ReadCatalogs};
 use super::Checked;
 use super::strays::strays;
 
-/// Larger files are not fixed.
+/// The size of the largest file that is fixed.
 const LARGEST: u64 = 1 << 30;
 
-/// The findings in catalogs.
+/// Catalogs with their findings.
 #[derive(Debug)]
 pub(crate) struct CheckedCatalogs<'c> {
     question: Question<'c>,
     pub read: ReadCatalogs,
     pub outcome: Outcome,
-    /// The whole texts of files that were changed or that have fixes, by path.
+    /// The complete texts of files that were changed or that have fixes, by path.
     texts: BTreeMap<String, String>,
     /// The files that can be changed.
     own: HashSet<SourceId>,
@@ -36,7 +36,7 @@ struct Question<'c> {
 }
 
 impl<'c> CheckedCatalogs<'c> {
-    /// Checks catalogs that were read.
+    /// Checks catalogs that are already read.
     pub(crate) fn new(
         catalogs: &'c Catalogs,
         beside: Beside<'c>,
@@ -69,7 +69,7 @@ fn found(read: &ReadCatalogs, request: &Request) -> Outcome {
     lint_catalogs(CatalogState { loaded: &read.loaded, subjects: &subjects }, None, request)
 }
 
-/// The whole texts of the files that fixes change and that were read without their bulk.
+/// The complete texts of files that have fixes, and that were read without their bulk.
 fn condensed_to_fix(
     read: &ReadCatalogs,
     outcome: &Outcome,
@@ -89,7 +89,7 @@ fn condensed_to_fix(
     whole.collect()
 }
 
-/// The files of the catalogs that are checked, except those that belong to two of them.
+/// The files of the checked catalogs, except those that belong to two of them.
 fn own_files(read: &ReadCatalogs) -> HashSet<SourceId> {
     let catalogs = read.loaded.catalogs.iter().take(read.named);
     let files: Vec<SourceId> = catalogs.flat_map(|catalog| &catalog.files).copied().collect();
@@ -139,7 +139,7 @@ impl Checked for CheckedCatalogs<'_> {
         strays.flatten().collect()
     }
 
-    /// A fix must remove its findings, and must not cause any others that matter.
+    /// A fix must remove its findings, and must not cause other findings that matter.
     fn harm(&self, after: &Self, fixed: &[&Finding]) -> Vec<Finding> {
         let is_fixed = |one: &&Finding| fixed.iter().any(|fixed| std::ptr::eq(*fixed, *one));
         let (fixed, others): (Vec<&Finding>, Vec<&Finding>) =

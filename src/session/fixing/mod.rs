@@ -20,40 +20,40 @@ use super::ChangedFile;
 use super::changed_file::write_all;
 use offers::{Key, Offer, offers};
 
-/// A fix can reveal a finding that another fix repairs, and fixes of one place are made one after the
-/// other. This many rounds are enough for any file.
+/// The most rounds. A fix can reveal a finding with another fix, and fixes at the same place are
+/// made one after the other. No file needs more rounds.
 const ROUNDS: usize = 64;
-/// Each trial checks everything again.
+/// The most trials, because each checks everything again.
 const MOST_TRIALS: usize = 400;
-/// How many rounds of fixes can belong together.
+/// How many rounds of fixes can be tried as one.
 const MOST_TOGETHER: usize = 4;
 
-/// Files that were checked, and that fixes change.
+/// Files with their findings, which fixes can change.
 pub(crate) trait Checked: Sized {
     fn sources(&self) -> &Sources;
 
     fn findings(&self) -> &[Finding];
 
-    /// Why no fix can change a file.
+    /// Why fixes must not change a file. None if they may.
     fn refusal(&self, file: SourceId) -> Option<String>;
 
-    /// Checks again, with other texts of some files.
+    /// Checks again, with other texts for some files.
     fn with(&self, texts: &BTreeMap<SourceId, String>) -> Result<Self, Failure>;
 
-    /// The files that say something else after edits, where nothing was edited.
+    /// The files whose meaning changes where nothing was edited.
     fn strays(&self, after: &Self, edits: &[&Edit]) -> Vec<SourceId>;
 
-    /// The findings that must not be there after fixes of some findings.
+    /// The findings that forbid the fixes of `fixed`.
     fn harm(&self, after: &Self, fixed: &[&Finding]) -> Vec<Finding>;
 
-    /// The path of a file for messages, and the file on the disk.
+    /// The path of a file for messages, and its path on the disk.
     fn place(&self, file: SourceId) -> Option<(String, PathBuf)>;
 }
 
-/// What fixes did.
+/// The result of fixing.
 #[derive(Debug)]
 pub(crate) struct Fixed<C> {
-    /// The files with the fixes.
+    /// The files after the fixes.
     pub checked: C,
     pub changed: BTreeMap<SourceId, ChangedFile>,
     /// How many findings were fixed.
@@ -66,12 +66,12 @@ pub(crate) struct Fixed<C> {
 /// A finding with a fix that was not made.
 #[derive(Debug)]
 pub(crate) struct Refused {
-    /// Its rule and its place.
+    /// The rule and the place of the finding.
     pub finding: String,
     pub why: String,
 }
 
-/// Makes all fixes that do no harm. Nothing is written.
+/// Makes all fixes that do no harm. Writes no files.
 pub(crate) fn fix<C: Checked>(checked: C) -> Result<Fixed<C>, Failure> {
     let mut fixing = Fixing {
         now: checked,
@@ -94,19 +94,19 @@ struct Fixing<C> {
     changed: BTreeMap<SourceId, ChangedFile>,
     fixes: usize,
     refused: BTreeMap<Key, String>,
-    /// How many fixes of a part are tried together, after more of them did harm.
+    /// How many fixes of a part are tried together, if more of them did harm before.
     limits: BTreeMap<String, usize>,
     trials: usize,
 }
 
-/// A harm, and the part that has it.
+/// A harm that fixes did, and the part that it is in.
 struct Complaint {
     part: String,
     why: String,
 }
 
 impl<C: Checked> Fixing<C> {
-    /// Makes fixes that fit together. False if there are none.
+    /// Makes fixes that are compatible. Returns false if there are none.
     fn round(&mut self) -> Result<bool, Failure> {
         self.refuse_unwritable();
         while self.trials < MOST_TRIALS {
@@ -140,7 +140,7 @@ impl<C: Checked> Fixing<C> {
         Ok(false)
     }
 
-    /// Refuses the fixes of files that cannot be changed.
+    /// Refuses the fixes of files that cannot be written.
     fn refuse_unwritable(&mut self) {
         let refused = offers(&self.now).into_iter().filter_map(|offer| {
             let files = offer.fix.edits.iter().map(|edit| edit.span.source);
@@ -150,7 +150,7 @@ impl<C: Checked> Fixing<C> {
         self.refused.extend(refused);
     }
 
-    /// The fixes to try.
+    /// The fixes to try next.
     fn offers(&self) -> Vec<Offer<'_>> {
         let mut taken: BTreeMap<String, usize> = BTreeMap::new();
         let mut all = offers(&self.now);
@@ -163,7 +163,8 @@ impl<C: Checked> Fixing<C> {
         all
     }
 
-    /// Makes the fixes of what other fixes reveal. They belong together. Also returns the changed files.
+    /// Makes fixes, and then the fixes of findings that they reveal, which belong together with
+    /// them. Also returns the changed files.
     fn settled(
         &self,
         mut next: C,
@@ -200,7 +201,7 @@ impl<C: Checked> Fixing<C> {
         Complaint { part, why: format!("its fix would change more of {path} than its own place") }
     }
 
-    /// Refuses the fixes that do harm, or sees to it that fewer of them are tried together.
+    /// Refuses the fixes that did harm, or limits how many of them are tried together.
     fn blame(&mut self, made: &[(Key, String)], complaints: Vec<Complaint>) {
         let mut is_known = false;
         for Complaint { part, why } in &complaints {
@@ -216,7 +217,8 @@ impl<C: Checked> Fixing<C> {
                 several => drop(self.limits.insert(part.clone(), several.len() / 2)),
             }
         }
-        // The harm is elsewhere. All parts have their share, until one fix is left.
+        // The harm is in another part, so the limit of every part decreases, until a single fix is
+        // left.
         let why = complaints.into_iter().next().map(|one| one.why).unwrap_or_default();
         match made {
             _ if is_known => {}

@@ -10,14 +10,14 @@ use super::Checked;
 pub(super) struct Offer<'f> {
     pub fix: &'f Fix,
     pub findings: Vec<&'f Finding>,
-    /// What it is part of: a package, or a file.
+    /// The package or the file that it belongs to.
     pub part: String,
 }
 
-/// What an offer is recognized by after other fixes: its part, its rule, and what it does.
+/// Identifies an offer after other fixes were made: its part, its rule, and what it does.
 pub(super) type Key = (String, &'static str, String);
 
-/// Each fix is compared with all others, so their number is limited.
+/// The most fixes. Each is compared with all others.
 const MOST: usize = 500;
 
 impl Offer<'_> {
@@ -27,7 +27,7 @@ impl Offer<'_> {
     }
 }
 
-/// The fixes of all findings, in their order. Several findings can have the same one.
+/// The fixes of all findings, in order. Several findings can share one.
 pub(super) fn offers<C: Checked>(checked: &C) -> Vec<Offer<'_>> {
     let mut offers: Vec<Offer<'_>> = Vec::new();
     for finding in checked.findings() {
@@ -42,7 +42,7 @@ pub(super) fn offers<C: Checked>(checked: &C) -> Vec<Offer<'_>> {
     offers
 }
 
-/// What a finding is part of: a package, or a file.
+/// The package or the file that a finding belongs to.
 pub(super) fn part<C: Checked>(checked: &C, finding: &Finding) -> String {
     let package = finding.catalog.package.clone();
     package.unwrap_or_else(|| path_of(checked.sources(), &finding.place).to_owned())

@@ -1,4 +1,4 @@
-//! A repository of graph data, while its findings are fixed.
+//! A repository of graph data whose findings are fixed.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::tree::Blob;
 use super::super::Linter;
 use super::Checked;
 
-/// The findings in data that was parsed from files.
+/// A repository with its findings.
 #[derive(Debug)]
 pub(crate) struct CheckedRepository<'l> {
     pub linter: &'l Linter<'l>,
@@ -61,7 +61,7 @@ impl Checked for CheckedRepository<'_> {
         Vec::new()
     }
 
-    /// A fix can put one error in the place of another, but must not add any.
+    /// A fix may replace one error with another, but must not add errors.
     fn harm(&self, after: &Self, _: &[&Finding]) -> Vec<Finding> {
         if after.errors() <= self.errors() {
             return Vec::new();

@@ -1,9 +1,9 @@
-//! Finds what edits change where they should change nothing, for example because of an alias.
+//! Finds where edits change something that they should not, for example because of an alias.
 
 use crate::catalog::declared::{ChannelBlob, Declared, EntryBlob};
 use crate::text::{Edit, SourceId, Sources, Span};
 
-/// The files with channels or entries that say something else, although no edit is there.
+/// The files with a channel or an entry whose meaning changes although no edit is in it.
 pub(super) fn strays(
     (now, sources): (&Declared, &Sources),
     after: &Declared,
@@ -42,7 +42,7 @@ fn names(channel: &ChannelBlob) -> (&str, &str) {
     (&channel.package.value, &channel.name.value)
 }
 
-/// What an entry says.
+/// The values of an entry.
 fn line(entry: &EntryBlob) -> (&str, &str, Vec<&str>, &str) {
     let skips = entry.skips.iter().map(|skip| skip.value.as_str()).collect();
     (&entry.name.value, &entry.replaces.value, skips, &entry.skip_range.value)

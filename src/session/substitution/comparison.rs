@@ -1,4 +1,4 @@
-//! Compares a rewritten file with what is wanted.
+//! Compares a rewritten file with the intended result.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub(super) fn name_of(blob: &ChannelBlob) -> (&str, &str) {
     (&blob.package.value, &blob.name.value)
 }
 
-/// Whether a rewritten file says what is wanted, and nothing else is different.
+/// Whether a rewritten file has the intended channels, and is otherwise unchanged.
 pub(super) fn is_as_wanted(
     before: &Declared,
     after: &Declared,
@@ -64,7 +64,7 @@ fn line(entry: &EntryBlob) -> Line<'_> {
     (&entry.name.value, &entry.replaces.value, skips, &entry.skip_range.value)
 }
 
-/// The entries that a channel should have. A `skipRange` stays as it was written.
+/// The entries that a channel should have. Each `skipRange` stays as it was written.
 fn expected_lines<'l>(old: &'l ChannelBlob, channel: &'l Channel) -> Vec<Line<'l>> {
     let known: HashMap<&str, &str> = old
         .entries

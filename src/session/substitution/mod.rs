@@ -15,21 +15,21 @@ use crate::text::words::counted;
 
 use super::{Beside, Catalogs, Note};
 
-/// What to substitute in.
+/// What to substitute, and where.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SubstitutionRequest<'r> {
     pub catalog: &'r Path,
     /// Files with the bundles of images that a template names.
     pub rendered: &'r [PathBuf],
     pub revision: Option<&'r str>,
-    /// Whether a catalog without substitutions is fine.
+    /// Whether a catalog without substitutions is acceptable.
     pub can_be_nothing: bool,
 }
 
 /// A catalog with its substitutions.
 #[derive(Debug)]
 pub(crate) struct Substituted {
-    /// The first catalog has all bundles. The others are what was rendered.
+    /// The first catalog has all bundles. The others have the rendered images.
     pub loaded: Loaded,
     pub packages: Vec<SubstitutedPackage>,
     pub faults: Vec<Fault>,
@@ -37,7 +37,7 @@ pub(crate) struct Substituted {
     catalogs: Catalogs,
     /// The catalog without the bundles of images.
     alone: Declared,
-    /// The bundles of images, and whether they are guessed.
+    /// The bundle of each image, and whether it is guessed.
     images: BTreeMap<String, (BundleBlob, bool)>,
 }
 
@@ -77,23 +77,23 @@ impl Substituted {
         Ok(Self { loaded, packages, faults, notes, catalogs, alone, images })
     }
 
-    /// Whether a template asks for the substitutions.
+    /// Whether it is a template with substitutions.
     pub(crate) fn is_template(&self) -> bool {
         !self.alone.substitutions.is_empty()
     }
 
-    /// How many substitutions a template asks for.
+    /// How many substitutions the template requests.
     pub(crate) fn requested(&self) -> usize {
         self.alone.substitutions.len()
     }
 
-    /// The first image that a template names and whose bundle is not known.
+    /// The first image in the template whose bundle is unknown.
     pub(crate) fn unknown_image(&self) -> Option<&str> {
         let images = self.alone.substitutions.iter().map(|one| one.image.value.as_str());
         images.filter(|image| !image.is_empty()).find(|image| !self.images.contains_key(*image))
     }
 
-    /// What opm makes of a template, or what it says.
+    /// What opm renders for the template. The error is opm's message.
     pub(crate) fn of_opm(&self) -> Result<Vec<Package>, String> {
         if !self.is_template() {
             let source = self.loaded.catalogs.first().and_then(|catalog| catalog.files.first());
@@ -115,7 +115,7 @@ fn nothing() -> Failure {
     )
 }
 
-/// The bundle of each image that a template names: rendered, or guessed.
+/// The bundle of each image in a template, rendered or guessed.
 fn images(alone: &Declared, loaded: &Loaded) -> BTreeMap<String, (BundleBlob, bool)> {
     let rendered = loaded.catalogs.iter().skip(1).flat_map(|catalog| &catalog.declared.bundles);
     let mut by_image: HashMap<&str, &BundleBlob> = HashMap::default();

@@ -14,7 +14,7 @@ use super::super::ChangedFile;
 use super::Substituted;
 use super::comparison::{Wanted, is_as_wanted, name_of};
 
-/// Larger files are not rewritten.
+/// The size of the largest file that is rewritten.
 const LARGEST: u64 = 1 << 30;
 
 const STYLE: &str = "exitpath does not know how to edit a file that is written like this";
@@ -82,7 +82,7 @@ impl Substituted {
         Ok(ChangedFile { path: shown, file, old, new })
     }
 
-    /// The edits of a file that is read as a whole.
+    /// The edits of a file, which is read completely.
     fn edits(&self, file: &Loaded, wanted: &Wanted<'_>, id: SourceId) -> Option<Vec<Edit>> {
         let source = file.sources.get(SourceId::at(0));
         let mut edits = Vec::new();
@@ -102,14 +102,14 @@ impl Substituted {
         Some(edits)
     }
 
-    /// The bundles of the images that a template names, in its order.
+    /// The bundles of the images in a template, in its order.
     fn added_bundles(&self, id: SourceId) -> Vec<&BundleBlob> {
         let substitutions = self.alone.substitutions.iter().filter(|one| one.span.source == id);
         let bundle = |image: &String| self.images.get(image).map(|(bundle, _)| bundle);
         substitutions.filter_map(|one| bundle(&one.image.value)).collect()
     }
 
-    /// A rendered bundle as it is in its file, with all of its bulk.
+    /// A rendered bundle as it is in its file, complete with its bulk.
     fn bundle_as_json(&self, bundle: &BundleBlob) -> Option<String> {
         let path = self.loaded.sources.path(bundle.span.source).to_owned();
         let text = read_text_up_to(&self.catalogs.root.join(&path), LARGEST).ok()??;
@@ -127,7 +127,7 @@ fn is_different(before: &Channel, after: &Channel) -> bool {
         || before.entries.iter().zip(&after.entries).any(|(old, new)| edges(old) != edges(new))
 }
 
-/// A file with all of its bulk.
+/// Reads a file completely, with its bulk.
 fn whole(path: &str, text: &str) -> Loaded {
     let mut loading = Loading::default();
     loading

@@ -34,7 +34,7 @@ pub(super) fn read(root: Value<'_>, known: &mut Annotations, decoder: &mut Decod
     known.channels = filled(CHANNELS).map(|text| split(&text)).or(known.channels.take());
 }
 
-/// The channels that a text lists, each once.
+/// The channels in a text that lists them, each once.
 fn split(text: &Text) -> Vec<Text> {
     let mut names: Vec<&str> = text.value.split(',').map(str::trim).collect();
     names.retain(|name| !name.is_empty());

@@ -20,7 +20,7 @@ pub(super) const KIND: &str = "ClusterServiceVersion";
 const CSV: Struct =
     Struct { go: "v1alpha1.ClusterServiceVersion", noun: "ClusterServiceVersion", fields: &[] };
 
-/// The ClusterServiceVersion of a document, if it is one.
+/// Reads a document that is a ClusterServiceVersion. None if it is not one.
 pub(super) fn read(root: Value<'_>, decoder: &mut Decoder) -> Option<Csv> {
     if !matches!(root.kind(), Kind::Mapping) {
         return None;
@@ -113,7 +113,7 @@ fn text_of(node: Node<'_>, path: &str, key: &str, csv: &Csv, decoder: &mut Decod
     node.text(&format!("{path}.{key}"), &csv.name, decoder)
 }
 
-/// An API that the operator has or needs, as a property of its bundle.
+/// An API that the operator provides or requires, as a property of its bundle.
 fn api(
     node: Node<'_>,
     group: Text,
@@ -134,7 +134,7 @@ fn api(
     Property { span, kind, value, fault: None }
 }
 
-/// opm makes a property of each manifest.
+/// The ClusterServiceVersion as a bundle object. opm adds a property for each manifest.
 fn object(csv: &Csv) -> Property {
     let metadata = CsvMetadata { substitutes_for: csv.substitutes_for.clone(), skip_range: None };
     let value = PropertyValue::BundleObject(metadata);

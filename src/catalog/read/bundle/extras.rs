@@ -15,7 +15,7 @@ const DEPENDENCIES: Struct =
 const PROPERTIES: Struct =
     Struct { go: "registry.PropertiesFile", noun: "file", fields: &["properties"] };
 
-/// What a bundle needs, as properties.
+/// The requirements of a bundle, as properties.
 pub(super) fn dependencies(root: Value<'_>, decoder: &mut Decoder) -> Vec<Property> {
     let Some(file) = file(root, &DEPENDENCIES, decoder) else { return Vec::new() };
     let items = file.each("dependencies", decoder);
@@ -62,7 +62,7 @@ fn of_kind(kind: &str, value: Node<'_>, decoder: &mut Decoder) -> PropertyValue 
     }
 }
 
-/// The properties that a bundle adds to those of its ClusterServiceVersion.
+/// The additional properties of a bundle.
 pub(super) fn properties(root: Value<'_>, decoder: &mut Decoder) -> Vec<Property> {
     let Some(file) = file(root, &PROPERTIES, decoder) else { return Vec::new() };
     let place = Place { owner: &PROPERTIES, keys: "properties" };
@@ -81,7 +81,7 @@ fn file<'d>(root: Value<'d>, of: &'static Struct, decoder: &mut Decoder) -> Opti
     }
 }
 
-/// The properties in the text of an annotation, which is the place of all of them.
+/// The properties in the annotation `olm.properties`. All of them get the place of the annotation.
 pub(super) fn of_annotation(
     root: Value<'_>,
     span: Span,

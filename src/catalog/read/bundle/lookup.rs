@@ -1,4 +1,4 @@
-//! Finds values in Kubernetes objects, which have many fields that do not matter here.
+//! Finds values in Kubernetes objects and ignores all other fields.
 
 use crate::text::Spanned;
 
@@ -6,7 +6,7 @@ use super::super::super::declared::Text;
 use super::super::decode::{Decoder, Place, Struct};
 use super::super::value::{Kind, Value};
 
-/// A mapping with the names that messages need.
+/// A mapping, and what messages need to name it.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'d> {
     value: Value<'d>,
@@ -18,7 +18,7 @@ impl<'d> Node<'d> {
         Self { value, owner }
     }
 
-    /// The value of a key. `path` leads to it, and only its last part is looked up.
+    /// The value of the last key of `path`. The keys before it are only for messages.
     pub(super) fn get(self, path: &str) -> Option<Value<'d>> {
         let key = path.rsplit('.').next().unwrap_or(path);
         let fields = self.value.fields();
@@ -32,7 +32,7 @@ impl<'d> Node<'d> {
         Some(decoder.text(value, self.place("annotations")))
     }
 
-    /// The mapping of a key.
+    /// The mapping that is the value of a key.
     pub(super) fn below(self, path: &str, decoder: &mut Decoder) -> Option<Self> {
         let value = self.get(path)?;
         match value.kind() {
@@ -45,7 +45,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The mappings of a list.
+    /// The mappings in the list that is the value of a key.
     pub(super) fn each(self, path: &str, decoder: &mut Decoder) -> Vec<Self> {
         let Some(value) = self.get(path) else { return Vec::new() };
         let items = decoder.list(value, self.place(path), "[]object");
@@ -60,7 +60,8 @@ impl<'d> Node<'d> {
         nodes
     }
 
-    /// The text of a key. If it is absent, an empty one at the place of `absent`.
+    /// The text that is the value of a key. If it is absent, an empty text at the place of
+    /// `absent`.
     pub(super) fn text(self, path: &str, absent: &Text, decoder: &mut Decoder) -> Text {
         match self.get(path) {
             Some(value) => decoder.text(value, self.place(path)),

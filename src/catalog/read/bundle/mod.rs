@@ -16,10 +16,10 @@ use super::stream::{self, Syntax};
 use super::value::{Kind, Value};
 use super::{Commented, commented, fault_of_stream, parsed, syntax_fault};
 
-/// What a file is for its bundle.
+/// The role of a file in its bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// A file of `manifests/`: the ClusterServiceVersion can be in each of them.
+    /// A file of `manifests/`. Any of them can hold the ClusterServiceVersion.
     Manifest,
     /// `metadata/annotations.yaml`
     Annotations,
@@ -40,16 +40,16 @@ pub(crate) struct Part {
 #[derive(Debug)]
 pub(crate) enum Content {
     Annotations(Annotations),
-    /// The ClusterServiceVersions of a file, which are none in most files.
+    /// The ClusterServiceVersions of a file. Most files have none.
     Csvs(Vec<Csv>),
     Properties(Vec<Property>),
 }
 
-/// Where a bundle belongs.
+/// The package and the channels of a bundle.
 #[derive(Debug, Default)]
 pub(crate) struct Annotations {
     pub package: Option<Text>,
-    /// All of them have the place of the annotation.
+    /// All channels have the place of the annotation.
     pub channels: Option<Vec<Text>>,
     pub default_channel: Option<Text>,
 }
@@ -65,11 +65,12 @@ pub(crate) struct Csv {
     pub skip_range: Text,
     pub substitutes_for: Option<Text>,
     pub related_images: Vec<Text>,
-    /// The APIs that it has and needs, and its other properties.
+    /// The APIs that it provides and requires, and its other properties.
     pub properties: Vec<Property>,
 }
 
-/// The folder of a bundle and the role of a file in it. None for all other files.
+/// The folder of the bundle that a file belongs to, and the role of the file. None for all other
+/// files.
 pub(crate) fn role(path: &str) -> Option<(&str, Role)> {
     let (rest, file) = path.rsplit_once('/')?;
     let (folder, below) = rest.rsplit_once('/').unwrap_or(("", rest));
@@ -98,7 +99,7 @@ pub(crate) fn read_part(source: &Source, id: SourceId, role: Role) -> Part {
         faults: Vec::new(),
         commented: Vec::new(),
     };
-    // Other manifests can be large, and say nothing of updates.
+    // Other manifests can be large, and do not matter for updates.
     if role == Role::Manifest && !source.text().contains(csv::KIND) {
         return part;
     }
@@ -138,7 +139,7 @@ fn read_document(
     part.faults.append(&mut decoder.faults);
 }
 
-/// Whether a text has a document of a catalog or of a template.
+/// Whether a text contains a document of a catalog or of a template.
 pub(crate) fn is_of_catalog(text: &str) -> bool {
     let is_candidate = text.match_indices("chema").any(|(at, _)| {
         let rest = text[at + 5..].trim_start_matches(['"', '\'', ' ', '\t']);

@@ -1,5 +1,5 @@
-//! Templates whose entries are documents of a catalog. Bundles can be images only: then the entries
-//! of the channels name them.
+//! Templates whose entries are documents of a catalog. A bundle can be only an image. If so, its
+//! name comes from the entries of channels.
 
 use std::fmt::Write;
 
@@ -75,7 +75,7 @@ fn read(
     infer(unknown.len(), start, declared);
 }
 
-/// Reads an entry. If it is a bundle with an image only, returns the image.
+/// Reads an entry. If it is a bundle that is only an image, returns the image.
 fn entry(
     item: Value<'_>,
     of: &Struct,
@@ -129,7 +129,7 @@ fn substitution(item: Value<'_>, decoder: &mut Decoder) -> Substitution {
     Substitution { span: absent.span, image, base }
 }
 
-/// Adds a bundle for each entry that has none, if images stand for some.
+/// If some bundles are only images, adds a bundle for each entry that has none.
 fn infer(images: usize, start: Span, declared: &mut Declared) {
     if images == 0 {
         return;

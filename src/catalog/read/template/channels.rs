@@ -7,10 +7,11 @@ use crate::text::{Span, Spanned};
 use super::super::super::declared::{ChannelBlob, EntryBlob, Text};
 use crate::go::semver::Version;
 
-/// Most skips of a template. Each minor skips all lower versions, so they can grow with the square.
+/// The most skips of a template. Each minor version skips all lower versions, so the skips can grow
+/// quadratically.
 const MOST_SKIPS: usize = 1_000_000;
 
-/// What all channels of a kind share.
+/// What the versions of a channel have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Major,
@@ -34,7 +35,7 @@ pub(super) struct Generator {
     pub channels: BTreeMap<String, ChannelBlob>,
     /// The name of the default channel, and the lowest version in it.
     pub default_channel: String,
-    /// The rank of the default channel: its archetype, its lowest version, and its kind.
+    /// The rank of the default channel so far: its archetype, its lowest version, and its kind.
     best: Option<(usize, Version, Kind)>,
     skips: usize,
     /// Whether some skips are omitted.
@@ -55,7 +56,7 @@ impl Generator {
         }
     }
 
-    /// Adds the channels of an archetype. The members are in the order of their versions.
+    /// Adds the channels of an archetype. The members are sorted by version.
     pub(super) fn add(&mut self, rank: usize, archetype: &str, members: &[Member]) {
         let is_same_major = |a: &Member, b: &Member| a.version.major() == b.version.major();
         for major in members.chunk_by(is_same_major) {
@@ -114,8 +115,8 @@ impl Generator {
         }
     }
 
-    /// Whether a new channel is the default one: the highest archetype, then the highest first version,
-    /// then the preferred kind. opm takes a version below 0.0.0 for none.
+    /// Makes a new channel the default if it ranks higher: by archetype, then by lowest version,
+    /// then by preferred kind. opm ignores versions below 0.0.0.
     fn consider(&mut self, (rank, kind): (usize, Kind), name: &str, version: &Version) {
         let is_better = match &self.best {
             None => rank > 0 || version.precedence(&Version::default()).is_ge(),

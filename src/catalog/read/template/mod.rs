@@ -1,5 +1,5 @@
-//! Templates, as `opm alpha render-template` gets them, and what they render to as far as it is known
-//! without their images.
+//! Templates, the input of `opm alpha render-template`, and what they render to, as far as that is
+//! known without their images.
 
 mod basic;
 mod channels;
@@ -16,7 +16,7 @@ use super::value::Value;
 /// Reads a template of one kind.
 type Reader = fn(Value<'_>, &Rendered, &mut Decoder, &mut Declared);
 
-/// What reads the templates of a schema. None if it is not one of a template.
+/// The reader of templates with this schema. None if it is not the schema of a template.
 pub(super) fn reader(schema: &str) -> Option<Reader> {
     match schema {
         "olm.template.basic" => Some(basic::read_basic),
@@ -41,8 +41,8 @@ pub(super) fn read(
     declared
 }
 
-/// The bundle of a substitution whose image is not there, as far as its tag tells. `base` is the bundle
-/// that it substitutes for.
+/// The bundle of a substitution whose image was not rendered, as far as the image's tag tells.
+/// `base` is the bundle that it substitutes for.
 pub(crate) fn guessed_bundle(
     substitution: &Substitution,
     base: Option<&BundleBlob>,
@@ -61,7 +61,7 @@ pub(crate) fn guessed_bundle(
     Some(bundle)
 }
 
-/// Something wrong with a template, in plain words and in opm's.
+/// A fault of a template, in plain words (`why`) and in opm's.
 fn fault(span: Span, why: String, words: String) -> LoadFault {
     LoadFault { span, cause: LoadCause::Input(why), words }
 }

@@ -1,5 +1,5 @@
-//! Templates that list images, and make the channels from their versions. The versions are those of
-//! the images' tags.
+//! Templates that list images. Their versions, which come from the images' tags, define the
+//! channels.
 
 use serde_json::Value as Json;
 
@@ -37,11 +37,11 @@ const STREAM: Struct =
     Struct { go: "semver.channelBundles", noun: "list of bundles", fields: &["bundles"] };
 const BUNDLE: Struct = Struct { go: "semver.bundleEntry", noun: "bundle", fields: &["image"] };
 
-/// From the least to the most stable one.
+/// From the least to the most stable.
 const ARCHETYPES: [&str; 3] = ["candidate", "fast", "stable"];
 const UNREAD: &str = "render: unable to read file";
 
-/// What a template says.
+/// The content of a template.
 struct Template {
     start: Span,
     major: bool,
@@ -134,7 +134,7 @@ fn flag(value: Value<'_>, place: Place<'_>, decoder: &mut Decoder) -> bool {
     }
 }
 
-/// The images of an archetype.
+/// Reads the images of an archetype.
 fn stream(value: Value<'_>, place: Place<'_>, decoder: &mut Decoder) -> Vec<Text> {
     let mut images = Vec::new();
     for (key, list) in decoder.object(value, place, &STREAM) {
@@ -152,7 +152,8 @@ fn stream(value: Value<'_>, place: Place<'_>, decoder: &mut Decoder) -> Vec<Text
     images
 }
 
-/// opm reads these templates strictly: it refuses unknown and repeated keys.
+/// Turns oddities into faults. opm reads these templates strictly: it refuses unknown and repeated
+/// keys.
 fn refuse_oddities(root: Value<'_>, known: usize, decoder: &mut Decoder) {
     for oddity in decoder.oddities.split_off(known) {
         let OddityKind::UnknownKey { key, .. } = oddity.kind else { continue };
@@ -171,7 +172,7 @@ fn refuse_oddities(root: Value<'_>, known: usize, decoder: &mut Decoder) {
     }
 }
 
-/// The kinds of channels, and that of the default channel.
+/// The kinds of channels to make, and the kind of the default channel.
 fn kinds(template: &Template, decoder: &mut Decoder) -> (Vec<Kind>, Kind) {
     let is_minor = template.minor || !template.major;
     let mut kinds = Vec::new();
@@ -223,7 +224,7 @@ fn unknown_versions(images: &[&Text]) -> Option<LoadFault> {
     Some(fault(first.span, why.clone(), why))
 }
 
-/// The bundles of an archetype by version. opm refuses equal ones.
+/// The bundles of an archetype, sorted by version. opm refuses equal versions.
 fn members(images: &[Text], told: &HashMap<&str, Tagged>, decoder: &mut Decoder) -> Vec<Member> {
     let (mut names, mut versions) = (HashSet::default(), HashSet::default());
     let mut members = Vec::new();
@@ -251,7 +252,7 @@ fn members(images: &[Text], told: &HashMap<&str, Tagged>, decoder: &mut Decoder)
     members
 }
 
-/// What is rendered of an image.
+/// What is known of an image that was rendered.
 fn of_rendered(image: &Text, rendered: &Rendered) -> Option<Tagged> {
     let bundle = rendered.bundle(&image.value)?;
     let version = bundle.properties.iter().find_map(|property| match &property.value {

@@ -5,13 +5,13 @@ use crate::go::semver::Version;
 /// Longer texts are neither names nor tags.
 const LONGEST: usize = 512;
 
-/// The version in the name of a bundle, such as `example.v1.2.3`.
+/// The version in the name of a bundle, as in `example.v1.2.3`.
 pub(super) fn version_of_name(name: &str) -> Option<Version> {
     versioned(name).map(|(_, version)| version)
 }
 
-/// The part of a text before `.v1.2.3` or `-v1.2.3`, and the version. After `-v`, a pre-release could
-/// be a release: then the version is unknown.
+/// The text before `.v1.2.3` or `-v1.2.3`, and the version. After `-v`, what looks like a
+/// pre-release could be a release, so the version is unknown.
 fn versioned(text: &str) -> Option<(&str, Version)> {
     if text.len() > LONGEST {
         return None;
@@ -54,7 +54,7 @@ pub(super) fn of_image(image: &str) -> Option<Tagged> {
     Some(Tagged { name: format!("{package}.v{version}"), package, version })
 }
 
-/// The name of a package in the name of a repository.
+/// Guesses the name of a package from the name of a repository.
 fn package_of(repository: &str) -> String {
     let stem = repository.strip_suffix("bundle").map(|stem| stem.trim_end_matches(['-', '_']));
     let stem = stem.filter(|stem| !stem.is_empty()).unwrap_or(repository);

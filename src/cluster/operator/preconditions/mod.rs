@@ -1,4 +1,4 @@
-//! What the operator checks before it takes an update that was requested.
+//! What the operator checks before it accepts a requested update.
 
 mod recommended;
 mod upgradeable;
@@ -8,13 +8,13 @@ use super::super::object::{ClusterVersion, Release, parse_version};
 use crate::domain::{Minor, Version, version};
 use crate::go::quoted;
 
-/// Whether the operator takes an update that was requested.
+/// Whether the operator accepts a requested update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Acceptance {
-    /// Whether it does.
+    /// Whether it accepts the update.
     pub is_accepted: bool,
-    /// What it says about its checks: why it does not take the update, or what it writes to the
-    /// history as accepted risks. Empty if there is nothing to say.
+    /// What the checks report: why the operator does not accept the update, or what it records in
+    /// the history as accepted risks. Empty if there is nothing to report.
     pub message: String,
 }
 
@@ -26,7 +26,7 @@ struct FailedPrecondition {
 }
 
 impl Acceptance {
-    /// Of an update to a release, of a cluster with this object.
+    /// Checks the update of a cluster to a release.
     pub fn of(cluster: &ClusterVersion, target: &Release, is_forced: bool, level: Level) -> Self {
         let running = parse_version(&cluster.status.desired.version);
         let wanted = parse_version(&target.version);
@@ -63,7 +63,8 @@ fn summary(failures: &[FailedPrecondition]) -> String {
     }
 }
 
-/// The only update back is to the version before, in the same minor version.
+/// Fails for updates to older versions. The only exception is the previous version of the cluster,
+/// if it has the same minor version.
 fn rollback(
     cluster: &ClusterVersion,
     running: &Version,
@@ -92,7 +93,8 @@ fn rollback(
     Some(FailedPrecondition { check, reason, message, is_blocking: true })
 }
 
-/// One minor version at a time; from the last minor version of 4, that is 5.0.
+/// Fails for updates by more than one minor version. Updates to the first minor version of the next
+/// major version are allowed.
 fn giant_hop(running: &Version, wanted: &Version) -> Option<FailedPrecondition> {
     let (reason, message) = if wanted.major > running.major {
         if wanted.major == running.major + 1 && wanted.minor == 0 {

@@ -4,10 +4,10 @@ use super::super::super::object::{ClusterVersion, Condition, ObjectRisk, Release
 use super::FailedPrecondition;
 
 const CHECK: &str = "ClusterVersionRecommendedUpdate";
-/// The operator joins the names of two failures, too.
+/// If two warnings are joined, the operator also joins the names of their checks.
 const CHECK_TWICE: &str = "ClusterVersionRecommendedUpdate|ClusterVersionRecommendedUpdate";
 
-/// Never blocks: what is not recommended is only recorded.
+/// Reports an update that is not recommended. This is only recorded, and never blocks the update.
 pub(super) fn failure(cluster: &ClusterVersion, target: &Release) -> Option<FailedPrecondition> {
     let status = &cluster.status;
     let (from, to) = (&status.desired.version, &target.version);
@@ -47,7 +47,7 @@ pub(super) fn failure(cluster: &ClusterVersion, target: &Release) -> Option<Fail
     Some(found.failure())
 }
 
-/// The alerts that nobody accepted, by name.
+/// The names of the alerts that the administrator did not accept.
 fn firing_alerts(cluster: &ClusterVersion) -> Vec<&str> {
     let update = cluster.spec.desired_update.iter();
     let accepted: Vec<&str> =
@@ -64,7 +64,7 @@ fn firing_alerts(cluster: &ClusterVersion) -> Vec<&str> {
     names
 }
 
-/// What the operator records of an update that is not recommended.
+/// What the operator records about an update that is not recommended.
 struct Warning {
     check: &'static str,
     reason: String,

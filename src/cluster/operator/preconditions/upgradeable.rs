@@ -38,8 +38,8 @@ pub(super) fn failure(
 
 const OVERRIDES: &str = "ClusterVersionOverridesSet";
 
-/// What the operator says of an update within a minor version if it is told to leave objects alone,
-/// and whether it refuses the update.
+/// What the operator says about a patch update if some objects are unmanaged, and whether it
+/// refuses the update.
 fn overridden(running: &Version, wanted: &Version, level: Level) -> (String, bool) {
     if !level.takes_patches_with_overrides() {
         let message = "Disabling ownership via cluster version overrides prevents upgrades. Please \
@@ -56,8 +56,8 @@ fn overridden(running: &Version, wanted: &Version, level: Level) -> (String, boo
     (message, false)
 }
 
-/// The version that a cluster had before the update to another minor version that it has not
-/// completed, and whether the major version changes.
+/// If the cluster has not completed an update to another minor version, the version before that
+/// update, and whether the major version changes.
 fn larger_update<'s>(
     status: &'s ObjectStatus,
     running: &Version,

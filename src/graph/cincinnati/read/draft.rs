@@ -1,4 +1,5 @@
-//! Conditional edges as the enhancement's first draft writes them: `from`, `to`, and `qualifiers`.
+//! Conditional edges in the notation of the enhancement's first draft: `from`, `to`, and
+//! `qualifiers`.
 
 use super::Reader;
 use crate::graph::cincinnati::raw::{Object, Raw};
@@ -31,7 +32,7 @@ impl<'a> Reader<'a> {
         let span = self.span(raw);
         let promql = query.as_ref().map(|query| query.span);
         let rules = vec![PlacedRule { kind: None, promql, query }];
-        // The draft has no names: the page is the name.
+        // The draft has no names, so the URL serves as the name.
         let name = url.clone();
         Some(PlacedRisk { span, url, name, message: None, rules })
     }

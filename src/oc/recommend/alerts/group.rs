@@ -1,9 +1,9 @@
-//! The kinds of alerts that speak against updating.
+//! The groups of alerts that are issues for updates.
 
 use crate::cluster::object::Alert;
 
-/// A kind of alerts: the name of its condition, what such alerts mean, and whether their absence is
-/// worth a word.
+/// A group of alerts: the name of its condition, what its alerts mean, and whether `oc` mentions it
+/// if it has none.
 #[derive(PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) name: &'static str,
@@ -34,13 +34,13 @@ pub(super) const PRECHECK: Group = Group {
 };
 pub(super) const VIRT: Group = Group { name: "VirtAlerts", has_happy_form: false, ..IMAGE_PULL };
 
-/// Whether a critical alert is that about disruption budgets, by the name that `oc` has for it. The
-/// group of disruption budgets is then not happy.
+/// Whether this is the critical alert about disruption budgets, which `oc` puts into the wrong
+/// group. Then the group of disruption budgets has an issue, too.
 pub(super) fn is_misnamed_limit(group: &Group, name: &str) -> bool {
     *group == CRITICAL && name == "PodDisruptionBudgetLimit"
 }
 
-/// The group of an alert. None: it does not matter.
+/// The group of an alert. None if the alert does not matter.
 pub(super) fn group(alert: &Alert) -> Option<&'static Group> {
     let is_precheck = alert.label("openShiftUpdatePrecheck") == "true";
     Some(match alert.label("alertname") {

@@ -1,4 +1,4 @@
-//! What an alert says.
+//! The text that describes an alert.
 
 use super::group::{DISRUPTION_BUDGET, Group, is_misnamed_limit};
 use crate::cluster::object::Alert;
@@ -17,7 +17,7 @@ pub(super) fn message(alert: &Alert, group: &Group) -> String {
     };
     let runbook =
         or(alert.annotation("runbook_url"), "<alert does not have a runbook_url annotation>");
-    // The summaries of these alerts do not say which budget it is.
+    // The summaries of these alerts do not name the budget.
     let is_about_budget = *group == DISRUPTION_BUDGET || is_misnamed_limit(group, name);
     let budget = if is_about_budget {
         let (namespace, budget) = (alert.label("namespace"), alert.label("poddisruptionbudget"));

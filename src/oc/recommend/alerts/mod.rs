@@ -1,4 +1,4 @@
-//! Alerts that speak against updating.
+//! Alerts that are issues for updates.
 
 mod group;
 mod message;
@@ -12,7 +12,7 @@ use group::{
 };
 use message::message;
 
-/// What is said if a cluster has no route to the server that knows its alerts.
+/// The error if the cluster has no route to the server that knows its alerts.
 const NO_ROUTE: &str = "Failed to check for at least some preconditions: failed to get alerts from \
     Thanos: routes.route.openshift.io \"thanos-querier\" not found\n";
 
@@ -22,8 +22,7 @@ struct Verdict<'a> {
     issue: &'a str,
 }
 
-/// Prints what alerts say, and adds their issues. `mock` is the file that the object is from, or
-/// empty.
+/// Prints what alerts say, and adds their issues. `mock` is the file of the object, or empty.
 pub(super) fn review(alerts: Alerts<'_>, mock: &str, review: &mut Review<'_>) {
     let verdicts = match alerts {
         Alerts::Of(alerts) => verdicts(alerts),
@@ -71,7 +70,7 @@ fn verdicts(alerts: &[Alert]) -> Vec<Verdict<'_>> {
     verdicts
 }
 
-/// There is no file with alerts beside the file with the object.
+/// The verdict if there is no file with alerts beside the file with the object.
 fn no_test_data(mock: &str) -> Verdict<'static> {
     let path = mock.replacen("-cv.yaml", "-alerts.json", 1);
     let condition = Condition {

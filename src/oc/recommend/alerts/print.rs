@@ -1,10 +1,10 @@
-//! What is printed about alerts: one line for each kind of verdict, and a block for each alert.
+//! Prints alerts: one line for each kind of verdict, and a block for each alert.
 
 use super::super::super::texts::block;
 use super::super::review::Review;
 use super::Verdict;
 
-/// Prints the verdicts, and adds the issues of those that are not happy.
+/// Prints the verdicts, and adds the issues of the unhappy ones.
 pub(super) fn print(verdicts: &[Verdict<'_>], review: &mut Review<'_>) {
     let (happy, unhappy): (Vec<_>, Vec<_>) =
         verdicts.iter().partition(|one| one.condition.status == "True");
@@ -24,7 +24,7 @@ pub(super) fn print(verdicts: &[Verdict<'_>], review: &mut Review<'_>) {
         review.say(summary(cause, names, end));
     }
     for Verdict { condition, issue } in unhappy {
-        // What is accepted is explained too, but only if something else is not.
+        // Accepted issues are explained only if there is an issue that is not accepted.
         if has_open {
             review.say(block(condition));
         }
@@ -32,7 +32,7 @@ pub(super) fn print(verdicts: &[Verdict<'_>], review: &mut Review<'_>) {
     }
 }
 
-/// One line about several conditions. Nothing if there are none.
+/// One line about several conditions. Empty if there are none.
 fn summary(cause: &str, mut names: Vec<String>, end: &str) -> String {
     if names.is_empty() {
         return String::new();

@@ -10,7 +10,7 @@ use super::super::token::{Token, TokenKind};
 use super::super::tree::{Expr, Node, NodeId, Query};
 use super::super::value_type::Type;
 
-/// A query nested deeper is refused.
+/// The deepest nesting. Deeper queries are refused.
 pub const DEEPEST: usize = 200;
 
 pub(super) struct Parser<'t> {
@@ -18,7 +18,7 @@ pub(super) struct Parser<'t> {
     pub(super) dialect: Dialect,
     tokens: Vec<Token>,
     at: usize,
-    /// Why there are no more tokens, unless the text ends there.
+    /// Why there are no more tokens. None if the text ends there.
     error: Option<Error>,
     nodes: Vec<Node>,
     depth: usize,
@@ -84,7 +84,7 @@ impl<'t> Parser<'t> {
         id
     }
 
-    /// Counts one more level of nesting, which the caller ends with [`Self::leave`].
+    /// Enters one more level of nesting, which the caller leaves with [`Self::leave`].
     pub(super) fn enter(&mut self) -> Result<(), Error> {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -98,8 +98,8 @@ impl<'t> Parser<'t> {
         self.depth -= 1;
     }
 
-    /// The error of a next token that is not one of the `expected`. `place` says where in the
-    /// query; both may be empty.
+    /// The error if the next token is not one of `expected`. `place` says where in the query this
+    /// is. Both may be empty.
     pub(super) fn unexpected(&mut self, place: &str, expected: &str) -> Error {
         let token = self.token();
         let expected =

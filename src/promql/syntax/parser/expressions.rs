@@ -10,11 +10,12 @@ use super::super::tree::{Aggregation, Binary, Call, Expr, Located, NodeId};
 use super::super::value_type::Type;
 use super::cursor::Parser;
 
-/// The least precedence after a sign: `-a ^ b` is `-(a ^ b)`, but `-a * b` is `(-a) * b`.
+/// The lowest precedence that binds more strongly than a sign: `-a ^ b` is `-(a ^ b)`, but `-a * b`
+/// is `(-a) * b`.
 const UNARY: u8 = 6;
 
 impl Parser<'_> {
-    /// An expression whose operators have at least the precedence `least`.
+    /// Reads an expression whose operators have at least the precedence `least`.
     pub(super) fn expression(&mut self, least: u8) -> Result<NodeId, Error> {
         self.enter()?;
         let mut left = self.operand()?;
@@ -43,7 +44,7 @@ impl Parser<'_> {
         Ok(self.push(range, kind, Expr::Binary(Binary { op, bool, matching, left, right })))
     }
 
-    /// A primary expression with its sign and its modifiers.
+    /// Reads a primary expression with its sign and its modifiers.
     fn operand(&mut self) -> Result<NodeId, Error> {
         let negative = match self.kind() {
             TokenKind::Operator(Operator::Subtract) => true,
@@ -176,7 +177,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether an aggregator's word before this token is a metric's name.
+/// Whether the name of an aggregation before this token is the name of a metric.
 fn is_metric(after: TokenKind) -> bool {
     !matches!(
         after,

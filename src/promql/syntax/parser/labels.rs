@@ -1,4 +1,4 @@
-//! Lists of labels: `by (…)`, `on (…)`, and their like.
+//! Lists of labels, as in `by (…)` and `on (…)`.
 
 use super::super::error::Error;
 use super::super::literals;

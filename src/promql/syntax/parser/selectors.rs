@@ -12,7 +12,7 @@ use super::cursor::Parser;
 const PLACE: &str = " between the braces of a selector";
 
 impl Parser<'_> {
-    /// The rest of a selector, whose name is read already if it has one.
+    /// Reads the rest of a selector. Its name, if it has one, is already read.
     pub(super) fn selector(&mut self, name: Option<Located<String>>) -> Result<NodeId, Error> {
         let mut range = self.token().range;
         range = name.as_ref().map_or(range, |name| name.range.clone());
@@ -24,7 +24,7 @@ impl Parser<'_> {
         Ok(self.push(range, Type::Vector, Expr::Selector(selector)))
     }
 
-    /// The matchers up to `}`, and the byte after it.
+    /// Reads the matchers up to `}`. Returns the byte after it.
     fn matchers(&mut self, matchers: &mut Vec<Matcher>) -> Result<usize, Error> {
         loop {
             if let Some(close) = self.take(TokenKind::RightBrace) {

@@ -1,4 +1,4 @@
-//! Numbers and durations, and what they are for: ranges, subqueries, `offset`, and `@`.
+//! Numbers and durations, and the syntax that uses them: ranges, subqueries, `offset`, and `@`.
 
 use super::super::error::Error;
 use super::super::literals;
@@ -76,7 +76,8 @@ impl Parser<'_> {
         Ok(self.push(start..close.range.end, Type::Range, Expr::Range(of, reach)))
     }
 
-    /// Reads a duration greater than 0. If there is none, `place` and `expected` word the error.
+    /// Reads a duration that is greater than 0. `place` and `expected` are for the error if there
+    /// is none.
     fn period(&mut self, place: &str, expected: &str) -> Result<Located<f64>, Error> {
         let Some(part) = self.signed_seconds()? else {
             let token = self.token();
@@ -97,7 +98,7 @@ impl Parser<'_> {
         Ok(part)
     }
 
-    /// Reads seconds with an optional sign; nothing if the next token is neither.
+    /// Reads seconds with an optional sign. None if there are none.
     fn signed_seconds(&mut self) -> Result<Option<Located<f64>>, Error> {
         let negative = match (self.kind(), self.kind_after()) {
             (TokenKind::Number | TokenKind::Duration, _) => return self.seconds().map(Some),
@@ -174,8 +175,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The modifiers of an expression, to which the one called `word` belongs. Its bytes become
-    /// part of the expression's.
+    /// The modifiers of an expression, to which the modifier `word` belongs. Extends the
+    /// expression's range by its bytes.
     fn time_modifiers(&mut self, of: NodeId, word: &str) -> Result<&mut TimeModifiers, Error> {
         let end = self.end_of_last();
         let whole = self.node(of).range.clone();

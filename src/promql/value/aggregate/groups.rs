@@ -1,4 +1,4 @@
-//! What an aggregation knows of one group.
+//! What an aggregation keeps for one group.
 
 use super::super::super::dialect::Dialect;
 use super::super::super::syntax::Aggregator;
@@ -7,7 +7,7 @@ use super::super::pool::{Sample, Vector};
 use super::super::quantile::quantile;
 use super::heap::Best;
 
-/// A group and what its samples add up to.
+/// A group, and the result of its samples so far.
 #[derive(Debug)]
 pub(super) struct Group {
     op: Aggregator,
@@ -67,7 +67,7 @@ impl Group {
                 }
             }
             State::Spread(mean, squares) if is_first => {
-                // Prometheus 3 knows that the spread of infinity is not a number.
+                // Prometheus 3 makes the spread of infinity NaN.
                 let is_finite = value.is_finite() || self.dialect == Dialect::Two;
                 (*mean, *squares) = (value, if is_finite { 0.0 } else { f64::NAN });
             }
@@ -81,7 +81,7 @@ impl Group {
         }
     }
 
-    /// The samples that `topk` and `bottomk` pick; other groups come back.
+    /// The samples that `topk` and `bottomk` picked. Other groups are returned unchanged.
     pub(super) fn picked(self) -> Result<Vector, Self> {
         match self.state {
             State::Best(best) => Ok(best.into_sorted()),

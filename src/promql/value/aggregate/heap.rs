@@ -1,12 +1,12 @@
 //! The best samples so far.
 //!
-//! Among equal values, the layout of Prometheus's heap decides which one is replaced. So this is
-//! the same heap: that of Go's library.
+//! Which of several equal values is replaced depends on the layout of Prometheus's heap. So this is
+//! the same heap as in Go's library.
 
 use super::super::super::dialect::Dialect;
 use super::super::pool::{Sample, Vector};
 
-/// At most `most` samples, the worst one on top.
+/// At most `most` samples. The worst one is on top.
 #[derive(Debug)]
 pub(super) struct Best {
     heap: Vec<Sample>,
@@ -21,7 +21,7 @@ impl Best {
         Self { heap: Vec::new(), most, dialect, smallest }
     }
 
-    /// Whether the first value is worse. NaN is the worst of all.
+    /// Whether `value` is worse than `than`. NaN is the worst.
     fn is_worse(&self, value: f64, than: f64) -> bool {
         value.is_nan() || if self.smallest { value > than } else { value < than }
     }
@@ -34,7 +34,7 @@ impl Best {
         let Some(top) = self.heap.first().map(|top| top.value) else { return };
         let is_better = if self.smallest { sample.value < top } else { sample.value > top };
         match self.dialect {
-            // Prometheus 2 takes the top away, even if both are NaN, and then adds the sample.
+            // Prometheus 2 removes the top, even if both are NaN, and then adds the sample.
             Dialect::Two if is_better || top.is_nan() => {
                 self.heap.swap_remove(0);
                 self.down();

@@ -39,7 +39,7 @@ pub(super) fn aggregate(
         return Err(EvalError::unsupported(format!("`{}` is experimental", op.name())));
     }
     let counted = parameter.map_or("", Operand::text);
-    // Prometheus finds mistakes only where it has a step to take.
+    // Prometheus notices mistakes only if it has a step to evaluate.
     let is_asked = !vectors.is_empty();
     if is_asked && op == Aggregator::CountValues && !is_label(counted, dialect) {
         let words = format!("invalid label name {}", quoted(counted));
@@ -74,7 +74,7 @@ pub(super) fn is_label(name: &str, dialect: Dialect) -> bool {
     }
 }
 
-/// The labels that the group of a series has.
+/// The labels by which series are grouped.
 fn grouped<'q>(aggregation: &'q Aggregation, counted: &'q str) -> Part<'q> {
     let grouping = aggregation.grouping.as_ref();
     let without = grouping.is_some_and(|grouping| grouping.without);
@@ -85,7 +85,7 @@ fn grouped<'q>(aggregation: &'q Aggregation, counted: &'q str) -> Part<'q> {
     if without { Part::Without(listed) } else { Part::Only(listed) }
 }
 
-/// Adds the values as a label.
+/// Adds each value as a label.
 fn labeled(pool: &mut Pool, label: &str, vector: &mut [Sample]) -> Result<(), EvalError> {
     for sample in vector {
         let labels = pool.labels(sample.labels).with(label, &plain(sample.value));
@@ -94,7 +94,7 @@ fn labeled(pool: &mut Pool, label: &str, vector: &mut [Sample]) -> Result<(), Ev
     Ok(())
 }
 
-/// Puts the result in the place of the vector.
+/// Replaces the vector with the result.
 fn step_result(
     pool: &mut Pool,
     task: Task,
@@ -134,7 +134,7 @@ fn step_result(
 
 /// How many series `topk` and `bottomk` pick.
 fn picked(parameter: f64) -> Result<usize, EvalError> {
-    // The greatest number of 64 bits that is a float, and the least.
+    // The lowest and the highest 64-bit integer that a float can represent.
     let fits = (-9_223_372_036_854_775_808.0..=9_223_372_036_854_774_784.0).contains(&parameter);
     if !fits {
         let words = format!("Scalar value {} overflows int64", in_words(parameter));

@@ -3,13 +3,13 @@
 use super::super::super::dialect::Dialect;
 use super::super::super::syntax::Operator;
 
-/// Whether the results keep the metric's name. Prometheus 2 forgets to drop it after `atan2`.
+/// Whether results keep the metric's name. Prometheus 2 forgets to drop it after `atan2`.
 pub(super) fn keeps_name(op: Operator, dialect: Dialect) -> bool {
     let is_forgotten = op == Operator::Atan2 && dialect == Dialect::Two;
     op.is_comparison() || op.is_set_operator() || is_forgotten
 }
 
-/// The result of an operator that is no comparison.
+/// The result of an operator that is not a comparison.
 pub(crate) fn calculated(op: Operator, left: f64, right: f64) -> f64 {
     match op {
         Operator::Add => left + right,

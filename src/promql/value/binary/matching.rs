@@ -1,4 +1,4 @@
-//! Operators between the samples of two vectors that belong together.
+//! Operators between the matching samples of two vectors.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use super::super::relabeling::Relabeling;
 use super::arithmetic::keeps_name;
 use super::combined;
 
-/// The labels that two samples must have in common.
+/// The labels in which two samples must agree.
 pub(super) fn in_common(matching: Option<&Matching>) -> Part<'_> {
     let Some(matching) = matching else { return Part::Unnamed };
     let listed = matching.labels.iter().map(|label| &*label.value);
@@ -21,19 +21,19 @@ pub(super) fn in_common(matching: Option<&Matching>) -> Part<'_> {
     }
 }
 
-/// The group of a sample, and the sample of the other side that has the same one.
+/// The group of a sample, and the matching sample of the other side.
 type Partner = (LabelsId, Sample);
 
-/// The two sides: each sample of the first may find one of the second.
+/// The two sides of a match. Each sample of the first may match one sample of the second.
 struct Join<'q> {
     binary: &'q Binary,
     dialect: Dialect,
     /// Whether the first side is the right one, because of `group_right`.
     swapped: bool,
     grouped: bool,
-    /// The labels that the first side gets from the second.
+    /// The labels that are copied from the second side to the first.
     copied: Vec<&'q str>,
-    /// The labels of results that are calculated already.
+    /// The labels of results that were already computed.
     results: HashMap<(LabelsId, LabelsId), LabelsId>,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn matched(
     let mut places = std::mem::take(&mut pool.spare);
     for (left, right) in left.iter_mut().zip(&mut right) {
         pool.charge((left.len() + right.len()) as u64)?;
-        // Prometheus looks for no mistakes if nothing can match.
+        // Prometheus does not look for mistakes if nothing can match.
         if left.is_empty() || right.is_empty() {
             left.clear();
             continue;

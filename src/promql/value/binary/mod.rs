@@ -15,7 +15,7 @@ use super::pool::{Pool, Vector};
 use super::relabeling::Relabeling;
 use arithmetic::{keeps_name, passes};
 
-/// The values of two sides combined.
+/// Combines the values of two sides.
 pub(super) fn calculate<'s>(
     pool: &mut Pool,
     binary: &Binary,
@@ -54,7 +54,7 @@ fn flag(is: bool) -> f64 {
     if is { 1.0 } else { 0.0 }
 }
 
-/// The side of the vector.
+/// The side on which the vector is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Left,
@@ -77,7 +77,7 @@ fn with_scalars(
             let (left, right) =
                 if side == Side::Left { (of_vector, *scalar) } else { (*scalar, of_vector) };
             match combined(op, binary.bool.is_some(), left, right) {
-                // A filter keeps the vector's values, whatever side they are on.
+                // A filter keeps the vector's values, on whichever side they are.
                 Some(_) if is_filter(binary) => true,
                 Some(value) => {
                     sample.value = value;
@@ -101,7 +101,7 @@ fn is_filter(binary: &Binary) -> bool {
     binary.op.value.is_comparison() && binary.bool.is_none()
 }
 
-/// The value of two numbers; `None` if a comparison drops them.
+/// The result for two numbers. None if a comparison drops them.
 fn combined(op: Operator, bool: bool, left: f64, right: f64) -> Option<f64> {
     if !op.is_comparison() {
         return Some(calculated(op, left, right));

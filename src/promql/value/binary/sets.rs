@@ -32,7 +32,7 @@ pub(super) fn combined(
     Ok(left)
 }
 
-/// Keeps the samples whose group is on the other side, or is not.
+/// Keeps the samples that have a match on the other side, or those that have none.
 fn retain(
     samples: &mut Vector,
     others: &[Sample],

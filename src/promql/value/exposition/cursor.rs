@@ -11,15 +11,15 @@ pub(super) fn fault(at: usize, expected: &str) -> Fault {
     (at, expected.to_owned())
 }
 
-/// A label, and where it is. The lines of a file share a list of them: small lists that come and go
-/// between what stays would leave holes in the memory.
+/// A label and its position. All lines of a file share one list of these, because many small lists
+/// would fragment the memory.
 pub(super) struct Located {
     name: Text,
     value: Text,
     at: usize,
 }
 
-/// A part of a line, or what its escapes stand for.
+/// A part of a line, or the text that its escapes stand for.
 enum Text {
     MetricName,
     Written(Range<usize>),
@@ -37,7 +37,7 @@ impl Text {
 }
 
 impl Located {
-    /// The name and the value in a line.
+    /// The name and the value as they are in a line.
     pub(super) fn of<'t>(&'t self, line: &'t str) -> (&'t str, &'t str) {
         (self.name.of(line), self.value.of(line))
     }
@@ -46,17 +46,17 @@ impl Located {
 pub(super) struct Cursor<'t> {
     text: &'t str,
     pub(super) at: usize,
-    /// What texts can be in.
+    /// The quotes that are allowed.
     quotes: &'static [char],
 }
 
 impl<'t> Cursor<'t> {
-    /// Reads what exporters write.
+    /// A cursor over what an exporter writes.
     pub(super) fn of_exporter(text: &'t str) -> Self {
         Self { text, at: 0, quotes: &['"'] }
     }
 
-    /// Reads what people write, as in queries.
+    /// A cursor over what people write, as in queries.
     pub(super) fn of_notation(text: &'t str) -> Self {
         Self { text, at: 0, quotes: &['"', '\'', '`'] }
     }
@@ -94,7 +94,7 @@ impl<'t> Cursor<'t> {
         if self.is_at_end() { Err(fault(self.at, expected)) } else { Ok(self.at) }
     }
 
-    /// A name of these characters that does not start with a digit.
+    /// Reads a name that does not start with a digit. `colons` says whether it may contain colons.
     fn name(&mut self, colons: bool) -> Option<Text> {
         let rest = self.rest();
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || colons && c == ':';
@@ -107,7 +107,7 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Reads labels into a list, which is then sorted by name, each name once.
+    /// Reads labels into a list, and sorts it by name. Each name must occur once.
     pub(super) fn labels(&mut self, labels: &mut Vec<Located>) -> Result<(), Fault> {
         labels.clear();
         let mut is_named = false;
@@ -135,11 +135,11 @@ impl<'t> Cursor<'t> {
             };
             self.skip_space();
             if !is_named && !self.rest().starts_with('=') {
-                // A name that is in quotes stands between the braces.
+                // A quoted metric name is between the braces.
                 labels.push(Located { name: Text::MetricName, value: name, at });
                 is_named = true;
             } else {
-                // People may write the name as a label.
+                // People may also write the metric's name as a label.
                 is_named |= name.of(self.text) == METRIC_NAME && self.quotes.len() > 1;
                 labels.push(Located { name, value: self.value()?, at });
             }
@@ -159,7 +159,7 @@ impl<'t> Cursor<'t> {
         self.quoted()
     }
 
-    /// A text in quotes.
+    /// Reads a quoted text.
     fn quoted(&mut self) -> Result<Text, Fault> {
         let start = self.at;
         let Some(quote) = self.quotes.iter().copied().find(|quote| self.take(*quote)) else {
@@ -185,7 +185,7 @@ impl<'t> Cursor<'t> {
                 '\\' => match chars.next() {
                     Some((_, 'n')) => value.push('\n'),
                     Some((_, c)) if c == '\\' || c == quote => value.push(c),
-                    // Prometheus keeps what is not an escape as it is written.
+                    // Prometheus keeps invalid escapes as they are written.
                     Some((_, c)) => value.extend(['\\', c]),
                     None => break,
                 },

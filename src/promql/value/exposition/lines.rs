@@ -1,8 +1,8 @@
-//! Splits what is read into lines, of which one is in memory at a time.
+//! Splits the input into lines, and keeps one of them in memory.
 
 use std::io::{self, BufRead};
 
-/// In bytes. No exporter writes such a line.
+/// The length of the longest line, in bytes. No exporter writes longer ones.
 const LONGEST: usize = 1 << 20;
 
 /// The lines of a reader.

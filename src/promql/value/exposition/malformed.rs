@@ -1,12 +1,12 @@
-//! The lines that are not read.
+//! The lines that could not be read.
 
-/// More are only counted.
+/// The most lines that are kept. Further ones are only counted.
 const MOST: usize = 100;
 
-/// A line that is not read.
+/// A line that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
     /// The column at fault, from 1, in characters.
     pub column: usize,
@@ -14,17 +14,17 @@ pub struct Malformed {
     pub expected: String,
 }
 
-/// The first lines that are not read, and the number of the others.
+/// The first lines that could not be read, and the number of the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Malformations {
-    /// In their order.
+    /// The first lines, in order.
     pub first: Vec<Malformed>,
-    /// How many more there are.
+    /// The number of further lines.
     pub more: usize,
 }
 
 impl Malformations {
-    /// Adds a line, and what belongs at one of its bytes.
+    /// Adds a line that could not be read, and what belongs at one of its bytes.
     pub fn add(&mut self, line: usize, text: &str, (at, expected): (usize, String)) {
         if self.first.len() == MOST {
             self.more += 1;

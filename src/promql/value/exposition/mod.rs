@@ -35,32 +35,32 @@ pub struct Exposition {
 /// Timestamps are seconds in OpenMetrics, and milliseconds in Prometheus's format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// With a mark at its end.
+    /// The format with an end marker.
     OpenMetrics,
-    /// What every exporter writes.
+    /// The format that every exporter writes.
     Prometheus,
 }
 
 impl Format {
-    /// The format of a text, by its end.
+    /// Detects the format by the end of a text.
     pub fn of_end(end: &[u8]) -> Self {
-        // Only OpenMetrics ends with a mark, and has to.
+        // Only OpenMetrics has an end marker, and it is mandatory.
         let end = end.trim_ascii_end();
         let line = end.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
         if line.trim_ascii() == b"# EOF" { Self::OpenMetrics } else { Self::Prometheus }
     }
 }
 
-/// Why nothing is read.
+/// Why nothing was read.
 #[derive(Debug)]
 pub enum ReadError {
-    /// Reading fails.
+    /// The reader failed.
     Io(io::Error),
-    /// There is more than this, in words.
+    /// The text has more than this limit, in words.
     More(String),
 }
 
-/// What is kept in memory of one text.
+/// The limits of what is kept in memory for one text.
 #[derive(Clone, Copy, Debug)]
 struct Most {
     samples: usize,
@@ -71,7 +71,7 @@ struct Most {
 /// The largest clusters have about two million series.
 const MOST: Most = Most { samples: 20_000_000, series: 5_000_000, bytes: 1 << 30 };
 
-/// Reads series. Samples without a time get the given one, in milliseconds since 1970.
+/// Reads series. Samples without a time get `time`, in milliseconds since 1970.
 pub fn read_from(reader: impl BufRead, format: Format, time: i64) -> Result<Exposition, ReadError> {
     let mut exposition = Exposition::default();
     let mut interner = Interner::default();
@@ -125,8 +125,8 @@ fn check_size(samples: usize, series: usize, bytes: usize) -> Result<(), ReadErr
     Err(ReadError::More(most))
 }
 
-/// Reads the labels of a series as people write them, in the quotes that queries have. Returns also
-/// where they end, or the byte at fault and what belongs there.
+/// Reads the labels of a series in the notation of queries, which allows more kinds of quotes. Also
+/// returns where they end. The error is the byte at fault and what belongs there.
 pub fn series_labels(text: &str) -> Result<(Labels, usize), (usize, String)> {
     let mut cursor = cursor::Cursor::of_notation(text);
     cursor.skip_space();
@@ -136,8 +136,8 @@ pub fn series_labels(text: &str) -> Result<(Labels, usize), (usize, String)> {
 }
 
 impl Exposition {
-    /// Adds a sample, at its own time or the given one. A second value for one time is a fault at
-    /// the line's start.
+    /// Adds a sample at its own time, or at `time`. A second value for one time is a fault at the
+    /// start of the line.
     fn insert(
         &mut self,
         labels: Labels,

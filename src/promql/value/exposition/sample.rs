@@ -6,7 +6,7 @@ use super::cursor::{Cursor, Fault, Located, fault};
 /// The value, and the time in milliseconds.
 pub(super) type Sample = (f64, Option<i64>);
 
-/// Reads a line, and its labels into a list.
+/// Reads a line. Puts its labels into a list.
 pub(super) fn sample(
     written: &str,
     format: Format,
@@ -23,7 +23,7 @@ pub(super) fn sample(
     }
     let at = cursor.at;
     let time = match format {
-        // What follows is an exemplar: a single measurement, which is no part of the series.
+        // An exemplar follows: a single measurement, which is not part of the series.
         Format::OpenMetrics if cursor.rest().starts_with("# ") => return Ok((value, None)),
         Format::OpenMetrics => number(cursor.word()).and_then(in_milliseconds),
         Format::Prometheus => cursor.word().parse().ok().filter(|time: &i64| is_time(*time)),
@@ -41,7 +41,7 @@ pub(super) fn sample(
     Ok((value, Some(time)))
 }
 
-/// Whether seconds with decimals can hold it exactly.
+/// Whether seconds with decimals can represent the time exactly.
 fn is_time(milliseconds: i64) -> bool {
     milliseconds.unsigned_abs() < 9_000_000_000_000_000
 }
@@ -54,7 +54,7 @@ fn in_milliseconds(seconds: f64) -> Option<i64> {
 
 /// A number as Go reads it.
 fn number(word: &str) -> Option<f64> {
-    // Rust reads the same words, but no number is too large for it.
+    // Rust reads the same words, but does not refuse numbers that are too large.
     let value: f64 = word.parse().ok()?;
     let is_word = word.contains(['n', 'N']);
     (value.is_finite() || is_word).then_some(value)

@@ -40,7 +40,7 @@ pub(super) fn dates(
 fn of(part: Part, seconds: i64) -> f64 {
     let date = Date::new(seconds);
     let value = part(&date);
-    // Years before the first one are the only parts below 0.
+    // Only years can be negative.
     if value > i64::MAX.unsigned_abs() { -(value.wrapping_neg() as f64) } else { value as f64 }
 }
 
@@ -55,19 +55,19 @@ pub(super) struct Date {
     is_leap: bool,
 }
 
-/// The year from which Go counts. It begins a cycle of 400 years, on a Monday.
+/// The year from which Go counts. It begins a cycle of 400 years on a Monday.
 const FIRST_YEAR: u64 = 292_277_022_399_u64.wrapping_neg();
-/// The seconds from there to 1970.
+/// The seconds from that year to 1970.
 const TO_1970: u64 = 9_223_372_028_715_321_600;
 const DAY: u64 = 24 * 60 * 60;
 
 impl Date {
-    /// Seconds since 1970. Those far away wrap around, as in Go.
+    /// A date from seconds since 1970. Extreme values wrap around, as in Go.
     fn new(seconds: i64) -> Self {
         let seconds = TO_1970.wrapping_add_signed(seconds);
         let days = seconds / DAY;
         let (cycles, mut rest) = (days / 146_097, days % 146_097);
-        // The last century of a cycle, and the last year of four, may have a day more.
+        // The last century of a cycle and the last year of four may have one more day.
         let centuries = (rest / 36_524).min(3);
         rest -= centuries * 36_524;
         let (fours, mut rest) = (rest / 1_461, rest % 1_461);

@@ -1,8 +1,8 @@
-//! Functions that make one number of another.
+//! Functions that turn each value into another.
 
 use super::super::plan::Steps;
 
-/// A function of a value, and of a number after it.
+/// A function of a value and an optional parameter.
 type Elementwise = fn(f64, Option<f64>, Steps) -> f64;
 
 pub(super) fn function(name: &str) -> Option<Elementwise> {
@@ -48,7 +48,7 @@ pub(super) fn function(name: &str) -> Option<Elementwise> {
     })
 }
 
-/// Go's `Min`: NaN, if one is NaN, except beside negative infinity.
+/// Go's `Min`: NaN if either is NaN, unless the other is negative infinity.
 pub(super) fn smaller(a: f64, b: f64) -> f64 {
     if a == f64::NEG_INFINITY || b == f64::NEG_INFINITY {
         f64::NEG_INFINITY
@@ -61,7 +61,7 @@ pub(super) fn smaller(a: f64, b: f64) -> f64 {
     }
 }
 
-/// Go's `Max`: NaN, if one is NaN, except beside infinity.
+/// Go's `Max`: NaN if either is NaN, unless the other is infinity.
 pub(super) fn greater(a: f64, b: f64) -> f64 {
     -smaller(-a, -b)
 }

@@ -1,5 +1,5 @@
-//! `rate` and its like: how a series changes over a window, though its samples do not reach the
-//! window's ends.
+//! `rate` and similar functions: how a series changes over a window, although its samples do not
+//! reach the ends of the window.
 
 use super::super::super::dialect::Dialect;
 use super::super::selectors::seconds;
@@ -20,12 +20,12 @@ fn duration(from: i64, to: i64) -> f64 {
     seconds(to.saturating_sub(from))
 }
 
-/// How much a counter or a gauge grows in a window, divided by a duration.
+/// The growth of a counter or a gauge in a window, divided by a duration.
 fn extrapolated(window: &Window, is_counter: bool, by: f64) -> Option<f64> {
     let [first, .., last] = window.points else { return None };
     let mut growth = last.value - first.value;
     if is_counter {
-        // After a reset, a counter starts at 0.
+        // After a reset, a counter starts again at 0.
         let resets = window.points.windows(2).filter(|pair| pair[1].value < pair[0].value);
         growth = resets.fold(growth, |growth, pair| growth + pair[0].value);
     }
@@ -33,8 +33,8 @@ fn extrapolated(window: &Window, is_counter: bool, by: f64) -> Option<f64> {
     let between = sampled / (window.points.len() - 1) as f64;
     let mut to_start = duration(window.start, first.time);
     let mut to_end = duration(last.time, window.end);
-    // A counter cannot have been below 0. Prometheus 3 takes that into account only after it has
-    // shortened what is too far from the samples, Prometheus 2 before.
+    // A counter cannot have been below 0. Prometheus 3 considers that after it limits the
+    // extrapolation to the ends of the window, Prometheus 2 before.
     let to_zero = |to_start: f64| {
         let falls = is_counter && growth > 0.0 && first.value >= 0.0;
         let to_zero = sampled * (first.value / growth);
@@ -56,7 +56,7 @@ fn extrapolated(window: &Window, is_counter: bool, by: f64) -> Option<f64> {
     Some(growth * ((sampled + to_start + to_end) / sampled / by))
 }
 
-/// The change between the last two samples; for counters, in a second.
+/// The change between the last two samples. For a counter, the change per second.
 fn last_two(window: &Window, is_counter: bool) -> Option<f64> {
     let [.., before, last] = window.points else { return None };
     let is_reset = is_counter && last.value < before.value;

@@ -34,7 +34,8 @@ pub(super) fn quantile(
     Ok(quantiles)
 }
 
-/// Prometheus 2 and the first ones of 3 pass over classic histograms.
+/// Evaluates `histogram_fraction`. Prometheus 2 and the first releases of 3 ignore classic
+/// histograms.
 pub(super) fn fraction(
     pool: &mut Pool,
     arguments: &mut Arguments,
@@ -50,7 +51,7 @@ pub(super) fn fraction(
     Ok(vectors.iter().map(|_| Vector::new()).collect())
 }
 
-/// The histograms of a vector: the labels without the bound, and the buckets.
+/// The histograms of a vector: their labels without the bound, and their buckets.
 fn histograms(
     pool: &mut Pool,
     vector: &[Sample],
@@ -61,7 +62,7 @@ fn histograms(
     for sample in vector {
         let bound = pool.labels(sample.labels).get(BOUND).parse::<f64>();
         let Ok(bound) = bound else { continue };
-        // Two metrics with the same labels are two histograms, whose quantiles then collide.
+        // Two metrics with the same labels are two histograms. Their quantiles then collide.
         let labels = pool.part(sample.labels, &unbounded)?;
         let at = places.place(labels, histograms.len());
         if at == histograms.len() {
@@ -89,7 +90,7 @@ fn bucket_quantile(q: f64, buckets: Vec<Bucket>, dialect: Dialect) -> f64 {
         return f64::NAN;
     }
     let mut rank = q * last.count;
-    // Go's search, which also ends where a count is NaN and so in no order.
+    // This is Go's binary search, which also ends if NaN counts break the order.
     let (mut from, mut to) = (0, lower.len());
     while from < to {
         let middle = from.midpoint(to);
@@ -106,7 +107,7 @@ fn bucket_quantile(q: f64, buckets: Vec<Bucket>, dialect: Dialect) -> f64 {
     before.bound + (bucket.bound - before.bound) * (rank / (bucket.count - before.count))
 }
 
-/// The buckets by their bounds, one for each, with counts that do not fall.
+/// Sorts the buckets by bound, merges equal bounds, and makes the counts monotonic.
 fn cumulative(mut buckets: Vec<Bucket>, dialect: Dialect) -> Vec<Bucket> {
     buckets.sort_by(|a, b| a.bound.total_cmp(&b.bound));
     let mut merged: Vec<Bucket> = Vec::with_capacity(buckets.len());
@@ -118,7 +119,7 @@ fn cumulative(mut buckets: Vec<Bucket>, dialect: Dialect) -> Vec<Bucket> {
     }
     let mut most = merged.first().map_or(0.0, |first| first.count);
     for bucket in merged.iter_mut().skip(1) {
-        // Prometheus 3 takes tiny differences for errors of rounding.
+        // Prometheus 3 treats tiny differences as rounding errors.
         let is_same = dialect == Dialect::Three && almost_equal(bucket.count, most);
         if bucket.count > most && !is_same {
             most = bucket.count;

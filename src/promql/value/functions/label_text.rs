@@ -1,11 +1,12 @@
-//! The text of a label that `label_replace` makes: `$1` and `${name}` are parts of the match.
+//! The text that `label_replace` makes for a label. `$1` and `${name}` are parts of the match.
 
 use super::super::super::regex::Groups;
 
-/// Longer values are refused, so that a query cannot double a text again and again.
+/// The longest value. Longer ones are refused, so that a query cannot double a text again and
+/// again.
 pub(super) const LONGEST: usize = 64 << 10;
 
-/// The replacement with the parts of the match; `None` if it is too long.
+/// The replacement with the parts of the match. None if it is too long.
 pub(super) fn expanded(replacement: &str, found: &Groups) -> Option<String> {
     let mut out = String::new();
     let mut rest = replacement;
@@ -29,7 +30,7 @@ pub(super) fn expanded(replacement: &str, found: &Groups) -> Option<String> {
     (out.len() <= LONGEST).then_some(out)
 }
 
-/// The name after a `$`, and what follows it.
+/// The name after a `$`, and the rest of the text.
 fn reference(text: &str) -> Option<(&str, &str)> {
     let braced = text.strip_prefix('{');
     let inner = braced.unwrap_or(text);
@@ -44,7 +45,7 @@ fn reference(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// A group of the match, by its number or its name; nothing if there is no such group.
+/// A group of the match, by its number or its name. Empty if there is no such group.
 fn part<'f>(name: &str, found: &Groups<'f>) -> &'f str {
     let is_number = name.bytes().all(|b| b.is_ascii_digit());
     let is_padded = name.len() > 1 && name.starts_with('0');

@@ -15,7 +15,7 @@ pub(super) fn label_replace(
     arguments: &mut Arguments,
 ) -> Result<Vec<Vector>, EvalError> {
     let vectors = arguments.vectors(0);
-    // Prometheus finds mistakes only where it has a step to take.
+    // Prometheus notices mistakes only if it has a step to evaluate.
     if vectors.is_empty() {
         return Ok(vectors);
     }
@@ -35,7 +35,7 @@ pub(super) fn label_replace(
     })
 }
 
-/// The text that `label_replace` makes of a text. None: the pattern does not match.
+/// The text that `label_replace` makes of a text. None if the pattern does not match.
 pub(crate) fn replaced(
     pattern: &str,
     text: &str,
@@ -51,7 +51,7 @@ pub(super) fn label_join(
     arguments: &mut Arguments,
 ) -> Result<Vec<Vector>, EvalError> {
     let vectors = arguments.vectors(0);
-    // Prometheus finds mistakes only where it has a step to take.
+    // Prometheus notices mistakes only if it has a step to evaluate.
     if vectors.is_empty() {
         return Ok(vectors);
     }

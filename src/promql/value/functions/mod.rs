@@ -41,7 +41,7 @@ impl Arguments<'_> {
         operand.map(Operand::into_vectors).unwrap_or_default()
     }
 
-    /// The number that an argument is at a step.
+    /// The value of a scalar argument at a step.
     fn scalar(&self, at: usize, step: usize) -> Option<f64> {
         self.operands.get(at)?.scalars().get(step).copied()
     }
@@ -84,7 +84,7 @@ pub(super) fn call(
         "label_join" => labels::label_join(pool, &mut arguments)?,
         "histogram_quantile" => histogram::quantile(pool, &mut arguments)?,
         "histogram_fraction" => histogram::fraction(pool, &mut arguments)?,
-        // They pass over numbers, and the series of texts have no native histograms.
+        // These functions skip plain numbers, and series from texts have no native histograms.
         "histogram_avg" | "histogram_count" | "histogram_stddev" | "histogram_stdvar"
         | "histogram_sum" => arguments.vectors(0).iter().map(|_| Vector::new()).collect(),
         "timestamp" => timestamps(pool, &mut arguments)?,
@@ -113,7 +113,7 @@ fn vector(pool: &mut Pool, scalars: &[f64]) -> Result<Vec<Vector>, EvalError> {
     Ok(scalars.iter().map(|value| vec![Sample { labels, value: *value }]).collect())
 }
 
-/// Calculates each value from its step and the value before, and drops the names.
+/// Computes each value from its step and the previous value, and drops the names.
 fn mapped(
     pool: &mut Pool,
     mut vectors: Vec<Vector>,
@@ -131,7 +131,7 @@ fn mapped(
     Ok(vectors)
 }
 
-/// The times of samples. Where a selector is the argument, its values are the times already.
+/// The times of samples. If the argument is a selector, its values are already times.
 fn timestamps(pool: &mut Pool, arguments: &mut Arguments) -> Result<Vec<Vector>, EvalError> {
     let vectors = arguments.vectors(0);
     let (query, call) = (arguments.query, arguments.call);
@@ -156,7 +156,7 @@ fn clamp(pool: &mut Pool, arguments: &mut Arguments) -> Result<Vec<Vector>, Eval
     })
 }
 
-/// By value; NaN comes last in both directions.
+/// Sorts by value. NaN is last in both directions.
 fn sorted(mut vectors: Vec<Vector>, descending: bool) -> Vec<Vector> {
     for vector in &mut vectors {
         vector.sort_by(|a, b| {

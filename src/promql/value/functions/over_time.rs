@@ -1,4 +1,4 @@
-//! `avg_over_time` and its like.
+//! `avg_over_time` and similar functions.
 
 use super::super::kahan::{Mean, Sum};
 use super::super::quantile::quantile;
@@ -33,13 +33,13 @@ pub(super) fn function(name: &str) -> Option<OfWindow> {
     })
 }
 
-/// How many pairs of neighbors have this property.
+/// The number of pairs of neighboring values for which `is_so` is true.
 fn pairs(window: &Window, is_so: impl Fn(f64, f64) -> bool) -> f64 {
     let count = window.points.windows(2).filter(|pair| is_so(pair[0].value, pair[1].value)).count();
     count as f64
 }
 
-/// A value that no other beats. NaN loses against every number.
+/// The value that no other beats. NaN loses to every number.
 fn extreme(window: &Window, beats: impl Fn(f64, f64) -> bool) -> Option<f64> {
     let numbers = window.values().skip_while(|value| value.is_nan());
     let best = numbers.reduce(|best, value| if beats(value, best) { value } else { best });

@@ -43,7 +43,7 @@ pub(super) fn over_windows(
                 regression::expect_factors(parameters)?;
             }
             if let Some(value) = function(&window(&matrix, points, step, parameters)) {
-                // Only the times count of what `absent_over_time` finds.
+                // `absent_over_time` uses only the times of the samples.
                 if name != "absent_over_time" {
                     origins.expect_one(labels, *series)?;
                 }

@@ -1,4 +1,4 @@
-//! `deriv` and `predict_linear`: the line through the samples. `holt_winters` follows their trend.
+//! `deriv` and `predict_linear` fit a line to the samples. `holt_winters` follows their trend.
 
 use super::super::error::EvalError;
 use super::super::kahan::Sum;
@@ -8,7 +8,7 @@ use super::window::{OfWindow, Window};
 
 pub(super) fn function(name: &str) -> Option<OfWindow> {
     Some(match name {
-        // A time near the samples keeps the numbers small.
+        // A reference time near the samples keeps the numbers small.
         "deriv" => |window| line(window, window.points.first()?.time).map(|(slope, _)| slope),
         "predict_linear" => |window| {
             let (slope, at_step) = line(window, window.step)?;
@@ -19,7 +19,7 @@ pub(super) fn function(name: &str) -> Option<OfWindow> {
     })
 }
 
-/// The factors of `holt_winters` are between 0 and 1.
+/// Refuses factors of `holt_winters` that are not between 0 and 1.
 pub(super) fn expect_factors([smoothing, trend]: [f64; 2]) -> Result<(), EvalError> {
     for (factor, name, short) in [(smoothing, "smoothing", "sf"), (trend, "trend", "tf")] {
         if factor <= 0.0 || factor >= 1.0 {
@@ -36,7 +36,7 @@ pub(super) fn expect_factors([smoothing, trend]: [f64; 2]) -> Result<(), EvalErr
     Ok(())
 }
 
-/// The last value of the samples, smoothed together with their trend.
+/// The last value after smoothing the samples and their trend.
 fn smoothed(window: &Window, [smoothing, trend_factor]: [f64; 2]) -> Option<f64> {
     let [first, second, ..] = window.points else { return None };
     let (mut last, mut trend) = (first.value, second.value - first.value);
@@ -48,7 +48,7 @@ fn smoothed(window: &Window, [smoothing, trend_factor]: [f64; 2]) -> Option<f64>
     Some(last)
 }
 
-/// The slope of the line that fits best, and its value at a time.
+/// The slope of the best fitting line, and its value at a time.
 fn line(window: &Window, time: i64) -> Option<(f64, f64)> {
     let [first, _, ..] = window.points else { return None };
     if window.values().all(|value| value == first.value) {

@@ -3,17 +3,17 @@
 use super::super::super::dialect::Dialect;
 use super::super::series::Point;
 
-/// The samples of a series that a step sees. There is one at least.
+/// The samples of a series that a step sees. There is at least one.
 pub(super) struct Window<'w> {
     pub(super) points: &'w [Point],
-    /// Where the window starts and ends, in milliseconds.
+    /// The start and the end of the window, in milliseconds.
     pub(super) start: i64,
     pub(super) end: i64,
     /// The time of the step, which `offset` does not move.
     pub(super) step: i64,
     /// The length of the window, in milliseconds.
     pub(super) reach: i64,
-    /// The arguments that are numbers. One that is missing is NaN.
+    /// The numeric arguments. Missing ones are NaN.
     pub(super) parameters: [f64; 2],
     pub(super) dialect: Dialect,
 }
@@ -24,5 +24,5 @@ impl Window<'_> {
     }
 }
 
-/// A value for a window, if there is one.
+/// Computes a value from a window, if there is one.
 pub(super) type OfWindow = fn(&Window) -> Option<f64>;

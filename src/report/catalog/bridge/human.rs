@@ -1,4 +1,5 @@
-//! For people: each path of a cluster, what holds it back, and what to update first.
+//! Writes the report for people: each path of a cluster, what holds it back, and what to update
+//! first.
 
 use std::io::{self, Write};
 
@@ -161,7 +162,7 @@ fn write_held(
     let name = style.bold(&printable(&verdict.installed.name));
     let about = format!("{place}: {}", limit_in_words(verdict.limit));
     writeln!(out, "  {name}{}", printable(&about))?;
-    // Channels with the same outcome are one paragraph.
+    // Channels with the same outcome share a paragraph.
     let mut groups: Vec<(Vec<&str>, Vec<String>)> = Vec::new();
     for (channel, outcome) in &verdict.outcomes {
         let lines = outcome_in_words(outcome, stages);
@@ -183,7 +184,8 @@ fn write_held(
     Ok(())
 }
 
-/// What does not hold the cluster back, but has no path on in a later catalog.
+/// Warns about operators that do not hold the cluster back, but that get no more updates in a later
+/// catalog.
 fn write_warning(
     clusters: &CheckedClusters<'_>,
     verdict: &Verdict<'_>,

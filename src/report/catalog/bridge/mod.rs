@@ -16,7 +16,7 @@ use crate::catalog::simulation::Resolver;
 pub(crate) struct BridgeReport<'a> {
     pub clusters: Vec<CheckedClusters<'a>>,
     pub resolver: Resolver,
-    /// Whether nothing was said to be installed: then all entries of the catalog are checked.
+    /// Whether no installs were given. If so, all entries of the catalog are checked.
     pub is_whole_catalog: bool,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct CheckedClusters<'a> {
     pub names: Vec<&'a str>,
     pub from: String,
     pub to: String,
-    /// The minor versions from one to the other, or why nothing was checked.
+    /// The minor versions on the path, or why nothing was checked.
     pub stages: Result<Vec<Stage<'a>>, String>,
     pub paths: Vec<ClusterPath>,
     pub verdicts: Vec<Verdict<'a>>,
@@ -35,7 +35,7 @@ pub(crate) struct CheckedClusters<'a> {
 /// A path of updates of the cluster.
 #[derive(Clone, Debug)]
 pub(crate) struct ClusterPath {
-    /// None for a path of minor versions only.
+    /// The kind of the route. None for a path of minor versions only.
     pub kind: Option<RouteKind>,
     pub hops: Vec<ClusterHop>,
 }
@@ -45,7 +45,7 @@ pub(crate) struct ClusterHop {
     pub from: String,
     pub to: String,
     pub risks: Vec<String>,
-    /// The stage that this update leaves. None if it leaves none.
+    /// The stage that this update leaves. None if it stays in its stage.
     pub leaves: Option<usize>,
 }
 
@@ -54,7 +54,8 @@ impl CheckedClusters<'_> {
         self.verdicts.iter().any(|verdict| verdict.held_at.is_some())
     }
 
-    /// What must be updated before the cluster can leave a stage: what is installed by then.
+    /// The operators that must be updated before the cluster can leave a stage, as they are
+    /// installed by then.
     fn held_by(&self, stage: usize) -> Vec<&str> {
         let mut names = Vec::new();
         for verdict in &self.verdicts {
@@ -83,13 +84,13 @@ impl BridgeReport<'_> {
         self.clusters.iter().any(CheckedClusters::is_held_back)
     }
 
-    /// Whether the update of a cluster costs an operator its updates.
+    /// Whether an update of a cluster leaves an operator without updates.
     pub(crate) fn has_losses(&self) -> bool {
         self.clusters.iter().any(|one| one.verdicts.iter().any(|verdict| verdict.lost().is_some()))
     }
 }
 
-/// What is installed when the cluster arrives at a stage, if it has to be updated there.
+/// What is installed when the cluster arrives at a stage, if the operator must be updated there.
 fn installed_at<'v>(
     verdict: &'v Verdict<'_>,
     outcome: &'v Outcome<'_>,

@@ -1,4 +1,4 @@
-//! For people: which entries of a catalog hold clusters back.
+//! Writes the report for people: which entries of a catalog hold clusters back.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -51,7 +51,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The entries that a later catalog has no updates for.
+/// Writes the entries for which a later catalog has no updates.
 fn write_lost(
     (package, channel): (&str, &str),
     verdicts: &[&Verdict<'_>],

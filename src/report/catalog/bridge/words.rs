@@ -1,10 +1,10 @@
-//! What the report says of operators, in words.
+//! Phrases about operators.
 
 use crate::bridge::{Arrival, Ending, Outcome, Stage, Step, Stop};
 use crate::catalog::openshift_limit::Limit;
 use crate::report::catalog::why_in_words;
 
-/// To follow the name of an operator.
+/// The limit in words, to follow the name of an operator.
 pub(super) fn limit_in_words(limit: Option<&Limit>) -> String {
     match limit {
         None => "how far it supports OpenShift is not known".to_owned(),
@@ -14,7 +14,7 @@ pub(super) fn limit_in_words(limit: Option<&Limit>) -> String {
     }
 }
 
-/// What can be done about an operator, line by line.
+/// What can be done about an operator, in lines.
 pub(super) fn outcome_in_words(outcome: &Outcome<'_>, stages: &[Stage<'_>]) -> Vec<String> {
     match outcome {
         Outcome::Reached(steps) => numbered(steps, stages),
@@ -62,7 +62,7 @@ fn ending_in_words(ending: &Ending<'_>, minor: &str) -> String {
     }
 }
 
-/// The steps as a numbered list. Updates of the operator in a row are one line.
+/// The steps as a numbered list. Consecutive updates of the operator share a line.
 fn numbered(steps: &[Step<'_>], stages: &[Stage<'_>]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut is_row = false;
@@ -107,7 +107,8 @@ fn arrival_in_words(arrival: Arrival<'_>, with: &str) -> Option<String> {
     }
 }
 
-/// None if the next catalog has a path on, or is not known.
+/// What is wrong with the next catalog. None if it has a path for the operator, or if it is
+/// unknown.
 pub(super) fn bad_arrival_in_words(arrival: Arrival<'_>, with: &str) -> Option<String> {
     match arrival {
         Arrival::NoCatalog | Arrival::Entry | Arrival::UpdatedTo(_) => None,

@@ -33,7 +33,7 @@ pub(super) fn write(report: SubstitutionReport<'_>, out: &mut dyn Write) -> io::
     Ok(())
 }
 
-/// A text that YAML reads as text. JSON's escapes are YAML's.
+/// A text that YAML reads as text. YAML understands JSON's escapes.
 fn text(text: &str) -> String {
     printable_json(&serde_json::Value::from(text).to_string()).into_owned()
 }

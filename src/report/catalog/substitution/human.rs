@@ -1,4 +1,4 @@
-//! For people: what each channel gains and loses, and who has no next update.
+//! Writes the report for people: what each channel gains and loses, and who has no next update.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -77,7 +77,7 @@ fn is_listed(channel: &ChannelEffect<'_>) -> bool {
         || changes(channel).next().is_some()
 }
 
-/// The entries that change, each with what it was. None for a new one.
+/// The changed entries, each with its previous value. None for a new one.
 fn changes<'c>(
     channel: &ChannelEffect<'c>,
 ) -> impl Iterator<Item = (&'c Entry, Option<&'c Entry>)> {
@@ -130,7 +130,7 @@ fn write_channel(
     writeln!(out)
 }
 
-/// The moves that change.
+/// The changed updates, in words.
 fn updates_in_words(channel: &ChannelEffect<'_>) -> Vec<String> {
     let shortcut = |is_shortcut| {
         if is_shortcut { ": this skips bundles in between, and their migrations" } else { "" }
@@ -183,7 +183,7 @@ fn only_in<'n>(names: &'n [String], others: &[String]) -> Vec<&'n String> {
     names.iter().filter(|name| !others.contains(name)).collect()
 }
 
-/// How opm's own result of a template is worse.
+/// Writes how opm's own result is worse.
 fn write_opm(report: SubstitutionReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     if let Some(words) = report.refusal_of_opm {
         return writeln!(out, "{}\n", printable(&format!("opm refuses this template: {words}")));

@@ -1,4 +1,4 @@
-//! For programs; `exitpath schema catalog-substitution` describes it.
+//! Writes the report as JSON; `exitpath schema catalog-substitution` describes it.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ struct Report<'a> {
     goals: Vec<Goal>,
     #[serde(skip_serializing_if = "Option::is_none")]
     opm_refuses: Option<&'a str>,
-    /// Those whose package is not known.
+    /// The errors whose package is unknown.
     errors: Vec<Error<'a>>,
 }
 
@@ -39,7 +39,7 @@ struct Package<'a> {
     package: &'a str,
     chains: Vec<&'a [String]>,
     channels: Vec<Channel<'a>>,
-    /// These stay as they are.
+    /// The channels that are too large, and stay as they are.
     too_large: &'a [String],
     errors: Vec<Error<'a>>,
 }
@@ -116,7 +116,7 @@ pub(super) fn write(report: SubstitutionReport<'_>, out: &mut dyn Write) -> io::
     let mut packages: Vec<Package<'_>> =
         report.packages.iter().map(|package| written(package, &mut errors)).collect();
     let of_none = errors.remove(&None).unwrap_or_default();
-    // A package with contradictions has no result, but it has errors.
+    // A package with contradictions has errors, but no result.
     for (package, errors) in errors {
         let package = package.unwrap_or_default();
         let (chains, channels) = (Vec::new(), Vec::new());

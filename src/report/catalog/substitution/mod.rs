@@ -19,9 +19,9 @@ pub(crate) struct SubstitutionReport<'a> {
     pub sources: &'a Sources,
     pub faults: &'a [Fault],
     pub packages: &'a [PackageEffects<'a>],
-    /// The same packages as opm renders their template. Empty if that is not asked.
+    /// The same packages as opm renders them from their template. Empty if this was not requested.
     pub of_opm: &'a [PackageEffects<'a>],
-    /// What opm says if it refuses the template.
+    /// opm's message if it refuses the template.
     pub refusal_of_opm: Option<&'a str>,
     pub resolver: Resolver,
 }
@@ -33,12 +33,12 @@ pub(crate) struct PackageEffects<'a> {
     pub channels: Vec<ChannelEffect<'a>>,
 }
 
-/// Something that substitutions are for.
+/// A purpose of substitutions.
 #[derive(Debug)]
 pub(crate) struct Goal {
     pub name: &'static str,
     pub words: &'static str,
-    /// The installs that miss it.
+    /// The installs that do not benefit.
     pub missed: Vec<String>,
 }
 
@@ -55,7 +55,8 @@ impl Printed for SubstitutionReport<'_> {
 }
 
 impl SubstitutionReport<'_> {
-    /// What substitutions are for, and who misses it. Empty if nothing is substituted.
+    /// The purposes of substitutions, and the installs that do not benefit. Empty if nothing is
+    /// substituted.
     pub(crate) fn goals(self) -> Vec<Goal> {
         if self.packages.is_empty() {
             return Vec::new();
@@ -97,7 +98,7 @@ impl SubstitutionReport<'_> {
             || channels.any(ChannelEffect::is_bad)
     }
 
-    /// What is wrong with substitutions, each with its place.
+    /// Writes what is wrong with substitutions, with the places.
     pub(crate) fn write_faults(self, style: Style, out: &mut dyn Write) -> io::Result<()> {
         human::write_faults(self, style, out)
     }

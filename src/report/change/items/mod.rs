@@ -17,13 +17,13 @@ use super::ChangeReport;
 
 /// One effect of a change.
 pub(in crate::report::change) struct ChangeItem {
-    /// `+`, `-`, or `~`.
+    /// The sign: `+`, `-`, or `~`.
     pub(in crate::report::change) sign: char,
     pub(in crate::report::change) summary: String,
     pub(in crate::report::change) details: Vec<String>,
 }
 
-/// A summary in one line.
+/// The summary, in one line.
 pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
     let (comparison, exits) = (report.comparison(), &report.change.exits);
     if report.is_idle() && report.broken.is_empty() {
@@ -94,7 +94,7 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
     parts.join(", ")
 }
 
-/// What changed declarations do if they change no update of today.
+/// What changed declarations do if they change no existing update.
 fn without_updates(comparison: &Comparison) -> String {
     let mut awaited = comparison.risks.iter().flat_map(|change| {
         change.awaited.iter().map(move |one| risks::awaited(comparison, change, one))

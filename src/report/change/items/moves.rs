@@ -33,7 +33,7 @@ pub(in crate::report::change) fn moves(
     alike.into_iter().flat_map(items).collect()
 }
 
-/// More releases than this that move in the same way share an item.
+/// If more releases than this move in the same way, they share an item.
 const FEW: usize = 5;
 
 fn many_moves(comparison: &Comparison, moves: &[&Move]) -> ChangeItem {
@@ -43,7 +43,7 @@ fn many_moves(comparison: &Comparison, moves: &[&Move]) -> ChangeItem {
     ChangeItem { sign, summary, details: Vec::new() }
 }
 
-/// What releases do. All of them move like this one.
+/// What a release does. Others may move in the same way.
 fn summary(comparison: &Comparison, one: &Move, them: &str, are_many: bool) -> (char, String) {
     let names = |channels: &[ComparedChannelId]| {
         let names: Vec<&str> = channels.iter().map(|c| comparison.channels[*c].as_str()).collect();
@@ -67,7 +67,8 @@ fn summary(comparison: &Comparison, one: &Move, them: &str, are_many: bool) -> (
     }
 }
 
-/// A release of an older minor joins a channel to update to the channel's minor. That can take days.
+/// A note on a release of an older minor that joins a channel without an update to the channel's
+/// minor. It may take days until there is one.
 fn no_update_to_minor(
     comparison: &Comparison,
     one: &Move,

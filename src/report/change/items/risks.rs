@@ -90,7 +90,7 @@ pub(super) fn awaited(comparison: &Comparison, change: &RiskChange, one: &Awaite
     format!("when {targets} {is} promoted, {applies} (predicted){others}")
 }
 
-/// Versions as text in words, with neighbors joined as ranges. Those that no channel has come last.
+/// Versions in words, with neighbors joined as ranges. Versions that no channel has come last.
 fn in_ranges(comparison: &Comparison, targets: &[String]) -> String {
     let places: HashMap<&str, VersionId> =
         comparison.versions.entries().map(|(id, version)| (version.as_str(), id)).collect();
@@ -106,7 +106,7 @@ fn in_ranges(comparison: &Comparison, targets: &[String]) -> String {
 }
 
 fn text(comparison: &Comparison, change: &TextChange) -> String {
-    /// Longer texts are not shown.
+    /// The longest text that is shown.
     const SHORT: usize = 80;
     let key = change.key;
     let targets = in_ranges(comparison, &change.targets);

@@ -11,7 +11,8 @@ use crate::text::words::{counted, grouped, listed};
 
 use super::ChangeItem;
 
-/// The updates that changed declarations change. `moves` has those of moved releases.
+/// The updates that changed declarations change. `moves` gets those that change because releases
+/// move.
 pub(in crate::report::change) fn updates(
     report: &ChangeReport<'_>,
     groups: &[UpdateGroup<'_>],
@@ -67,7 +68,7 @@ fn fate(comparison: &Comparison, group: &UpdateGroup<'_>, several: bool) -> (cha
     }
 }
 
-/// Between which releases, and where, the updates change.
+/// The origins, targets, and channels of changed updates.
 fn details(comparison: &Comparison, changes: &[&AlteredUpdate]) -> Vec<String> {
     let ends = |end: &dyn Fn(&AlteredUpdate) -> VersionId| {
         let found: BTreeSet<VersionId> = changes.iter().map(|change| end(change)).collect();

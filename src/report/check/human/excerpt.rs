@@ -14,23 +14,23 @@ use crate::report::Style;
 
 use super::CheckReport;
 
-/// Places that are more lines apart are not in one excerpt.
+/// Places that are more lines apart are not in the same excerpt.
 const MOST_LINES_APART: usize = 12;
 
-/// More related places than these have no label. The report counts them.
+/// The most related places with a label. The report counts the others.
 const MOST_LABELS: usize = 4;
 
-/// A longer value is not underlined to its end.
+/// The most lines of a value that are underlined.
 const MOST_UNDERLINED: usize = 6;
 
-/// The columns of the line number, of the frame, and of the marks for what is omitted.
+/// The columns for the line number, the frame, and the marks of omissions.
 const MARGIN: usize = 10;
 
 #[derive(Debug)]
 pub(super) struct Excerpt {
     name: String,
     text: String,
-    /// Counts from 0.
+    /// The first line, from 0.
     first_line: usize,
     primary: SourceSpan,
     at: Position,
@@ -118,7 +118,7 @@ fn at_line(line: &Range<usize>, offset: usize) -> Option<usize> {
     offset.checked_sub(line.start).filter(|at| *at <= line.len())
 }
 
-/// A value that ends with a line break does not extend to the next line.
+/// The last byte of a place. A value that ends with a line break does not extend to the next line.
 fn last_byte(span: Span) -> usize {
     span.end.saturating_sub(1).max(span.start)
 }
@@ -126,10 +126,10 @@ fn last_byte(span: Span) -> usize {
 /// An excerpt in progress. It maps bytes of the file to places in the excerpt.
 struct Cut {
     text: String,
-    /// Pairs of an offset in the file and its place in the excerpt, `usize::MAX` until that is
-    /// known.
+    /// Pairs of an offset in the file and its position in the excerpt, which is `usize::MAX` until
+    /// it is known.
     places: Vec<(usize, usize)>,
-    /// How much of a line to show, in bytes.
+    /// The most bytes of a line to show.
     most: usize,
 }
 
@@ -175,13 +175,13 @@ impl Cut {
 
     fn push(&mut self, c: char) {
         match c {
-            // A character that only looks like a space is often the fault.
+            // Make it visible: a character that only looks like a space is often the fault.
             '\t' => self.text.push('→'),
             // GitHub would run `##[…]` as a command.
             '[' if self.text.ends_with("##") => self.text.push('［'),
             c if c.is_whitespace() && c != ' ' && is_printable(c) => self.text.push('␣'),
             c if is_printable(c) => self.text.push(c),
-            // Unicode has a symbol for each control character, in the same order.
+            // Unicode has symbols for the control characters, in the same order.
             c if u32::from(c) < 0x20 => self.text.extend(char::from_u32(0x2400 + u32::from(c))),
             _ => self.text.push('\u{FFFD}'),
         }
@@ -215,7 +215,7 @@ impl SourceCode for Excerpt {
         after: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let contents = self.text.read_span(span, before, after)?;
-        // A request without context lines is for the location in the headline.
+        // miette asks without context lines for the location in the headline.
         let (line, column) = if before == 0 && after == 0 && *span == self.primary {
             (self.at.line - 1, self.at.column - 1)
         } else {

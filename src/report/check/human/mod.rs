@@ -1,5 +1,5 @@
-//! For people at a terminal: each finding with its source, the fault underlined, and help; then a
-//! summary.
+//! Writes the report for people at a terminal: each finding with its source, the fault underlined,
+//! and help; then a summary.
 
 mod excerpt;
 
@@ -21,7 +21,7 @@ use crate::text::{printable, printable_lines};
 
 use super::{CheckReport, Listing, grouped, statistics};
 
-/// Related places that are not in the excerpt.
+/// The most related places outside the excerpt that are listed.
 const MOST_RELATED: usize = 3;
 
 pub(super) fn write(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
@@ -61,7 +61,7 @@ fn write_finding(
     writeln!(out)
 }
 
-/// Adds the place of a finding without lines to show, where its excerpt would be.
+/// Adds the place of a finding that has no lines to show.
 fn with_place(text: &str, place: Option<&str>) -> String {
     let Some(place) = place else { return text.to_owned() };
     let mut lines: Vec<&str> = text.lines().collect();

@@ -1,4 +1,4 @@
-//! For people: a table of the steps, what is wrong, and what differs.
+//! Writes the report for people: a table of the steps, what is wrong, and what differs.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::report::Style;
 use crate::text::printable;
 use crate::text::words::counted;
 
-/// More lines of one kind are only counted.
+/// The most lines of one kind. Further ones are only counted.
 const MOST: usize = 12;
 
 pub(super) fn write_steps(
@@ -48,7 +48,7 @@ pub(super) fn write_steps(
 
 const HEADINGS: [&str; 5] = ["step", "level", "component", "manifests", "waits for"];
 
-/// One for each component of a step. The number of a step is in its first row only.
+/// A row for each component of a step. Only the first row has the number of the step.
 fn rows_of(payload: &Payload, cells: &[Cell<'_>]) -> Vec<[String; 5]> {
     let mut rows = Vec::new();
     let mut last = 0;

@@ -1,4 +1,4 @@
-//! The report of `rollout payload`: in which order the operator applies what.
+//! The report of `rollout payload`: the order in which the operator applies the manifests.
 
 mod human;
 mod json;

@@ -1,4 +1,4 @@
-//! For people: a table of events, and how long it takes.
+//! Writes the report for people: a table of events, and how long it takes.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use crate::rollout::{span, time_range};
 use crate::text::printable;
 use crate::text::words::{counted, grouped, listed};
 
-/// More lines of events are only counted.
+/// The most lines of events. Further ones are only counted.
 const MOST: usize = 60;
 
 pub(super) fn write_run(
@@ -62,7 +62,7 @@ pub(super) fn write_run(
     writeln!(out)
 }
 
-/// How long a node takes.
+/// How long a node takes, in words.
 fn usual(report: &PoolsReport<'_>) -> String {
     let reboot = time_range(report.times.reboot);
     match &report.times.drain {
@@ -158,7 +158,7 @@ fn write_percentiles(percentiles: &Percentiles, seed: u64, out: &mut dyn Write) 
     )
 }
 
-/// What `oc get mcp` prints. The tables are not wrapped, like those of `oc`.
+/// Writes what `oc get mcp` prints. The tables are not wrapped, as with `oc`.
 pub(super) fn write_moments(
     report: &PoolsReport<'_>,
     style: Style,

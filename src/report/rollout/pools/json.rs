@@ -1,4 +1,5 @@
-//! For programs. The format is versioned, and fields are only added. Times are in seconds.
+//! Writes the report as JSON. The format is versioned, and fields are only added. Times are in
+//! seconds.
 
 use std::io::{self, Write};
 

@@ -17,7 +17,7 @@ pub(crate) struct PoolsReport<'a> {
     /// The names of pools that are not updated.
     pub paused: Vec<String>,
     pub times: &'a Times,
-    /// When to show what `oc get mcp` prints, in seconds from the start.
+    /// The times at which to show what `oc get mcp` prints, in seconds from the start.
     pub moments: &'a [u64],
     pub seed: u64,
 }
@@ -25,9 +25,9 @@ pub(crate) struct PoolsReport<'a> {
 #[derive(Debug)]
 pub(crate) struct PoolRun<'a> {
     pub run: Run<'a>,
-    /// How old the pool is at the start, in seconds.
+    /// The age of the pool at the start, in seconds.
     pub age: u64,
-    /// None: the times are fixed.
+    /// None if the times are fixed.
     pub percentiles: Option<Percentiles>,
 }
 

@@ -1,4 +1,4 @@
-//! For people: what the update waits for, and then the run levels.
+//! Writes the report for people: what the update waits for, and then the run levels.
 
 use std::io::{self, Write};
 
@@ -36,7 +36,7 @@ pub(super) fn write_update(
     }
 }
 
-/// What the ClusterVersion says, when there is nothing to compare with it.
+/// Writes what the ClusterVersion says, if there is nothing to compare it with.
 fn write_cluster_version(
     report: &StatusReport<'_>,
     style: Style,
@@ -55,7 +55,7 @@ fn write_cluster_version(
     Ok(())
 }
 
-/// What the files lack, so that nobody takes no message for a good sign.
+/// Writes which objects are missing, so that a missing message is not mistaken for good news.
 pub(super) fn write_missing(report: &StatusReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let missing = report.objects.missing();
     if missing.is_empty() {
@@ -163,7 +163,7 @@ fn write_unknown(report: &StatusReport<'_>, out: &mut dyn Write) -> io::Result<(
     writeln!(out, "--payload DIR shows which run levels wait")
 }
 
-/// The run levels. The lines are not wrapped: they are a table.
+/// Writes the run levels. The lines are not wrapped, because they are a table.
 pub(super) fn write_table(report: &StatusReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Some(progress) = &report.status.progress else { return Ok(()) };
     let component = |at: usize| {

@@ -1,4 +1,4 @@
-//! The report of `rollout status`: where the update of a cluster stands, and what it waits for.
+//! The report of `rollout status`: the progress of a cluster's update, and what it waits for.
 
 mod human;
 mod json;
@@ -52,7 +52,7 @@ impl<'a> StatusReport<'a> {
         })
     }
 
-    /// The level of a ClusterOperator. None: it is not known.
+    /// The level of a ClusterOperator. None if it is unknown.
     fn level(&self, held: &Held) -> Option<&str> {
         let progress = self.status.progress.as_ref()?;
         let file = &progress.payload.manifests[held.manifest?].file;
@@ -60,7 +60,7 @@ impl<'a> StatusReport<'a> {
     }
 }
 
-/// Why a ClusterOperator holds the update, after a colon.
+/// Why a ClusterOperator holds the update, to follow a colon.
 fn why(hold: &Hold) -> String {
     match hold {
         Hold::NoVersions => "the payload declares no versions for it".to_owned(),

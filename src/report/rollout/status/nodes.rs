@@ -1,4 +1,4 @@
-//! For people: the pools as `oc get mcp` prints them, and what their nodes do.
+//! Writes the report for people: the pools as `oc get mcp` prints them, and what their nodes do.
 
 use std::io::{self, Write};
 
@@ -9,10 +9,10 @@ use crate::rollout::{Doing, PoolNodes, PoolView, disputed};
 use crate::text::printable;
 use crate::text::words::{counted, listed};
 
-/// More nodes are only counted.
+/// The most nodes that are listed. Further ones are only counted.
 const MOST: usize = 12;
 
-/// What `oc get mcp` prints. The lines are not wrapped, like those of `oc`.
+/// Writes what `oc get mcp` prints. The lines are not wrapped, as with `oc`.
 pub(super) fn write_table(report: &StatusReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     if report.pools.is_empty() {
         return Ok(());

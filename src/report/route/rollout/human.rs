@@ -1,4 +1,4 @@
-//! For people: the eleven steps of each update, and when they happen.
+//! Writes the report for people: the eleven steps of each update, and when they happen.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::rollout::{HopTimes, Journey, Many, Timeline, span, supported_skew, ti
 use crate::text::printable;
 use crate::text::words::{counted, grouped};
 
-/// `hops` are the releases before and after each update.
+/// Writes the rollout. `hops` are the releases before and after each update.
 pub(in crate::report::route) fn write(
     timeline: &Timeline,
     hops: &[(&str, &str)],
@@ -61,7 +61,7 @@ fn write_assumptions(
     )
 }
 
-/// Why the pool is not paused to the end.
+/// Writes why the pool is not paused until the end.
 fn write_pauses(hops: &[(&str, &str)], timeline: &Timeline, out: &mut dyn Write) -> io::Result<()> {
     let Some((_, inner)) = timeline.hops.split_last() else { return Ok(()) };
     for (times, pair) in inner.iter().zip(hops.windows(2)) {

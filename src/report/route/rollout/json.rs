@@ -1,4 +1,4 @@
-//! For programs. Times are in seconds from the start of the first update.
+//! Writes the report as JSON. Times are in seconds from the start of the first update.
 
 use serde_json::{Value, json};
 

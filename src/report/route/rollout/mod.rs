@@ -1,4 +1,4 @@
-//! How a path is rolled out: each update with its eleven steps.
+//! The rollout of a path: each update with its eleven steps.
 
 mod human;
 mod json;
