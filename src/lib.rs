@@ -1,55 +1,33 @@
 //! exitpath checks a repository of update-graph data before any cluster sees it.
 //!
-//! `CONTRIBUTING.md` describes the rooms of the code. [`run`] is the command line, and everything else
-//! is for its tests.
+//! `CONTRIBUTING.md` describes the buildings and rooms of the code. [`run`] is the command line, and
+//! everything else is for its tests.
 
-mod analysis;
-mod assembly;
-mod bridge;
-mod catalog;
-mod change;
-mod channel_list;
-mod cli;
-mod cluster;
-mod compare;
-mod coverage;
-mod domain;
-mod draw;
-mod edit;
-mod git;
-mod go;
-mod graph;
-mod graph_data;
-mod graph_file;
-mod history;
-mod http;
-mod lineage;
-mod lint;
-mod metrics;
-mod moves;
-mod objects;
-mod oc;
-mod olm;
-mod online;
-mod owner;
-mod payload;
-mod pools;
-mod promql;
-mod report;
-mod risks;
-mod rollout;
-mod rules;
+mod checks;
+mod clusters;
+mod data;
+mod ground;
+mod operators;
+mod surfaces;
+
+// A room is imported by its own name: `crate::graph` is in the building `data`.
+use checks::{edit, lint, rules};
 #[cfg(feature = "serve")]
-mod scenario;
-mod schema;
+use clusters::scenario;
+use clusters::{
+    change, channel_list, cluster, compare, objects, oc, online, payload, pools, risks, rollout,
+};
+use data::{
+    analysis, assembly, coverage, graph, graph_data, graph_file, history, lineage, metrics, promql,
+    schema,
+};
+use ground::{domain, git, go, http, moves, owner, text, tree, yaml};
+use operators::{bridge, catalog, olm};
 #[cfg(feature = "serve")]
-mod server;
+use surfaces::server;
 #[cfg(feature = "serve")]
-mod service;
-mod session;
-mod text;
-mod tree;
-mod yaml;
+use surfaces::service;
+use surfaces::{cli, draw, report, session};
 
 #[cfg(feature = "testing")]
 #[doc(hidden)]

@@ -38,31 +38,42 @@ fn floor(room: &str) -> usize {
         .unwrap_or_else(|| panic!("`{room}` has no floor: add it in FLOORS and in CONTRIBUTING.md"))
 }
 
-/// The room that a file of `src` belongs to.
-fn room(path: &Path) -> String {
-    let first = path.strip_prefix("src").unwrap().iter().next().unwrap().to_str().unwrap();
-    first.trim_end_matches(".rs").to_owned()
+/// The folders of `src`, lowest first. A room uses rooms of its own building and of lower ones.
+const BUILDINGS: &[&str] = &["ground", "data", "clusters", "operators", "checks", "surfaces"];
+
+/// The building and the room that a file of `src` belongs to. None: it is in no room.
+fn place(path: &Path) -> Option<(String, String)> {
+    let mut parts = path.strip_prefix("src").unwrap().iter().map(|part| part.to_str().unwrap());
+    let (building, room) = (parts.next()?, parts.next()?.trim_end_matches(".rs"));
+    (room != "mod").then(|| (building.to_owned(), room.to_owned()))
+}
+
+/// The buildings of all rooms.
+fn rooms() -> BTreeMap<String, usize> {
+    let height = |name: &str| BUILDINGS.iter().position(|building| *building == name).unwrap();
+    let places = files_below(Path::new("src")).into_iter().filter_map(|path| place(&path));
+    places.map(|(building, room)| (room, height(&building))).collect()
 }
 
 #[test]
 fn imports_go_down() {
+    let buildings = rooms();
     let mut upward_imports = Vec::new();
     for path in files_below(Path::new("src")) {
-        let room = room(&path);
-        if ["main", "lib", "testing"].contains(&room.as_str()) {
-            continue;
-        }
+        let Some((_, room)) = place(&path) else { continue };
         let text = fs::read_to_string(&path).unwrap();
         for (line, code) in text.lines().enumerate() {
-            for after in code.split("crate::").skip(1) {
+            let imports = code.split("crate::").skip(1).flat_map(|after| after.split("::").next());
+            for import in imports {
                 let used: String =
-                    after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                if used != room && floor(&used) >= floor(&room) {
-                    upward_imports.push(format!(
-                        "{}:{}: {room} → {used}",
-                        path.display(),
-                        line + 1
-                    ));
+                    import.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                // `pub(in crate::checks::rules)` is no import.
+                if used == room || BUILDINGS.contains(&used.as_str()) {
+                    continue;
+                }
+                if floor(&used) >= floor(&room) || buildings[&used] > buildings[&room] {
+                    let place = format!("{}:{}", path.display(), line + 1);
+                    upward_imports.push(format!("{place}: {room} → {used}"));
                 }
             }
         }
@@ -76,7 +87,7 @@ const PROMQL: &[&str] = &["regex", "syntax", "layout", "meaning", "value"];
 #[test]
 fn promql_uses_no_other_room_but_go() {
     for (floor, folder) in PROMQL.iter().enumerate() {
-        for path in files_below(&Path::new("src/promql").join(folder)) {
+        for path in files_below(&Path::new("src/data/promql").join(folder)) {
             let text = fs::read_to_string(&path).unwrap();
             let others = text.replace("crate::go::", "");
             assert!(!others.contains("crate::"), "{} uses another room", path.display());
@@ -88,14 +99,16 @@ fn promql_uses_no_other_room_but_go() {
     }
 }
 
-/// The files of `src` by module, such as `report::change`. The file of a folder is its `mod.rs`.
+/// The files of `src` by module, such as `report::change`. The file of a folder is its `mod.rs`. As
+/// in imports, the building is not named.
 fn modules() -> BTreeMap<String, PathBuf> {
     let module = |path: PathBuf| {
-        let name = path.strip_prefix("src").unwrap().with_extension("");
-        let name = name.to_str().unwrap().replace('/', "::");
-        (name.trim_end_matches("::mod").to_owned(), path)
+        let (building, _) = place(&path)?;
+        let name = path.strip_prefix("src").unwrap().strip_prefix(building).unwrap();
+        let name = name.with_extension("").to_str().unwrap().replace('/', "::");
+        Some((name.trim_end_matches("::mod").to_owned(), path))
     };
-    files_below(Path::new("src")).into_iter().map(module).collect()
+    files_below(Path::new("src")).into_iter().filter_map(module).collect()
 }
 
 /// Every path in a file, with the lists of `use` written out.

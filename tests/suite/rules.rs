@@ -19,16 +19,16 @@ fn every_rule_has_a_fixture_and_every_fixture_has_a_rule() {
     assert_eq!(rules, folders);
 }
 
-/// Shared code is in `shared.rs` of a family or in `src/rules/shared`, so that a change of one rule
+/// Shared code is in `shared.rs` of a family or in `src/checks/rules/shared`, so that a change of one rule
 /// cannot affect another.
 #[test]
 fn a_rule_file_serves_only_its_rule() {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let folder = |path: &Path| path.parent().unwrap().to_owned();
     let stem = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
-    let of_families = files_below(Path::new("src/rules")).into_iter().filter(|path| {
+    let of_families = files_below(Path::new("src/checks/rules")).into_iter().filter(|path| {
         let parent = folder(path);
-        parent != Path::new("src/rules") && !parent.starts_with("src/rules/shared")
+        parent != Path::new("src/checks/rules") && !parent.starts_with("src/checks/rules/shared")
     });
     let (rules, others): (Vec<PathBuf>, Vec<PathBuf>) =
         of_families.partition(|path| fs::read_to_string(path).unwrap().contains("static RULE:"));

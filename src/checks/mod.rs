@@ -1,0 +1,5 @@
+//! What is wrong with the data, and the edits that correct it.
+
+pub(crate) mod edit;
+pub(crate) mod lint;
+pub(crate) mod rules;

@@ -1,0 +1,226 @@
+//! What rules about `from` need: declarations that share a pattern, likely typos, and the syntax
+//! of patterns.
+
+use std::ops::Range;
+
+use regex_syntax::ast::Ast;
+
+use crate::graph_data::{BlockedEdge, GraphData, Match, Pattern, Reached, ReleaseId, Text, Walk};
+use crate::text::Span;
+
+use crate::rules::shared::words::subjects;
+use crate::rules::{Finding, Place, shortened};
+
+use crate::text::words::listed;
+
+/// How many further declarations a finding points at.
+const MOST: usize = 1000;
+
+/// Declarations of one risk (or blocks) with the same pattern. They are usually copies of each
+/// other, so they share one finding.
+pub(in crate::checks::rules) struct PatternGroup<'a> {
+    data: &'a GraphData,
+    /// The first declaration, in the order of files.
+    pub(in crate::checks::rules) first: &'a BlockedEdge,
+    /// The places of the others.
+    others: &'a [usize],
+    /// The pattern as the first declaration writes it.
+    pub(in crate::checks::rules) from: &'a Text,
+    /// The compiled pattern.
+    pub(in crate::checks::rules) pattern: &'a Pattern,
+}
+
+/// The declarations of the repository by risk and pattern. `invalid-from` and `empty-from` report the
+/// patterns that are omitted.
+pub(in crate::checks::rules) fn pattern_groups(
+    data: &GraphData,
+) -> impl Iterator<Item = PatternGroup<'_>> {
+    data.declarations_by_pattern().iter().filter_map(|group| {
+        let (first, others) = group.split_first()?;
+        let first = &data.blocked_edges[*first];
+        let from = first.from.as_ref()?;
+        let pattern = data.patterns.get(&from.value)?;
+        Some(PatternGroup { data, first, others, from, pattern })
+    })
+}
+
+impl<'a> PatternGroup<'a> {
+    /// The declarations after the first, in the order of their files.
+    fn others(&self) -> impl Iterator<Item = &'a BlockedEdge> + use<'a> {
+        let data = self.data;
+        self.others.iter().map(|place| &data.blocked_edges[*place])
+    }
+
+    /// The declarations, in the order of their files.
+    pub(in crate::checks::rules) fn edges(
+        &self,
+    ) -> impl Iterator<Item = &'a BlockedEdge> + use<'a> {
+        std::iter::once(self.first).chain(self.others())
+    }
+
+    /// The possible origins of any target that the pattern matches for one reason.
+    pub(in crate::checks::rules) fn matched_by(
+        &self,
+        why: Match,
+    ) -> impl Iterator<Item = ReleaseId> {
+        let origins = self.pattern.reach.origins.iter();
+        origins.filter(move |reached| reached.why == why).map(|reached| reached.release)
+    }
+
+    /// Whether the pattern matches any of them for one reason.
+    pub(in crate::checks::rules) fn has_match(&self, why: Match) -> bool {
+        self.matched_by(why).next().is_some()
+    }
+
+    /// Whether the pattern matches a release, and the release is a possible origin of some target.
+    pub(in crate::checks::rules) fn reaches(&self, release: ReleaseId) -> bool {
+        Reached::holds(&self.pattern.reach.origins, release)
+    }
+
+    /// The place of a part of the pattern in the first declaration.
+    pub(in crate::checks::rules) fn span(&self, at: Range<usize>) -> Span {
+        self.data.span_within(self.first.file, self.from.node, at)
+    }
+
+    /// Adds the other declarations to a finding about the first.
+    pub(in crate::checks::rules) fn with_other_declarations(&self, finding: Finding) -> Finding {
+        let part = match &finding.place {
+            Place::Text(span) => self.data.sources.slice(*span),
+            Place::File(_) | Place::Absent(_) => "",
+        };
+        let about = format!("{} {}: {part}", subjects(self.edges()), self.from.value);
+        let others = self.others().take(MOST).filter_map(|edge| edge.from.as_ref());
+        let finding = finding.grouped(about);
+        others.fold(finding, |finding, from| finding.copy(from.span, "the same pattern"))
+    }
+
+    /// The targets of the declarations, in words.
+    pub(in crate::checks::rules) fn targets(&self) -> String {
+        let targets = self.edges().filter_map(|edge| edge.to.as_ref());
+        listed(&targets.map(|to| format!("`{}`", shortened(&to.value))).collect::<Vec<_>>(), "and")
+    }
+}
+
+/// A likely typo in a pattern.
+pub(in crate::checks::rules) struct Typo {
+    /// What is wrong.
+    pub(in crate::checks::rules) what: &'static str,
+    /// The part of the pattern without the typo, or the whole pattern if more than the part changes.
+    pub(in crate::checks::rules) corrected: String,
+}
+
+/// The typo in `part` of a pattern, if there is a known one and the part matches a known release
+/// without it.
+pub(in crate::checks::rules) fn find_typo(
+    data: &GraphData,
+    pattern: &str,
+    part: Range<usize>,
+) -> Option<Typo> {
+    let (before, text, after) =
+        (&pattern[..part.start], &pattern[part.clone()], &pattern[part.end..]);
+    let corrections = [
+        ("add the missing dot before the number", with_dots(text)),
+        ("put the range in brackets", with_brackets(text)),
+        ("remove the extra `.`", without_wild_dots(text)),
+        ("remove the extra `]`", without_stray_brackets(text)),
+        ("remove the extra dot", text.replace("[.][.]", "[.]").replace(r"\.\.", r"\.")),
+        (NO_ROOM, text.replace('$', "[+].*$")),
+    ];
+    let corrections = corrections.into_iter().filter(|(_, corrected)| corrected != text);
+    let corrections = corrections.map(|(what, corrected)| (what, corrected, after.to_owned()));
+    // The `$` at the end of a pattern is after the part that cannot match because of it.
+    let closed = (NO_ROOM, text.to_owned(), after.replace('$', "[+].*$"));
+    let closed = (closed.2 != after).then_some(closed);
+    corrections.chain(closed).find_map(|(what, corrected, after)| {
+        let whole = format!("{before}{corrected}{after}");
+        // Only matches through the corrected part count: other parts may match without it.
+        let walk = Walk::of(&whole)?;
+        let end = part.start + corrected.len();
+        let at = walk.branches().position(|branch| *branch == (part.start..end));
+        let path = at.map(|branch| walk.path_to(branch));
+        let matches = |served: &str| match &path {
+            Some(path) => walk.matches_through(path, served) == Some(true),
+            None => walk.explain(served).is_some(),
+        };
+        let is_matched = data.releases.iter().any(|(_, release)| matches(&release.served));
+        let corrected = if what == NO_ROOM { whole } else { corrected };
+        is_matched.then_some(Typo { what, corrected })
+    })
+}
+
+const NO_ROOM: &str = "versions end in `+amd64`, so `$` never matches here";
+
+/// `ec[0-2]` with the dot that such pre-releases have: `ec[.][0-2]`.
+fn with_dots(text: &str) -> String {
+    let mut corrected = text.to_owned();
+    for kind in ["ec", "fc", "rc"] {
+        for next in ["[0-9", "[1-9", "("] {
+            corrected = corrected.replace(&format!("-{kind}{next}"), &format!("-{kind}[.]{next}"));
+        }
+        for digit in '0'..='9' {
+            corrected = corrected
+                .replace(&format!("-{kind}{digit}"), &format!("-{kind}[.]{digit}"))
+                .replace(&format!("-{kind}[{digit}"), &format!("-{kind}[.][{digit}"));
+        }
+    }
+    corrected
+}
+
+/// `(0-9|1[0-9])` with the brackets that a range needs: `([0-9]|1[0-9])`.
+fn with_brackets(text: &str) -> String {
+    let mut corrected = String::with_capacity(text.len() + 2);
+    let mut is_class = false;
+    let characters: Vec<char> = text.chars().collect();
+    let mut at = 0;
+    while let Some(&c) = characters.get(at) {
+        is_class = c == '[' || is_class && c != ']';
+        match characters[at..] {
+            [low, '-', high, ..] if !is_class && low.is_ascii_digit() && high.is_ascii_digit() => {
+                corrected.extend(['[', low, '-', high, ']']);
+                at += 3;
+            }
+            _ => {
+                corrected.push(c);
+                at += 1;
+            }
+        }
+    }
+    corrected
+}
+
+/// The text without a lone `.` between a dot and a number.
+fn without_wild_dots(text: &str) -> String {
+    let mut corrected = text.to_owned();
+    for dot in ["[.]", r"\."] {
+        for next in ["[", "("] {
+            corrected = corrected.replace(&format!("{dot}.{next}"), &format!("{dot}{next}"));
+        }
+    }
+    corrected
+}
+
+/// The text without any `]` that has no `[` before it.
+fn without_stray_brackets(text: &str) -> String {
+    let mut open = false;
+    let keep = |c: &char| {
+        let stray = *c == ']' && !open;
+        open = *c == '[' || open && *c != ']';
+        !stray
+    };
+    text.chars().filter(keep).collect()
+}
+
+/// Calls `visit` with every node of a pattern's syntax tree. The parser allows 250 levels, so deep
+/// nesting is safe.
+pub(in crate::checks::rules) fn visit_syntax(ast: &Ast, visit: &mut dyn FnMut(&Ast)) {
+    visit(ast);
+    match ast {
+        Ast::Group(group) => visit_syntax(&group.ast, visit),
+        Ast::Repetition(repetition) => visit_syntax(&repetition.ast, visit),
+        Ast::Concat(concat) => concat.asts.iter().for_each(|ast| visit_syntax(ast, visit)),
+        Ast::Alternation(alternation) => {
+            alternation.asts.iter().for_each(|ast| visit_syntax(ast, visit));
+        }
+        _ => {}
+    }
+}
