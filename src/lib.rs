@@ -1,7 +1,7 @@
 //! exitpath checks a repository of update-graph data before any cluster sees it.
 //!
-//! `CONTRIBUTING.md` describes the buildings and rooms of the code. [`run`] is the command line, and
-//! everything else is for its tests.
+//! `CONTRIBUTING.md` describes the buildings and rooms of the code. [`run`] runs the command line.
+//! Everything else is public only for tests.
 
 mod checks;
 mod clusters;

@@ -1,5 +1,5 @@
-//! What tests, benches and fuzz targets compare with other computations. This is not a stable
-//! interface: programs use the command line and its JSON.
+//! Exports internals to tests, benches, and fuzz targets, which compare them with other
+//! computations. This interface is not stable: programs should use the command line and its JSON.
 
 /// Stranded releases.
 pub mod analysis {
@@ -39,7 +39,7 @@ pub mod catalog {
     };
     pub use crate::go::semver::{Range, Version};
 
-    /// What a new subscription installs. The channel and `startingCSV` can be empty.
+    /// The bundle that OLM installs for a new subscription. `channel` and `starting` can be empty.
     pub fn first_install<'a>(
         pool: &Pool<'a>,
         package: &'a str,
@@ -51,7 +51,7 @@ pub mod catalog {
         pool.resolve(&Namespace { name: "ns", subscriptions, installed })
     }
 
-    /// Where a subscription moves something that is installed alone in a namespace.
+    /// The update of a subscription whose bundle is the only one installed in its namespace.
     pub fn next_install<'a>(
         pool: &Pool<'a>,
         package: &'a str,
@@ -90,7 +90,7 @@ pub mod channel_list {
     pub use crate::channel_list::{ChannelList, Description};
 }
 
-/// What a cluster makes of a risk.
+/// The operator's evaluation of risks on a cluster.
 pub mod cluster {
     pub use crate::cluster::object;
     pub use crate::cluster::{
@@ -99,12 +99,12 @@ pub mod cluster {
         Request, Response, RiskText, Settings, Status, Stored, Surroundings,
     };
 
-    /// The operator of a minor version, such as `4.16`.
+    /// The behavior of the operator in a minor version, such as `4.16`.
     pub fn level(minor: &str) -> Option<Level> {
         crate::domain::Minor::parse(minor).map(Level::of)
     }
 
-    /// What `cluster` prints of an outcome.
+    /// The summary that the command `cluster` prints of an outcome.
     pub fn summary(answer: &Answer, outcome: &Outcome, cluster: &object::ClusterVersion) -> String {
         let written = outcome.stored.written_to(cluster);
         let running = &cluster.status.desired.version;
@@ -128,7 +128,7 @@ pub mod cluster {
     }
 }
 
-/// The types that every room speaks of.
+/// The types that all rooms share.
 pub mod domain {
     pub use crate::domain::{Arch, ChannelName, FailOn, Format, Minor, Named, Severity};
 }
@@ -138,7 +138,7 @@ pub mod draw {
     pub use crate::draw::{Bundle, Picture, PictureRequest, Run, UpdateFilter, UpdateKind};
 }
 
-/// Fixes.
+/// Fixes of files.
 pub mod edit {
     pub use crate::edit::{apply, replace, unified_diff};
 }
@@ -180,7 +180,7 @@ pub mod lint {
     };
 }
 
-/// Series.
+/// Metric series.
 pub mod metrics {
     pub use crate::domain::time::{parse_time, write_time};
     pub use crate::metrics::{
@@ -205,14 +205,14 @@ pub mod olm {
     };
 }
 
-/// What a running server says of queries.
+/// The answers of a running server to queries.
 pub mod online {
     pub use crate::online::{
         Asked, AskedQuery, AskedSelector, Missing, Presence, QuestionLimits, ask,
     };
 }
 
-/// What the operator does with a payload.
+/// The order in which the operator applies a payload.
 pub mod payload {
     pub use crate::payload::{
         Files, Manifest, ManifestId, Mode, Payload, Scope, TaskGraph, TaskNodeId, all_at_once,
@@ -231,8 +231,7 @@ pub mod pools {
 
 /// Queries.
 pub mod promql {
-    /// Reads the series of a text. Samples without a time get the given one, in milliseconds since
-    /// 1970.
+    /// Reads the series in a text. Samples without a time get `time`, in milliseconds since 1970.
     pub fn read(text: &str, time: i64) -> Result<Exposition, ReadError> {
         read_from(text.as_bytes(), Format::of_end(text.as_bytes()), time)
     }
@@ -255,14 +254,14 @@ pub mod report {
     pub use crate::report::{CheckReport, Listing, NamedCatalog, Printed, Style};
 }
 
-/// How an update proceeds.
+/// The progress of an update.
 pub mod rollout {
     use crate::domain::Format;
     use crate::payload::Payload;
     use crate::report::{PayloadReport, Printed, StatusReport, Style};
     use crate::rollout::{Objects, UpdateStatus};
 
-    /// All that `rollout payload` and `rollout status` print about some objects and a payload.
+    /// The output of `rollout payload` and `rollout status` for some objects and a payload.
     pub fn reports(objects: &str, payload: &Payload) -> Result<Vec<u8>, String> {
         let style = Style { color: false, width: Some(80), quiet: false, terminal: false };
         let mut out = Vec::new();
@@ -304,12 +303,12 @@ pub mod schema {
     };
 }
 
-/// Text and its places.
+/// Text with positions.
 pub mod text {
     pub use crate::text::{Source, SourceId, Sources, is_printable};
 }
 
-/// Files.
+/// The files of a work tree or a revision.
 pub mod tree {
     pub use crate::tree::{Blob, TreeError};
 }

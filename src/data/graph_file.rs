@@ -7,9 +7,10 @@ use crate::tree::{Blob, Unreadable};
 #[derive(Debug)]
 pub struct ReadGraph {
     pub id: SourceId,
-    /// Why there is no text. None: there is.
+    /// Why the file has no text. None if it has one.
     pub unreadable: Option<Unreadable>,
-    /// Where the first invalid UTF-8 byte is. Clusters ignore it and read on, so we do, too.
+    /// The offset of the first invalid UTF-8 byte. Clusters replace such bytes and read on, so
+    /// exitpath does, too.
     pub stray_byte: Option<usize>,
     /// The contents. Empty if there is no text.
     pub graph: GraphFile,
@@ -34,8 +35,8 @@ impl ReadGraph {
     }
 }
 
-/// The text of some bytes, and where the first invalid byte is. Up to there, offsets in the text
-/// and the bytes are the same.
+/// The text of some bytes, and the offset of the first invalid byte. Up to there, offsets in the
+/// text and in the bytes are the same.
 fn lossy(bytes: Vec<u8>) -> (String, Option<usize>) {
     match String::from_utf8(bytes) {
         Ok(text) => (text, None),

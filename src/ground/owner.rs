@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// Whether a file or a folder belongs to the user who runs this program. A link is not followed.
-/// Where the system has no such owners, it does.
+/// Whether a file or folder belongs to the user who runs this program. Links are not followed. On
+/// systems without Unix owners, every file counts as the user's.
 #[cfg(unix)]
 pub(crate) fn is_ours(path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

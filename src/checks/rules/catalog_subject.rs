@@ -20,24 +20,24 @@ pub struct CatalogSubject<'a> {
     pub packages: &'a [Package],
     /// The packages of the cluster's other catalogs, which are not checked.
     pub others: &'a [Vec<Package>],
-    /// What opm says of it.
+    /// The objections of opm to the catalog.
     pub objections: Vec<Objection>,
     /// The places of declarations.
     pub places: Places<'a>,
     /// Where installs move in each channel with OLM v0.
     pub channels: Vec<ChannelSubject<'a>>,
-    /// The catalog that clusters use after an update to the next OpenShift. None if it is not known.
+    /// The catalog that clusters use after an update to the next OpenShift, if it is known.
     pub next: Option<NextCatalog<'a>>,
-    /// The texts of its files, for fixes. None if nobody wants any.
+    /// The texts of its files, for fixes. None if no fixes are wanted.
     pub sources: Option<&'a Sources>,
 }
 
 /// The catalog of the next OpenShift.
 #[derive(Debug)]
 pub struct NextCatalog<'a> {
-    /// How people name it: `4.21`, or its path.
+    /// Its name in messages: a minor such as `4.21`, or a path.
     pub name: String,
-    /// The OpenShift that clusters are updated from. None if it is not known.
+    /// The OpenShift minor before the update, if it is known.
     pub from: Option<Minor>,
     /// Its packages, by name.
     pub packages: &'a [Package],
@@ -46,7 +46,7 @@ pub struct NextCatalog<'a> {
 }
 
 impl<'a> NextCatalog<'a> {
-    /// The package with a name.
+    /// Finds a package by name.
     pub fn package(&self, name: &str) -> Option<&'a Package> {
         find(self.packages, name)
     }
@@ -64,14 +64,15 @@ pub struct ChannelSubject<'a> {
     pub package: &'a str,
     /// Its name.
     pub name: &'a str,
-    /// None if it is too large to simulate.
+    /// Where installs move. None if the channel is too large to simulate.
     pub moves: Option<ChannelMoves<'a>>,
 }
 
 /// A catalog before and after a change.
 #[derive(Debug)]
 pub struct CatalogChange<'a> {
-    /// The catalog before. Findings need places in the catalog after the change.
+    /// The catalog before. It only gives context: the place of a finding must be in the catalog
+    /// after the change.
     pub before: &'a CatalogSubject<'a>,
     /// The catalog after.
     pub after: &'a CatalogSubject<'a>,
@@ -140,7 +141,7 @@ impl<'a> CatalogSubject<'a> {
         self.packages.iter().chain(self.others.iter().flatten())
     }
 
-    /// The package with a name.
+    /// Finds a package by name.
     pub fn package(&self, name: &str) -> Option<&'a Package> {
         find(self.packages, name)
     }

@@ -30,7 +30,7 @@ pub struct Finding {
     pub rule: &'static Rule,
     /// Its severity.
     pub severity: Severity,
-    /// Its severity if a change introduces it, where that differs.
+    /// Its severity if a change introduces it, if that is different.
     pub when_new: Option<Severity>,
     /// Its place.
     pub place: Place,
@@ -42,18 +42,17 @@ pub struct Finding {
     pub related: Vec<Related>,
     /// The edits that fix it, if there is one right answer.
     pub fix: Option<Fix>,
-    /// What a baseline recognizes it by, if that is not the text at its place.
+    /// The key by which a baseline recognizes it, if that is not the text at its place.
     pub about: Option<String>,
-    /// Whether it is about files of one risk, whichever they are. A baseline then does not look at
-    /// its path.
+    /// Whether it is about all files of one risk. A baseline then ignores its path.
     pub is_grouped: bool,
-    /// What opm says of it.
+    /// The message that opm prints for it.
     pub opm_words: Option<String>,
-    /// What of a catalog it is about.
+    /// The part of a catalog that it is about.
     pub catalog: CatalogPlace,
 }
 
-/// What of a catalog a finding is about.
+/// The part of a catalog that a finding is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CatalogPlace {
     /// Its package.
@@ -64,7 +63,7 @@ pub struct CatalogPlace {
     pub entry: Option<String>,
     /// The best role of the entry.
     pub role: Option<Role>,
-    /// The entries whose installs are concerned.
+    /// The entries whose installs the problem affects.
     pub installs: Vec<String>,
 }
 
@@ -75,7 +74,7 @@ pub struct Related {
     pub place: Place,
     /// What is there.
     pub message: String,
-    /// Whether the finding could be here as well: the same mistake is here.
+    /// Whether this place has the same mistake, so that the finding could also be reported here.
     pub is_copy: bool,
 }
 
@@ -121,26 +120,26 @@ impl Finding {
         self
     }
 
-    /// Sets what a baseline recognizes the finding by.
+    /// Sets the key by which a baseline recognizes the finding.
     pub fn about(mut self, about: impl Into<String>) -> Self {
         self.about = Some(about.into());
         self
     }
 
-    /// Makes it a finding about files of one risk. It is the same finding if the risk gets more files, or
-    /// loses some.
+    /// Makes it a finding about all files of one risk. A baseline still recognizes it if the risk
+    /// gains or loses files.
     pub fn grouped(mut self, about: impl Into<String>) -> Self {
         self.is_grouped = true;
         self.about(about)
     }
 
-    /// Adds what opm says of it.
+    /// Adds the message that opm prints for it.
     pub fn opm_words(mut self, words: Option<&str>) -> Self {
         self.opm_words = words.map(str::to_owned);
         self
     }
 
-    /// Names the entries whose installs are concerned.
+    /// Names the entries whose installs the problem affects.
     pub fn installs<T: AsRef<str>>(mut self, names: &[T]) -> Self {
         self.catalog.installs = names.iter().map(|name| name.as_ref().to_owned()).collect();
         self
@@ -160,7 +159,7 @@ impl Finding {
         self
     }
 
-    /// Moves it to its first copy in a file that `is_wanted`, unless it is in one.
+    /// If the finding is not in a file that `is_wanted`, moves it to its first copy in such a file.
     pub(crate) fn prefer(&mut self, is_wanted: impl Fn(SourceId) -> bool) {
         let is_there = |place: &Place| match place {
             Place::Text(span) => is_wanted(span.source),

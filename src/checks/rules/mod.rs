@@ -89,8 +89,8 @@ pub(crate) fn shortened(text: &str) -> String {
     cut_after(text, 40)
 }
 
-/// A name that somebody looks for or copies, on one line. Kubernetes has no longer names than those
-/// that it leaves whole.
+/// A name that somebody looks for or copies, on one line. The limit is the longest name that
+/// Kubernetes accepts, so real names stay whole.
 pub(crate) fn whole(name: &str) -> String {
     cut_after(name, 253)
 }

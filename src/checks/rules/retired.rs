@@ -57,13 +57,13 @@ pub static REMOVED: &[Retired] = &[
 ];
 
 impl Retired {
-    /// The removed rule called `word`.
+    /// Finds the removed rule with this code or name.
     pub fn removed(word: &str) -> Option<&'static Self> {
         let is_it = |one: &&Self| one.code.eq_ignore_ascii_case(word) || one.names.contains(&word);
         REMOVED.iter().find(is_it)
     }
 
-    /// The rule's present or last name.
+    /// The name that the rule has now or had last.
     pub fn name(&self) -> &'static str {
         self.names.first().copied().unwrap_or(self.code)
     }

@@ -20,7 +20,7 @@ pub struct Rule {
     pub code: &'static str,
     /// The name of the bad pattern. A released name stays valid.
     pub name: &'static str,
-    /// What few rules have.
+    /// Properties that only a few rules have.
     pub properties: Properties,
     /// Its topic.
     pub family: Family,
@@ -38,7 +38,7 @@ pub struct Rule {
     pub check: Check,
 }
 
-/// What sets a few rules apart from most.
+/// Properties that set a few rules apart from most.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "they do not depend on each other")]
 pub struct Properties {
@@ -47,16 +47,16 @@ pub struct Properties {
     /// Whether a comment in the file can allow its findings. A file that cannot be read, or that is
     /// not YAML, has no such comments.
     pub is_allowed_by_comments: bool,
-    /// Without this, it runs only if the config or `--select` names it.
+    /// Whether it runs by default. Otherwise, it runs only if the config or `--select` names it.
     pub is_on_by_default: bool,
-    /// Whether it looks at risks that were removed long ago. To find them takes time.
+    /// Whether it looks at risks that were removed long ago. Finding these takes time.
     pub looks_at_former_risks: bool,
     /// Whether it is about exit paths. All rules with the check `Exits` are.
     pub is_about_exits: bool,
 }
 
 impl Properties {
-    /// Those of most rules.
+    /// The properties of most rules.
     pub const USUAL: Self = Self {
         aliases: &[],
         is_allowed_by_comments: true,
@@ -69,12 +69,12 @@ impl Properties {
 /// The input of a rule, and the function that checks it.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
-    /// One fault that a schema finds. Exactly one rule takes each fault and gives it words.
+    /// One fault that a schema finds. Exactly one rule reports each fault.
     Fault(fn(&Subject<'_>, &Fault) -> Option<Finding>),
     /// One file.
     File(fn(&Subject<'_>, &mut Vec<Finding>)),
-    /// What `blocked-edges/` declares, and which releases exist. The check must not look at anything
-    /// else: `lint` does not repeat it if a change leaves both as they are.
+    /// The declarations in `blocked-edges/` and the releases that exist. The check must not look at
+    /// anything else, because `lint` does not repeat it if a change leaves both as they are.
     Declarations(fn(&GraphData, &mut Vec<Finding>)),
     /// All files together.
     Repository(fn(&GraphData, &mut Vec<Finding>)),
@@ -83,18 +83,18 @@ pub enum Check {
     Promotions(fn(&Updates<'_>, &mut Vec<Finding>)),
     /// An update graph in a file of Cincinnati JSON.
     Graph(fn(&GraphSubject<'_>, &mut Vec<Finding>)),
-    /// What `blocked-edges/` declares, and the updates that releases list.
+    /// The declarations in `blocked-edges/`, and the updates that releases list.
     Updates(fn(&Updates<'_>, &mut Vec<Finding>)),
     /// Exit paths in a repository, and in an update graph in a file. With a base, these checks do not
     /// run: another rule reports what a change does to exit paths.
     Exits(fn(&Updates<'_>, &mut Vec<Finding>), fn(&GraphSubject<'_>, &mut Vec<Finding>)),
-    /// All files together, and what a running server says of their queries.
+    /// All files together, and the answers of a running server to their queries.
     Server(fn(&GraphData, &Asked, &mut Vec<Finding>)),
     /// A repository before and after a change.
     Change(fn(&Change<'_>, &mut Vec<Finding>)),
     /// A repository and its updates before and after a change.
     UpdatesChange(fn(&Change<'_>, &mut Vec<Finding>)),
-    /// One objection of opm to a catalog. Exactly one rule takes each and gives it words.
+    /// One objection of opm to a catalog. Exactly one rule reports each objection.
     Objection(fn(&CatalogSubject<'_>, &Objection) -> Option<Finding>),
     /// A catalog.
     Catalog(fn(&CatalogSubject<'_>, &mut Vec<Finding>)),
@@ -107,7 +107,8 @@ pub enum Check {
 /// A repository before and after a change.
 #[derive(Clone, Copy, Debug)]
 pub struct Change<'a> {
-    /// The repository before. Findings need places in the repository after the change.
+    /// The repository before. It only gives context: the place of a finding must be in the
+    /// repository after the change.
     pub before: &'a GraphData,
     /// The repository after.
     pub after: &'a GraphData,
@@ -117,14 +118,15 @@ pub struct Change<'a> {
     pub expectations: &'a [Stated],
     /// The files that the change renames.
     pub(crate) renames: &'a Renames,
-    /// What is known of the updates after it.
+    /// The update graph after the change, and related data, if they are known.
     pub outlook: Option<&'a Outlook>,
-    /// For risks that the change adds: a file of each risk that had the same name long ago.
+    /// Files of removed risks: for each risk that the change adds, a file of the former risk with
+    /// the same name.
     pub former_risks: &'a GraphData,
 }
 
 impl<'a> Change<'a> {
-    /// The path after the change of a file that existed before it.
+    /// The path that a file of the repository before the change has after the change.
     pub fn path_after(&self, file: SourceId) -> &'a str {
         self.renames.path_after(self.before.path(file))
     }
@@ -223,7 +225,7 @@ impl Rule {
         self.properties.is_about_exits || matches!(self.check, Check::Exits(..))
     }
 
-    /// Whether `word` is the rule's code, its name, or a former name.
+    /// Whether `word` is the rule's code or one of its present and former names.
     pub fn is_called(&self, word: &str) -> bool {
         self.code.eq_ignore_ascii_case(word)
             || self.name == word
@@ -247,7 +249,7 @@ impl Rule {
         matches!(self.check, Check::Server(_))
     }
 
-    /// The rule called `word`.
+    /// Finds the rule with this code or name.
     pub fn find(word: &str) -> Option<&'static Self> {
         RULES.iter().find(|rule| rule.is_called(word)).copied()
     }

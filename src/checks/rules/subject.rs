@@ -49,7 +49,7 @@ impl<'a> Subject<'a> {
         parent.map_or(span, |entry| self.span(entry.key))
     }
 
-    /// Adds a fix that replaces the scalar `node` with `word`, and keeps its quotes.
+    /// Adds a fix that replaces the scalar `node` with `word` and keeps its quotes.
     pub fn renaming(&self, finding: Finding, node: NodeId, word: &str) -> Finding {
         let span = self.span(node);
         let quote = match self.document().map(|document| &document.node(node).value) {
@@ -57,7 +57,7 @@ impl<'a> Subject<'a> {
                 Style::Plain => "",
                 Style::SingleQuoted => "'",
                 Style::DoubleQuoted => "\"",
-                // A block of text has more than quotes around it.
+                // A block scalar cannot keep its notation by keeping quotes.
                 Style::Literal | Style::Folded => return finding,
             },
             _ => return finding,

@@ -11,13 +11,13 @@ use crate::graph::{ChannelId, Knowledge, Release, State, UpdateGraph};
 use crate::graph_data::{Channel, GraphData, ReleaseId};
 use crate::lineage::{ChannelAges, Supported};
 
-/// After this many days in a channel, nobody corrects the entry of a release.
+/// After this many days in a channel, a release's entry counts as final: nobody will correct it.
 const LONG_AGO: i64 = 90;
 
-/// What is known of the updates of a repository.
+/// The update graph of a repository, and what depends on it.
 #[derive(Debug)]
 pub struct Outlook {
-    /// Its update graph.
+    /// The update graph of the repository.
     pub graph: UpdateGraph,
     /// Which releases are supported.
     pub supported: Supported,
@@ -59,8 +59,7 @@ impl Outlook {
         (!releases.any(is_checked)).then(|| self.supported.why("", &newest.version))
     }
 
-    /// The targets that clusters on a release certainly can update to, or can if no risk affects
-    /// them.
+    /// The targets of the certain updates from a release, including conditional updates.
     pub fn targets_of(&self, origin: &Version) -> impl Iterator<Item = &Version> {
         let releases = self.graph.graph.raw_nodes();
         let before = |node: &petgraph::graph::Node<Release>| {
@@ -79,17 +78,17 @@ impl Outlook {
     }
 }
 
-/// A repository, and what is known of its updates.
+/// A repository, and its update graph if it is known.
 #[derive(Debug)]
 pub struct Updates<'a> {
     /// The repository.
     pub data: &'a GraphData,
-    /// What is known of its updates, if a rule needs that.
+    /// The update graph and what depends on it, if a rule needs them.
     pub outlook: Option<&'a Outlook>,
     origins: OnceLock<Buckets<ReleaseId, Origin>>,
 }
 
-/// A release that lists, or may list, an update to another. The update may be blocked.
+/// A release from which a target lists, or may list, an update. The update may be blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin {
     /// The release.
@@ -104,8 +103,8 @@ impl<'a> Updates<'a> {
         Self { data, outlook, origins: OnceLock::new() }
     }
 
-    /// For how many days a channel has had a release, if the history tells. The version is as the
-    /// channel's file has it.
+    /// How many days a channel has had a release, if the history tells. `version` is as the
+    /// channel's file writes it.
     pub fn days_in(&self, channel: &Channel, version: &str) -> Option<i64> {
         self.outlook?.ages.days(self.data.path(channel.file), version)
     }

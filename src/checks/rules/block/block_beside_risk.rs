@@ -37,7 +37,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let mut by_target: BTreeMap<Version, (Vec<&BlockedEdge>, Vec<&BlockedEdge>)> = BTreeMap::new();
     let (blocks, risks): (Vec<_>, Vec<_>) =
         data.blocked_edges.iter().partition(|edge| edge.is_block());
-    // Few targets have blocks.
+    // Few targets have blocks, so the map has only their targets.
     for block in blocks {
         let Some(target) = &block.target else { continue };
         by_target.entry(without_build(target)).or_default().0.push(block);

@@ -33,7 +33,7 @@ fn finding(data: &GraphData, edge: &BlockedEdge) -> Option<Finding> {
     let target = edge.target.as_ref()?;
     let file = Location::of(data.path(edge.file)).name;
     let named = version::parse(file.strip_suffix(".yaml")?)?;
-    // `4.4.12-to-4.5.4` is a version, too, but not meant as one.
+    // `4.4.12-to-4.5.4` parses as a version, but is not meant as one.
     let pre = named.pre.as_str();
     let is_meant = pre.is_empty()
         || ["ec.", "fc.", "rc."].iter().any(|kind| {

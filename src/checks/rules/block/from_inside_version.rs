@@ -66,7 +66,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether the target is a pre-release of a minor that is generally available: no newer release can
+/// Whether the target is a pre-release of a minor that is generally available. No newer release can
 /// be updated to it.
 fn is_old_prerelease(data: &GraphData, edge: &BlockedEdge) -> bool {
     let Some(target) = edge.target.as_ref().filter(|target| !target.pre.is_empty()) else {

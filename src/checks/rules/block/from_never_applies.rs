@@ -33,8 +33,8 @@ from: 4[.]14[.].*",
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let data = updates.data;
     for group in pattern_groups(data).filter(|group| group.pattern.reach.any) {
-        // If no origin of the target is known, nothing can be said. `unknown-target` reports a target
-        // that is wrong itself.
+        // If no origin of the target is known, nothing can be decided. `unknown-target` reports
+        // wrong targets.
         let is_known = |edge: &&BlockedEdge| {
             let target = edge.target.as_ref();
             !edge.possible_origins.is_empty()
@@ -57,8 +57,8 @@ fn is_not_listed(updates: &Updates<'_>, edge: &BlockedEdge) -> bool {
         .is_some_and(|listed| !listed.iter().any(|origin| Reached::holds(reached, origin.release)))
 }
 
-/// Whether the prediction of a target's updates can be trusted. The updates of pre-releases, and those
-/// of a minor whose ranges of build suggestions were changed since, are often others.
+/// Whether the prediction of a target's updates is reliable. It often is not for pre-releases, and
+/// for a minor whose build suggestions changed their ranges after the release.
 fn is_well_predicted(updates: &Updates<'_>, edge: &BlockedEdge) -> bool {
     let data = updates.data;
     let Some(target) = edge.target.as_ref().filter(|target| target.pre.is_empty()) else {

@@ -1,4 +1,4 @@
-//! A class that is not what it looks like.
+//! ! A character class that does not match what its author seems to mean.
 
 use regex_syntax::ast::{Ast, ClassBracketed, ClassSet, ClassSetItem};
 
@@ -66,7 +66,8 @@ fn odd_class(class: &ClassBracketed) -> Option<Oddity> {
             help: "put alternatives in parentheses, such as `(2|3)`, or write `[23]`",
         });
     }
-    // A set of digits would not mix a range with a digit: this is meant as a range of numbers.
+    // A class of digits has no reason to combine a range with a digit, so this is meant as a range
+    // of numbers.
     let looks_like_numbers = union.items.windows(2).any(|pair| match pair {
         [ClassSetItem::Range(range), ClassSetItem::Literal(digit)] => {
             let ends = [range.start.c, range.end.c, digit.c];

@@ -43,8 +43,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// What the author of a pattern has probably compared it with: the other files of the risk, or
-/// the other blocks of the minor.
+/// The other patterns that the author of a pattern has probably compared it with.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Sibling<'a> {
     OfRisk(&'a str),

@@ -23,7 +23,7 @@ default:
     check: Check::Repository(check),
 };
 
-/// The patch that stands for no end.
+/// The patch number that means "no upper end".
 const NO_END: u64 = 9999;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

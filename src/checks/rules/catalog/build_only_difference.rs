@@ -53,7 +53,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
                 same.entry(version.version.without_build().to_string()).or_default().push(bundle);
             }
         }
-        // The same text twice is an error of opm.
+        // Two versions with the same text are an error of opm, which another rule reports.
         same.retain(|_, bundles| {
             let texts = bundles.iter().filter_map(|bundle| bundle.version.as_ref());
             let texts: HashSet<String> = texts.map(BundleVersion::text).collect();

@@ -1,4 +1,4 @@
-//! A bundle whose name says another version than its property `olm.package`.
+//! ! A bundle whose name contains another version than its property `olm.package`.
 
 use crate::catalog::declared::PropertyValue;
 use crate::go::semver::Version;
@@ -46,7 +46,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         for property in &bundle.properties {
             let PropertyValue::Package { version, .. } = &property.value else { continue };
             let Ok(own) = Version::parse(&version.value) else { continue };
-            // A name cannot have a `+`, so what follows the numbers is not compared.
+            // A name cannot contain a `+`, so only the three numbers are compared.
             let numbers = |version: &Version| (version.major(), version.minor(), version.patch());
             if numbers(&own) != numbers(&named) {
                 let message = format!(

@@ -64,7 +64,8 @@ fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     Some(Finding::at(&RULE, objection.span, message).help(help))
 }
 
-/// What has the wrong type. A fault does not say whether it is about a list or one of its items.
+/// The name of the value with the wrong type. A fault does not say whether it is about a list or
+/// one of its items.
 fn what(key: &str, expected: &str, property: Option<&str>) -> String {
     let lists = ["entries", "keywords", "properties", "relatedImages", "skips"];
     let key = if key.is_empty() { "value" } else { key };

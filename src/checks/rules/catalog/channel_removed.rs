@@ -90,7 +90,8 @@ fn removed_channels(
     Some(Finding::at(&RULE, place, message).help(help).about(about))
 }
 
-/// The finding is at another package or file, because a finding needs a place after the change.
+/// The finding for a removed package. It is at another package or file, because a finding needs a
+/// place after the change.
 fn removed_package(change: &CatalogChange<'_>, before: &Package) -> Option<Finding> {
     let package = change.after.declared.packages.first();
     let package = package.map(|package| Place::Text(package.name.span));

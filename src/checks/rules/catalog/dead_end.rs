@@ -62,7 +62,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             continue;
         }
         let edits = Edits::of(moves, &stuck);
-        // Installs with the same cause are one finding: a template makes one mistake many times.
+        // Installs with the same cause are one finding, because a template repeats one mistake many
+        // times.
         let mut by_cause: BTreeMap<(&str, Vec<&str>), Vec<usize>> = BTreeMap::new();
         for (at, stuck) in stuck.iter().enumerate() {
             if let Why::Skipped { target, by } = &stuck.why {

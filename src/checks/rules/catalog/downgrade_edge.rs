@@ -72,7 +72,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     add_joined(findings, found);
 }
 
-/// None if no install of OLM v0 or OLM v1 is affected.
+/// The finding, or None if no install of OLM v0 or OLM v1 is affected.
 fn finding(
     subject: &CatalogSubject<'_>,
     (v0, v1): (&ChannelMoves<'_>, &ChannelMoves<'_>),
@@ -133,8 +133,8 @@ fn finding(
     }))
 }
 
-/// An edit that lets the installs reach the head without a lower version on the path. Where there is
-/// none, a new release has to do it.
+/// Suggests an edit that lets the installs reach the head without a move to a lower version. If no
+/// edit does, it suggests a new release.
 fn help((v0, v1): (&ChannelMoves<'_>, &ChannelMoves<'_>), origins: &[NodeId]) -> String {
     let names: Vec<&str> = origins.iter().map(|origin| v0.name(*origin)).collect();
     let stuck = v1.stuck();

@@ -40,7 +40,7 @@ entries:
 
 fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let Kind::Duplicate { what, name } = &objection.kind else { return None };
-    // Without a name, the missing name is what is wrong.
+    // If the name is empty, another rule reports the missing name.
     if name.is_empty() && matches!(*what, "bundle" | "entry") {
         return None;
     }

@@ -52,7 +52,7 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
         let bundle = subject.declared.bundle_around(place);
         bundle.map(|bundle| bundle.name.value.as_str())
     };
-    // opm objects to the bundle of a misspelled entry too: no entry has its name.
+    // opm also objects to the bundle that a misspelled entry means, because no entry has its name.
     let meant = objection.related.iter().find_map(|place| bundle_at(*place));
     let shown = whole(name);
     let message = format!("entry `{shown}` has no bundle, {REFUSED}");

@@ -51,7 +51,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             entries.entry(key).or_default().push(entry);
         }
     }
-    // A package usually has the same habit in all of its bundles.
+    // One finding per package, because all of its bundles usually have this mistake.
     let mut ignored: BTreeMap<&str, Vec<(&BundleBlob, &Text)>> = BTreeMap::new();
     for bundle in &subject.declared.bundles {
         let Some(range) = annotated(bundle) else { continue };
@@ -76,7 +76,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Only ranges that the entries can have are worth adding.
+/// Suggests adding the ranges to the entries only if that does not move installs wrongly.
 fn help(subject: &CatalogSubject<'_>, bundles: &[(&BundleBlob, &Text)]) -> &'static str {
     let package = bundles.first().map_or("", |(bundle, _)| bundle.package.value.as_str());
     let ranges = bundles.iter().map(|(bundle, range)| {

@@ -46,7 +46,7 @@ properties:
 };
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
-    // Bundles of one package usually have the same dependency.
+    // Bundles of one package usually share a dependency, so equal faults are one finding.
     let mut faults: BTreeMap<Key<'_>, Vec<Requirer<'_>>> = BTreeMap::new();
     for bundle in &subject.declared.bundles {
         let properties = bundle.properties.iter().filter(|property| property.fault.is_none());
@@ -74,9 +74,9 @@ type Key<'a> = (&'a str, &'a str, &'a str, Fault);
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Fault {
-    /// OLM cannot read the range.
+    /// OLM cannot parse the range.
     Invalid(String),
-    /// No bundle is in the range. What there is instead.
+    /// No bundle is in the range. The text says what catalogs have instead.
     Missing(String),
 }
 
@@ -114,8 +114,8 @@ fn finding(
     Some(finding.help(help).severity(severity).installs(&names))
 }
 
-/// What catalogs have of a package instead of a version in a range. None if they have such a version, or
-/// nothing of the package.
+/// The versions of a package that catalogs have outside of a range, in words. None if a version is
+/// in the range, or if there is no such package.
 fn instead(subject: &CatalogSubject<'_>, name: &str, range: &Range) -> Option<String> {
     let packages = subject.all_packages().filter(|package| package.name == name);
     let bundles = packages.flat_map(|package| &package.bundles);

@@ -41,7 +41,7 @@ properties:
 };
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
-    // Bundles of one package usually have the same constraint.
+    // Bundles of one package usually share a constraint, so equal faults are one finding.
     let mut faults: BTreeMap<(&str, String), Vec<Span>> = BTreeMap::new();
     for bundle in &subject.declared.bundles {
         for property in &bundle.properties {

@@ -84,7 +84,8 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
     Some(Finding::at(&RULE, objection.span, format!("{message}, {REFUSED}")).help(help))
 }
 
-/// The name that a person means. Another number in it means another thing.
+/// The known name that an unknown name probably means. Names with different numbers mean different
+/// things.
 fn similar<'a>(
     subject: &CatalogSubject<'a>,
     owner: Owner,

@@ -56,7 +56,7 @@ fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     Some(Finding::at(&RULE, objection.span, message).help(help))
 }
 
-/// The usual mistakes.
+/// The usual mistakes that a range contains, in words.
 fn reasons(range: &str) -> Vec<&'static str> {
     let parts = parts(range);
     let mut reasons = Vec::new();
@@ -87,16 +87,16 @@ fn reasons(range: &str) -> Vec<&'static str> {
     reasons
 }
 
-/// A comparison, or `||`.
+/// One comparison of a range, or `||`.
 struct Part<'r> {
     operator: &'r str,
     has_v: bool,
-    /// Without `v`. Empty for `||`.
+    /// The version without `v`. Empty for `||`.
     version: &'r str,
 }
 
 impl Part<'_> {
-    /// The numbers before any `-` or `+`.
+    /// The numbers of the version before any `-` or `+`.
     fn numbers(&self) -> Vec<&str> {
         self.version.split(['-', '+']).next().unwrap_or_default().split('.').collect()
     }
@@ -105,13 +105,13 @@ impl Part<'_> {
         self.numbers().iter().any(|number| matches!(*number, "x" | "X" | "*"))
     }
 
-    /// The version with three numbers.
+    /// The version, completed to three numbers.
     fn whole(&self) -> String {
         let missing = 3_usize.saturating_sub(self.numbers().len());
         format!("{}{}", self.version, ".0".repeat(missing))
     }
 
-    /// The same comparison as OLM reads it.
+    /// The comparison in the notation that OLM reads.
     fn corrected(&self) -> Option<String> {
         let Self { operator, version, .. } = *self;
         let numbers = self.numbers();
@@ -160,7 +160,7 @@ fn parts(range: &str) -> Vec<Part<'_>> {
     }
 }
 
-/// The range that the author means, if it is clear.
+/// The range that the author probably means, if it is clear.
 fn meant(range: &str) -> Option<String> {
     let parts = parts(range);
     let parts: Option<Vec<String>> = parts.iter().map(Part::corrected).collect();

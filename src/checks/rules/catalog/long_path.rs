@@ -37,7 +37,7 @@ entries:
     check: Check::Catalog(check),
 };
 
-/// The longest path that nobody hears of.
+/// Paths with more updates than this are reported.
 const MOST_UPDATES: usize = 30;
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {

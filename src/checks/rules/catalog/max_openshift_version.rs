@@ -1,4 +1,4 @@
-//! An `olm.maxOpenShiftVersion` that OLM reads otherwise than meant.
+//! ! An `olm.maxOpenShiftVersion` that OLM reads differently than its author means it.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ properties:
 /// What is wrong with a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fault {
-    /// A number that is written with more digits than it has.
+    /// A number that loses a final zero when it is parsed, such as 4.20.
     Shortened,
     Number,
     NotMinor,
@@ -47,7 +47,7 @@ enum Fault {
 }
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
-    // The same value is usually in many bundles of one package.
+    // Bundles of one package usually share a value, so equal faults are one finding.
     let mut faults: BTreeMap<(&str, Fault, String), Vec<Span>> = BTreeMap::new();
     for bundle in &subject.declared.bundles {
         let package = bundle.package.value.as_str();

@@ -42,7 +42,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     for package in subject.packages {
         let blob = |name: &str| subject.places.bundle(&package.name, name);
         let mut bundles = package.bundles.iter().filter_map(|bundle| blob(&bundle.name));
-        // Catalogs without any metadata are made for other purposes.
+        // A catalog without any metadata is probably not for the console.
         if !bundles.any(has_metadata) {
             continue;
         }

@@ -88,7 +88,7 @@ fn word(owner: Owner) -> &'static str {
     }
 }
 
-/// The packages that documents name and that do not exist.
+/// The missing packages that documents name.
 fn unknown_packages<'s>(subject: &'s CatalogSubject<'_>) -> Vec<&'s str> {
     let unknown = subject.objections.iter().filter_map(|objection| match &objection.kind {
         Kind::UnknownPackage { package, .. } => Some(package.as_str()),

@@ -51,7 +51,7 @@ fn mixed(subject: &CatalogSubject<'_>, package: &Package) -> Option<Finding> {
     if with_objects == 0 || with_metadata == 0 {
         return None;
     }
-    // Those with the rarer form are the exception.
+    // Bundles with the rarer form are the exception.
     let is_exception = |blob: &&&BundleBlob| {
         if with_objects < with_metadata { has_objects(blob) } else { has_metadata(blob) }
     };

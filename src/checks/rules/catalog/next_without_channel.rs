@@ -84,7 +84,7 @@ fn finding(
     Some(finding.help(help(subject, next, moves, names)))
 }
 
-/// What saves all of these installs, tried.
+/// Suggests what rescues all of these installs. Each suggestion has been tried.
 fn help(
     subject: &CatalogSubject<'_>,
     next: &NextCatalog<'_>,
@@ -104,7 +104,7 @@ fn help(
             "add the channel to the catalog of {minor}, and let its entries update the installs"
         )
     };
-    // A channel that leads them on here, and that is there too.
+    // Another channel that both catalogs have, and in which the installs reach the head here.
     let others = subject.ordered().filter(|other| {
         other.package.name == moves.package.name
             && package.is_some_and(|package| package.channel(&other.channel.name).is_some())

@@ -96,7 +96,7 @@ fn moves_around<'s, 'a>(
     all.find(|moves| moves.package.name == *package && moves.channel.name == *name)
 }
 
-/// Adds what makes one head of several, and the fix if that is one edit.
+/// Adds a suggestion that leaves one head, and a fix if the suggestion is a single edit.
 fn helped(
     finding: Finding,
     subject: &CatalogSubject<'_>,
@@ -142,7 +142,7 @@ fn helped(
     finding.help(edit.in_words())
 }
 
-/// A head that replaces a misspelled name, and what it means.
+/// A head whose `replaces` is a misspelled name, and the name that it means.
 fn misspelled<'m>(moves: &'m ChannelMoves<'_>, heads: &[String]) -> Option<(&'m Entry, &'m str)> {
     let mut entries = moves.channel.entries.iter();
     entries.find_map(|entry| {
@@ -157,7 +157,8 @@ fn in_general(newest: Option<&str>) -> String {
     )
 }
 
-/// The one entry that skips itself, if a head is left without that.
+/// The edit that removes an entry's skip of itself, if some entry skips itself and a trial shows
+/// that the edit harms no install.
 fn own_skip(moves: &ChannelMoves<'_>) -> Option<ChannelEdit> {
     let skips_itself = |entry: &&Entry| entry.skips.contains(&entry.name);
     let entry = moves.channel.entries.iter().find(skips_itself)?;

@@ -48,7 +48,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let mut ended = Some(Vec::new());
         for moves in channels {
             let back = moved_back(moves);
-            // Where installs already move back, that is the finding.
+            // `range-contains-newer` reports entries that installs already move back to.
             let entries = installable(moves).filter(|(node, _)| !back.contains_key(node));
             let mut ranges = Some(HashMap::default());
             for (node, entry) in entries {
@@ -60,7 +60,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
                     && range.contains(&version.version)
                 {
                     places.push(declared.skip_range.span);
-                    // An open range is the worse one.
+                    // A range without an upper bound is worse, because it also contains future
+                    // versions.
                     if first.is_none_or(|(_, _, known): (_, _, &Range)| known.has_upper_bound()) {
                         first = Some((moves, node, range));
                     }
@@ -103,7 +104,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let other = "this range contains the version of its entry too";
         let finding = one_finding(&RULE, &places, message, other);
         let finding = finding.map(|finding| finding.severity(severity));
-        // The channel of the worst range comes first: its range is the help.
+        // The channel with the worst range comes first, because the help shows its range.
         if let Some(ended) = &mut ended {
             ended.sort_by_key(|(one, _)| !std::ptr::eq(*one, moves));
         }

@@ -106,7 +106,7 @@ fn finding(
     Some(Finding::at(&RULE, place, message).help(help).about(about))
 }
 
-/// What unblocks the installs. Each edit was tried.
+/// Suggests what unblocks the installs. Each edit has been tried.
 fn help(
     moves: &ChannelMoves<'_>,
     removed: &[Install<'_>],
@@ -126,7 +126,7 @@ fn help(
     }
     let head = head.map(|head| moves.name(head)).unwrap_or_default();
     let trial = Trial::new(moves);
-    // An entry that replaces nothing can replace the removed one, as it did before.
+    // An entry that replaces nothing could replace the removed one, as it did before.
     if let [name] = names {
         for target in was_target.into_iter().chain([head]) {
             let edit = |channel: &mut Channel| {

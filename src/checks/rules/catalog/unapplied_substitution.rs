@@ -55,7 +55,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The finding is at the first entry that has to change.
+/// The finding, at the first entry that has to change.
 fn finding(
     subject: &CatalogSubject<'_>,
     package: &SubstitutedPackage,

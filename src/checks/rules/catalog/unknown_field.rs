@@ -47,14 +47,14 @@ const SCHEMAS: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.dep
 /// A key that opm does not know.
 struct Unknown<'d> {
     span: Span,
-    /// The keys that are known there.
+    /// The keys that opm knows at this place.
     known: &'static [&'static str],
-    /// Those of them that are absent and take such a value.
+    /// The known keys that are absent here and accept a value of this kind.
     fitting: &'d [&'static str],
 }
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
-    // A template or a script makes the same mistake again and again.
+    // A template or script repeats one mistake, so equal unknown keys are one finding.
     let mut unknown: BTreeMap<(&str, &str, &str), Vec<Unknown>> = BTreeMap::new();
     for oddity in &subject.declared.oddities {
         match &oddity.kind {
@@ -93,7 +93,7 @@ fn unknown_key(
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!("remove it; the keys are {}", list_all(&quoted(known), "and")),
     };
-    // Elsewhere, it may be a remark for people.
+    // In other documents, an unknown key may be a remark for people.
     let is_error = meant.is_some() || matches!(owner, "entry" | "channel");
     let severity = if is_error { Severity::Error } else { Severity::Warning };
     let finding = one_finding(&RULE, &places, message, "the same key")?;
@@ -150,8 +150,8 @@ fn article(noun: &str) -> &'static str {
     if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
-/// The page "creating an update graph" of OLM's documentation has `channel` for the name of a
-/// channel.
+/// The key that an unknown key means. OLM's documentation "creating an update graph" writes a
+/// channel's name as `channel`, which is a frequent mistake.
 fn meant_key<'k>(key: &str, owner: &str, known: &[&'k str]) -> Option<&'k str> {
     match (owner, key) {
         ("channel", "channel" | "channelName") => Some("name"),

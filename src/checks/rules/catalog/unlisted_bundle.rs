@@ -47,7 +47,7 @@ image: registry.example.com/example:v1.1.0",
 
 fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let Kind::Unlisted(name) = &objection.kind else { return None };
-    // Without a name, the missing name is what is wrong.
+    // If the name is empty, another rule reports the missing name.
     if name.is_empty() {
         return None;
     }

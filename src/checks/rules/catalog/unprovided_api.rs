@@ -46,7 +46,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     let bundles = subject.all_packages().flat_map(|package| &package.bundles);
     let provided: BTreeSet<&Gvk> = bundles.flat_map(|bundle| &bundle.provides).collect();
     let is_elsewhere = |api: &Gvk| subject.others.is_empty() && default_provider(api).is_some();
-    // Bundles of one package usually require the same.
+    // Bundles of one package usually require the same APIs, so equal requirements are one finding.
     let mut missing: BTreeMap<(&str, &Gvk), Vec<Requirer<'_>>> = BTreeMap::new();
     for bundle in &subject.declared.bundles {
         for property in bundle.properties.iter().filter(|property| property.fault.is_none()) {
@@ -91,10 +91,10 @@ fn finding(
     Some(finding.help(help(api, of_group)).severity(severity).installs(&names))
 }
 
-/// APIs of one group. Real groups have some tens.
+/// The most APIs of one group that are compared. Real groups have some tens.
 const MOST_COMPARED: usize = 100;
 
-/// The APIs of the group that may be meant.
+/// Names the APIs of the group that the author may mean.
 fn help(gvk: &Gvk, of_group: &[&Gvk]) -> String {
     let same_kind = of_group.iter().filter(|known| known.kind == gvk.kind);
     let versions: Vec<String> = same_kind.map(|known| whole(&known.version)).collect();

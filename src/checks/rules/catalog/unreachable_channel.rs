@@ -44,7 +44,7 @@ entries:
     check: Check::Catalog(check),
 };
 
-/// A longer list of skips is no advice.
+/// The most skips that a suggested edit adds. A longer list is no useful advice.
 const MOST_SKIPS: usize = 5;
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
@@ -53,7 +53,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             other.package.name == moves.package.name && other.channel.name != moves.channel.name
         });
         let others: Vec<&ChannelMoves<'_>> = others.collect();
-        // With the right name, there may be a path.
+        // Once a misspelled name is corrected, there may be a path.
         let is_misspelled =
             moves.channel.entries.iter().any(|entry| meant_entry(moves, entry).is_some());
         if !others.is_empty() && !is_misspelled && !shares_a_path(moves, &others) {
@@ -62,7 +62,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether an entry of another channel is in this one, too, and gets to its head.
+/// Whether this channel also has an entry of another channel, and installs of the entry reach its
+/// head.
 fn shares_a_path(moves: &ChannelMoves<'_>, others: &[&ChannelMoves<'_>]) -> bool {
     let far: HashSet<&str> =
         moves.far_from_head().into_iter().map(|node| moves.name(node)).collect();
@@ -97,7 +98,7 @@ fn finding(
     let mut heads: Vec<&str> = heads.filter(|name| lost.contains(name)).collect();
     heads.sort_unstable();
     heads.dedup();
-    // Users of other channels that are ahead of this one have no reason to switch.
+    // Users of channels that are ahead of this one have no reason to switch to it.
     if heads.is_empty() {
         return None;
     }

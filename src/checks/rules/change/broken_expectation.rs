@@ -61,7 +61,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The first file that the change touches: a commit message has no place in a file.
+/// The first file that the change touches. A commit message has no place of its own.
 fn place(change: &Change<'_>, commit: &str) -> Place {
     let mut files = change.after.files.iter();
     let touched = files.find(|file| change.is_changed(file.id));

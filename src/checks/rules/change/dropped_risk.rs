@@ -34,10 +34,10 @@ after:   blocked-edges/4.14.2-ExampleRisk.yaml, with fixedIn: 4.14.3",
     check: Check::Change(check),
 };
 
-/// Nobody drops more files than these by accident.
+/// More dropped files than this are not an accident.
 const FEW: usize = 2;
 
-/// The name of a risk, or none for a block, and its target.
+/// The name of a risk (none for a block) and its target.
 type NameAndTarget<'a> = (Option<&'a str>, Version);
 
 fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
@@ -50,7 +50,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
             dropped.entry(key.0).or_default().push((key.1, edge));
         }
     }
-    // The new declarations, one of which may replace a dropped one.
+    // A new declaration may replace a dropped one.
     let mut instead: HashMap<Version, &BlockedEdge> = HashMap::default();
     for (key, edge) in declared(change.after) {
         if !before.contains(&key) {
@@ -58,9 +58,9 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
         }
     }
     for (name, mut gone) in dropped {
-        // The change says where it is fixed.
+        // Skip releases for which the change adds a `fixedIn`.
         gone.retain(|(target, _)| !is_newly_fixed(change, name, target));
-        // All of it goes, or has a new name: that is no accident.
+        // If the whole risk is removed or renamed, that is no accident.
         let is_left =
             name.is_none_or(|name| declared(change.after).any(|(key, _)| key.0 == Some(name)));
         if is_left {
@@ -69,7 +69,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether the change adds a `fixedIn` to the risk that says that a release has the fix.
+/// Whether the change adds a `fixedIn` to the risk that covers a release.
 fn is_newly_fixed(change: &Change<'_>, name: Option<&str>, target: &Version) -> bool {
     let says = |data: &GraphData| {
         let own = declared(data).filter(|(key, _)| key.0 == name && name.is_some());
@@ -88,7 +88,7 @@ fn declared(data: &GraphData) -> impl Iterator<Item = (NameAndTarget<'_>, &Block
     })
 }
 
-/// Whether the file still exists but does not load, which other rules report.
+/// Whether the file still exists but does not load. Other rules report that.
 fn is_broken(change: &Change<'_>, edge: &BlockedEdge) -> bool {
     let path = change.path_after(edge.file);
     let file = change.after.at_path(path);

@@ -30,13 +30,13 @@ after:   to: 4.14.29   from: 4[.]14[.]2[0-8][+].*",
     check: Check::Change(check),
 };
 
-/// If a change excludes more releases than this, that is on purpose.
+/// More excluded releases than this are not an accident.
 const FEW: usize = 2;
 
-/// What one file loses.
+/// The releases that one file no longer matches.
 struct Loss<'a> {
     edge: &'a BlockedEdge,
-    /// The releases of one minor that the `from` no longer matches, the newest last.
+    /// The releases of one minor that the `from` no longer matches, oldest first.
     releases: Vec<ReleaseId>,
 }
 
@@ -82,7 +82,7 @@ fn loss<'a>(change: &Change<'_>, was: &BlockedEdge, edge: &'a BlockedEdge) -> Op
             origins.filter(|id| Minor::of(&after.releases.get(*id).version) == of).collect();
         let is_kept = of_minor.iter().any(|id| reached(after, edge, *id));
         let lost: Vec<ReleaseId> = of_minor.iter().copied().filter(is_lost).collect();
-        // Without any match left, the minor was excluded on purpose.
+        // If nothing of the minor still matches, it was excluded on purpose.
         (is_kept && lost.last().is_some() && lost.last() == of_minor.last()).then_some(lost)
     };
     let minors = [Some(own), after.releases.minor_before(own)];

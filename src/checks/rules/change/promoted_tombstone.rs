@@ -49,7 +49,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
             .iter()
             .filter(|member| member.version.as_ref().is_some_and(|v| !had.contains(v)))
             .filter_map(|member| Some((member, *tombstones.get(&member.release?)?)))
-            // A channel's own tombstones stay in its list.
+            // A tombstone in the channel's own file stays in its list.
             .filter(|(_, tombstone)| tombstone.text.span.source != channel.file)
             .collect();
         findings.extend(finding(channel, &added));

@@ -99,7 +99,7 @@ fn finding(before: &Channel, now: Option<&Channel>, path: &str) -> Option<Findin
     Some(Finding::on(&RULE, place, message).about(removed.join(" ")).help(help))
 }
 
-/// Whether the versions that are `left` serve a version to all clusters that had it.
+/// Whether the versions that are `left` still serve a version to all clusters that had it.
 fn is_served(version: &Version, left: &HashSet<&Version>) -> bool {
     let for_arch = |arch: Arch| left.contains(&with_build(version, arch.name()));
     left.contains(version)

@@ -42,7 +42,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
             }
         }
     }
-    // The minors that the same channels lose.
+    // Groups the minors that the same channels lose.
     let mut alike: Vec<(Vec<Minor>, Vec<&Channel>)> = Vec::new();
     for (minor, channels) in stops {
         let files = |channels: &[&Channel]| -> Vec<SourceId> {

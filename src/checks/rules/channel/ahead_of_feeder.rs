@@ -48,7 +48,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether `newer-minor-in-channel` reports it.
+/// Whether `newer-minor-in-channel` reports the release.
 fn is_of_newer_minor(channel: &Channel, member: &Member) -> bool {
     let minor = channel.parts().map(|parts| parts.minor);
     let version = member.version.as_ref();

@@ -28,7 +28,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         };
         let minors = channel.releases.iter().map(|id| Minor::of(&data.releases.get(*id).version));
         let has_own = minors.clone().any(|minor| minor == parts.minor);
-        // Other rules report a version that is not one, and a newer minor.
+        // Other rules report invalid versions and newer minors.
         let has_older = minors.clone().any(|minor| minor < parts.minor);
         if has_own || !has_older || !is_loaded(data, channel) {
             continue;

@@ -53,7 +53,7 @@ impl<'d> Described<'d> {
         self.text.value.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether a word names a channel or a phase, but not this one.
+    /// Whether a word names another channel or phase.
     fn is_other(&self, word: &str) -> bool {
         match mention(word) {
             Some(name) => name != self.name,
@@ -120,11 +120,11 @@ fn mention(word: &str) -> Option<ChannelName<'_>> {
     ChannelName::parse(word).filter(|name| PHASES.contains(&name.phase))
 }
 
-/// The sentence that says the opposite of the phase.
+/// The sentence that contradicts the phase of the channel.
 fn opposite_claim(channel: &Described<'_>) -> Option<Range<usize>> {
     let text = &channel.text.value;
     let is_supported = channel.name.phase != "candidate";
-    // "It" in a sentence after one about another channel can mean that channel.
+    // After a sentence about another channel, "it" can mean that channel.
     let mut is_about_another = false;
     sentences(text).into_iter().find(|at| {
         let sentence = &text[at.clone()];
@@ -136,7 +136,7 @@ fn opposite_claim(channel: &Described<'_>) -> Option<Range<usize>> {
     })
 }
 
-/// Words in a clause whose subject is the channel or its releases.
+/// The words that may stand before "supported" in a clause about the channel or its releases.
 const SUBJECT: [&str; 28] = [
     "a",
     "all",
@@ -170,7 +170,8 @@ const SUBJECT: [&str; 28] = [
 
 const NEGATIONS: [&str; 7] = ["aren't", "isn't", "longer", "never", "no", "not", "yet"];
 
-/// Whether a clause says that the channel is supported, or is not. None if it says neither.
+/// Whether a clause says that the channel is supported (true) or is not (false). None if it says
+/// neither.
 fn claim(channel: &Described<'_>, clause: &str) -> Option<bool> {
     let words = words(clause);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -186,14 +187,14 @@ fn claim(channel: &Described<'_>, clause: &str) -> Option<bool> {
     is_about_channel.then_some((words[at] == "supported") != is_negated)
 }
 
-/// Words between the start of a text and its subject.
+/// The words that may stand between the start of a text and the name of the channel.
 const INTRODUCTION: [&str; 4] = ["channel", "is", "the", "this"];
 
 const VERBS: [&str; 10] = [
     "contains", "gets", "has", "holds", "includes", "is", "leads", "offers", "provides", "receives",
 ];
 
-/// The first words, if they call the channel by the name of another.
+/// The first words of the description, if they name another channel.
 fn wrong_name(channel: &Described<'_>) -> Option<(Range<usize>, String)> {
     let text = &channel.text.value;
     let first = sentences(text).into_iter().next()?;
@@ -213,7 +214,7 @@ fn wrong_name(channel: &Described<'_>) -> Option<(Range<usize>, String)> {
     Some((first, format!("the description of `{own}` is about `{other}`")))
 }
 
-/// Equal texts of which at most one can be right.
+/// Adds findings about equal descriptions of which at most one can be right.
 fn copies(channels: &[Described<'_>], findings: &mut Vec<Finding>) {
     let mut alike: BTreeMap<String, Vec<&Described<'_>>> = BTreeMap::new();
     for channel in channels {
@@ -228,7 +229,7 @@ fn copies(channels: &[Described<'_>], findings: &mut Vec<Finding>) {
     }
 }
 
-/// Channels of several phases with one text.
+/// The finding about channels of several phases with the same description.
 fn of_phases(first: &Described<'_>, other: &Described<'_>, group: &[&Described<'_>]) -> Finding {
     let names: Vec<String> = group.iter().map(|one| shortened(one.channel.name())).collect();
     let names = listed(&quoted(&names), "and");
@@ -238,7 +239,8 @@ fn of_phases(first: &Described<'_>, other: &Described<'_>, group: &[&Described<'
         .help("say of each channel what makes it different")
 }
 
-/// A text that another channel of the phase has word by word, and that names its minor.
+/// The finding about a description that names a minor and is copied from another channel of the
+/// phase.
 fn of_minor(copy: &Described<'_>, group: &[&Described<'_>]) -> Option<Finding> {
     let text = copy.plain();
     let names_minor = |minor: &str| {
@@ -264,7 +266,7 @@ fn of_minor(copy: &Described<'_>, group: &[&Described<'_>]) -> Option<Finding> {
     )
 }
 
-/// The text with the same mark for every number.
+/// The text with every number replaced by the same mark.
 fn without_numbers(text: &str) -> String {
     let parts = text.split(|c: char| c.is_ascii_digit() || c == '.');
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("#")

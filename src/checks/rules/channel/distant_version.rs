@@ -23,7 +23,7 @@ no such release, so nothing is promoted, and the release that was meant is missi
     check: Check::Repository(check),
 };
 
-/// So many releases must have no gaps before one is called distant.
+/// The fewest releases without gaps that a minor must have before a later one counts as distant.
 const FEW: usize = 3;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
@@ -35,7 +35,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         match before.last() {
             Some(last) if Minor::of(last) != Minor::of(version) => before = vec![version],
             Some(last) if version.patch > last.patch.saturating_add(NEXT) => {
-                // A repository may have only some releases of its minors.
+                // A repository may contain only some releases of a minor, so a short sequence
+                // proves nothing.
                 if before.len() >= FEW {
                     distant.insert(id, last);
                 } else {

@@ -43,7 +43,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         };
         let filter = |channel: &Channel| channel.feeder.as_ref()?.filter.clone();
         let (Some(here), Some(there)) = (filter(channel), filter(sibling)) else { continue };
-        // Late in a minor, its filter allows less than its channel has.
+        // Skip a channel that has releases of that minor already: late in a minor, the filter
+        // allows less than the channel has.
         let has_members = channel.versions.iter().filter_map(|member| member.version.as_ref());
         let two_below = Minor { minor: two_below, ..parts.minor };
         if has_members.into_iter().any(|version| Minor::of(version) == two_below) {
@@ -67,6 +68,6 @@ fn allows_two_below(channel: &Channel) -> Option<bool> {
     let filter = channel.feeder.as_ref().filter(|feeder| feeder.filter.is_some())?.filter();
     let two_below = minor.minor.checked_sub(2)?;
     let allows = |n: u64| filter.allows(&format!("{}.{n}.1", minor.major));
-    // A filter that also allows the minor before that is not about this minor.
+    // If the filter also allows the minor before that, its lower end is not about this minor.
     Some(allows(two_below) && !two_below.checked_sub(1).is_some_and(allows))
 }

@@ -38,29 +38,29 @@ channels/eus-4.14.yaml            4.14.6, 4.14.7, 4.14.8",
     check: Check::Promotions(check),
 };
 
-/// After the feeder's delay, the bot gets this many days.
+/// The days after the feeder's delay in which the bot usually promotes a release.
 const USUAL_WAIT: i64 = 7;
 
-/// A channel that releases come from, and which of them.
+/// A channel from which another channel gets releases, and which of them.
 struct ReleaseSource<'a> {
     channel: &'a Channel,
     filter: Filter,
     minor: Option<Minor>,
-    /// How long a release waits in the source. None: until its erratum is public.
+    /// How many days a release waits in the source. None if it waits until its erratum is public.
     delay: Option<i64>,
 }
 
-/// A release that should be in a channel, and is not.
+/// A release that a channel should have but does not have.
 #[derive(Clone, Copy)]
 struct Due {
-    /// For how many days there is reason to promote it, if the history tells.
+    /// How many days it has been due, if the history tells.
     days: Option<i64>,
 }
 
 /// A release that a channel lacks.
 struct Missing<'a> {
     member: &'a Member,
-    /// For how many days it could have been promoted, if the history tells.
+    /// How many days it has been possible to promote it, if the history tells.
     days: Option<i64>,
 }
 
@@ -90,7 +90,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A release of a source, if it is due and has been in the source for longer than usual.
+/// A release of a source that is due and has waited in the source for longer than usual.
 fn lost<'a>(
     updates: &Updates<'_>,
     channel: &Channel,
@@ -112,13 +112,13 @@ fn minors(data: &GraphData, channel: &Channel) -> Vec<Minor> {
     minors
 }
 
-/// Whether a channel should have had a release for so long that somebody must act. Without a feeder,
-/// no bot promotes to it.
+/// Whether a channel has lacked a release for so long that somebody must act. Without a feeder, no
+/// bot promotes to the channel, so every day is too long.
 fn is_late(channel: &Channel, days: i64) -> bool {
     channel.feeder.is_none() || days > USUAL_WAIT
 }
 
-/// Whether there is reason to promote a release that a channel lacks.
+/// Whether a channel should have a release that it lacks.
 fn is_due(
     updates: &Updates<'_>,
     channel: &Channel,
@@ -156,7 +156,7 @@ fn is_due(
     reasons.into_iter().max().map(|days| Due { days })
 }
 
-/// The releases of a channel's minor to which a release certainly has an update.
+/// The releases of the channel's minor to which a release certainly has an update.
 fn targets_in(updates: &Updates<'_>, channel: &Channel, release: ReleaseId) -> Vec<ReleaseId> {
     let Some((outlook, parts)) = updates.outlook.zip(channel.parts()) else { return Vec::new() };
     let releases = &updates.data.releases;
@@ -165,8 +165,8 @@ fn targets_in(updates: &Updates<'_>, channel: &Channel, release: ReleaseId) -> V
     of_minor.filter_map(|target| releases.find(target)).filter(|id| channel.holds(*id)).collect()
 }
 
-/// The fast channel of a stable or eus channel's minor. A release of an earlier minor stays out of
-/// both until it can be updated to the minor. If it is in the fast channel, that is the case.
+/// The fast channel of the minor of a stable or eus channel. A release of an earlier minor joins
+/// these channels only when it can be updated to the minor. If the fast channel has it, it can.
 fn fast_channel<'a>(
     channel: &Channel,
     channels: &BTreeMap<&str, &'a Channel>,
@@ -223,7 +223,8 @@ fn days(delay: &str) -> Option<i64> {
     Some(days)
 }
 
-/// Whether any of some releases is in a channel for production. A tombstone would come too late.
+/// Whether a channel for production has any of these releases. A tombstone for it would be too
+/// late.
 fn is_released(updates: &Updates<'_>, members: &[&Member]) -> bool {
     let mut channels = updates.data.channels.iter().filter(|channel| {
         channel.public && channel.parts().is_some_and(|parts| parts.phase != "candidate")

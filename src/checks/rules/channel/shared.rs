@@ -3,9 +3,9 @@
 use crate::graph_data::{Channel, Member};
 use crate::rules::{Finding, Rule, Severity, Updates, shortened};
 
-/// Makes a finding about releases of a channel an info if nobody will act on it: they have been in
-/// the channel for long, or their minors are not supported. A change that introduces it still gets
-/// the rule's severity.
+/// Makes a finding about releases of a channel an info if nobody will act on it, because they have
+/// been in the channel for long or their minors are not supported. A change that introduces it
+/// still gets the rule's severity.
 pub(super) fn info_if_long_ago(
     finding: Finding,
     updates: &Updates<'_>,

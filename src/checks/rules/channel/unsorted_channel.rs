@@ -31,7 +31,7 @@ versions:
     check: Check::Repository(check),
 };
 
-/// If more than one line in this many is out of place, the file does not use this order.
+/// If more than one line in this many is misplaced, the file does not use this order on purpose.
 const ONE_IN: usize = 10;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
@@ -57,8 +57,8 @@ fn order(version: &Version) -> (u64, u64, u64, &str) {
 
 /// The smallest set of lines to move.
 fn misplaced(members: &[(&Member, &Version)]) -> Vec<usize> {
-    // Patience sorting finds the longest sequence that is in order. For each length, `piles` has the
-    // last line of the best sequence, and `before` has the line before each line.
+    // Patience sorting finds the longest sequence that is in order. For each length, `piles` has
+    // the last line of the best sequence of that length, and `before` has each line's predecessor.
     let mut piles: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = vec![None; members.len()];
     for (i, (_, version)) in members.iter().enumerate() {
@@ -82,7 +82,7 @@ fn finding(
     misplaced: &[usize],
 ) -> Option<Finding> {
     let (first, version) = members[*misplaced.first()?];
-    // The last line that belongs before it.
+    // The last line that belongs before the misplaced one.
     let neighbor = members
         .iter()
         .enumerate()

@@ -29,7 +29,7 @@ feeder:
     check: Check::Repository(check),
 };
 
-/// The most channels that are compared with a misspelled name.
+/// The most channels that are searched for the one that a misspelled name means.
 const MANY: usize = 200;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

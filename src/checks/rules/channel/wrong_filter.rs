@@ -32,7 +32,7 @@ feeder:
     check: Check::Repository(check),
 };
 
-/// A filter that allows so many minors is not about one.
+/// A filter that allows at least this many minors is not meant for a single one.
 const MANY: usize = 5;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -60,7 +60,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     findings.push(finding);
 }
 
-/// The finding for a file beside the data folders.
+/// The finding for a file outside of the data folders.
 fn elsewhere(subject: &Subject<'_>, location: &Location<'_>) -> Finding {
     let folder = subject.document().and_then(folder_of).unwrap_or(location.folder);
     let why = match location.folder {

@@ -63,7 +63,7 @@ fn finding(subject: &Subject<'_>, error: &SyntaxError) -> Finding {
     Finding::at(&RULE, span, what).help(help)
 }
 
-/// Words for lines that show what happened.
+/// The message and the help for a syntax error in a line with a typical mistake.
 fn typical(cause: &Cause, line: &str) -> Option<(String, String)> {
     let (what, help) = match cause {
         Cause::NeitherKeyNorItem if line == "=======" => (
@@ -86,7 +86,7 @@ fn typical(cause: &Cause, line: &str) -> Option<(String, String)> {
     Some((what.to_owned(), help.to_owned()))
 }
 
-/// Words for a key that is indented more than the key above it, which has a value already.
+/// The message and the help for a key that is indented below a key that already has a value.
 fn continued(text: &str, offset: usize) -> Option<(String, String)> {
     let start = text[..offset].rfind('\n')? + 1;
     let key = text[start..offset].trim();
@@ -104,7 +104,7 @@ fn continued(text: &str, offset: usize) -> Option<(String, String)> {
     Some((what, format!("indent it by {}, like `{name}`", counted(item, "space"))))
 }
 
-/// Words for a line whose indentation is between those of the lines above.
+/// The message and the help for a line whose indentation is between those of the lines above.
 fn unknown_indentation(text: &str, offset: usize) -> Option<(String, String)> {
     let start = text[..offset].rfind('\n')? + 1;
     let own = text[start..].len() - text[start..].trim_start_matches(' ').len();
@@ -197,7 +197,7 @@ fn words(cause: &Cause) -> (String, String) {
     (what.to_owned(), help.to_owned())
 }
 
-/// From the fault to the end of its line, but at least one character.
+/// The range from the fault to the end of its line. It has at least one character.
 fn rest_of_line(text: &str, offset: usize) -> std::ops::Range<usize> {
     let rest = &text[offset..];
     let line = rest.split(['\n', '\r']).next().unwrap_or_default().trim_end();

@@ -48,7 +48,7 @@ fn named(risk: &PlacedRisk, updates: usize) -> String {
 
 fn is_valid(rule: &PlacedRule) -> bool {
     let kind = rule.kind.as_ref().and_then(|kind| RuleKind::named(&kind.value));
-    // A `promql` without a query also counts.
+    // A `promql` rule without a query also counts as known.
     let text = rule.query.as_ref().map_or("", |query| &query.value);
     kind.is_some_and(|kind| kind.fits(rule.promql.map(|_| text)))
 }

@@ -23,8 +23,8 @@ clusters see the release several times, once for each node. In a response to clu
 };
 
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
-    // The whole graph has each version once for each architecture, with different build metadata.
-    // Clusters ignore build metadata.
+    // The whole graph lists a version once for each architecture, with different build metadata. An
+    // answer to a cluster is for one architecture, and clusters ignore build metadata.
     let is_answer = subject.graph.version.is_some();
     let mut seen: HashMap<&str, GraphNodeId> =
         HashMap::with_capacity_and_hasher(subject.graph.nodes.len(), FastHash::default());

@@ -26,7 +26,7 @@ must also contain that path.",
     check: Check::Graph(check),
 };
 
-/// The most edges to follow in search of paths between releases with extended support. No real
+/// The most edges that the search for paths between releases with extended support follows. No real
 /// graph needs more.
 const MOST_EDGES: usize = 20_000_000;
 
@@ -57,7 +57,8 @@ fn steps(from: &Version, to: &Version) -> u64 {
     if from.major == to.major {
         return to.minor.saturating_sub(from.minor);
     }
-    // The last minor version of a major version is not known, so it counts as the next one.
+    // Nobody knows which minor is the last of a major, so any minor of the next major is one step
+    // up.
     match to.major.checked_sub(from.major) {
         None => 0,
         Some(1) => to.minor.saturating_add(1),

@@ -28,7 +28,7 @@ clusters that could update to it.",
 
 const ARCHITECTURE_KEY: &str = "release.openshift.io/architecture";
 
-/// Says what is wrong with a value.
+/// Returns what is wrong with a value.
 type FaultOf = fn(&str) -> Option<String>;
 
 /// The keys that clusters read, what is wrong with their values, and what to write.

@@ -54,7 +54,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
 
 /// The pairs of nodes that occur more than once, sorted.
 fn repeated_pairs(subject: &GraphSubject<'_>) -> Vec<u64> {
-    // There may be millions of edges: sorted numbers need less memory than a set.
+    // There may be millions of edges, and sorted numbers need less memory than a set.
     let mut pairs: Vec<u64> = subject.open().map(pair).collect();
     pairs.sort_unstable();
     let again = pairs.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]);
@@ -63,7 +63,7 @@ fn repeated_pairs(subject: &GraphSubject<'_>) -> Vec<u64> {
     repeated_pairs
 }
 
-/// Both ends in one number, which sorts faster than two ids.
+/// Both ends as one number, which sorts faster than two ids.
 fn pair(update: PlacedUpdate) -> u64 {
     (update.from.index() as u64) << 32 | update.to.index() as u64
 }

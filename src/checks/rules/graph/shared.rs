@@ -4,20 +4,21 @@ use crate::rules::{Finding, Rule};
 use crate::text::Span;
 use crate::text::words::grouped;
 
-/// The most related places of a finding. Formats for people show a few of them.
+/// The most related places of a finding. Formats for people show only a few of them.
 const RELATED: usize = 1_000;
 
-/// The places of one kind of mistake. All of them are one finding: programs generate graphs, and a
-/// program with a bug makes the same mistake thousands of times.
+/// The places of one kind of mistake. They are one finding, because graphs are generated, and a bug
+/// in a generator repeats one mistake thousands of times.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    /// The first places, each with a name.
+    /// The first places, each with a name for the message.
     shown: Vec<(Span, String)>,
     count: usize,
 }
 
 impl Tally {
-    /// Counts a place. `name` runs only if the place will be shown, and may return nothing.
+    /// Counts a place. `name` is called only if the place will be shown, and may return an empty
+    /// name.
     pub(super) fn add(&mut self, span: Span, name: impl FnOnce() -> String) {
         self.count += 1;
         if self.shown.len() <= RELATED {
@@ -25,7 +26,8 @@ impl Tally {
         }
     }
 
-    /// The finding at the first place, if there is any. `say` makes the message from its name.
+    /// The finding at the first place, if there is any. `say` turns the name of the first place
+    /// into the message.
     pub(super) fn finding(
         self,
         rule: &'static Rule,

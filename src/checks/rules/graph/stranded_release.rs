@@ -41,7 +41,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let Some(outlook) = updates.outlook else { return };
     let simulation = outlook.simulation();
     for stranding in Stranding::all_of(&simulation) {
-        // If the updates of a release are uncertain, a dead end means nothing.
+        // If the updates of a release are uncertain, a dead end proves nothing.
         if !matches!(stranding.by, StrandedBy::Graph(_)) || stranding.is_certain() {
             findings.push(finding(&stranding, stranding.place(updates.data, |_| false)));
         }

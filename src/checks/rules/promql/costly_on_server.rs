@@ -33,9 +33,10 @@ measures.
     check: Check::Server(check),
 };
 
-/// A thirtieth of the time after which a cluster gives up.
+/// Evaluations that take longer are reported. A cluster gives up after 30 times as long.
 const LONG: Duration = Duration::from_secs(10);
-/// Several for each node of the largest cluster that OpenShift is tested with.
+/// Selectors with more series are reported. This is several series for each node of the largest
+/// cluster that OpenShift is tested with.
 const MANY: usize = 10_000;
 
 fn check(data: &GraphData, asked: &Asked, findings: &mut Vec<Finding>) {

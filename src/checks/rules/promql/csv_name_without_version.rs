@@ -23,7 +23,7 @@ alternative of a pattern is outside the parentheses before `[.].*`.",
     check: Check::Declarations(check),
 };
 
-/// The one operator of every cluster whose name has no version.
+/// The only operator of every cluster whose name has no version.
 const WITHOUT_VERSION: &str = "packageserver";
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

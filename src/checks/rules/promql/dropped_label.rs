@@ -43,7 +43,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     check_queries(&RULE, data, findings, |_, query, answer| faults(query, answer));
 }
 
-/// One fault for each expression that drops labels.
+/// One fault for each expression that drops a label that is needed later.
 fn faults(query: &Query, answer: &Answer) -> Vec<QueryFault> {
     let mut by_node: Vec<(NodeId, Vec<&Dropped>)> = Vec::new();
     for remark in &answer.remarks {
@@ -61,7 +61,8 @@ fn faults(query: &Query, answer: &Answer) -> Vec<QueryFault> {
         .collect()
 }
 
-/// The inner expression that drops the label. `topk` and the like keep all labels.
+/// The inner expression that drops the label. It skips parentheses, signs, and aggregations such as
+/// `topk` that keep all labels.
 fn dropping_node(query: &Query, mut id: NodeId) -> NodeId {
     loop {
         id = match &query.node(id).expr {

@@ -24,9 +24,9 @@ five minutes is an error, and the risk stays *Unknown*.",
     check: Check::Declarations(check),
 };
 
-/// The longest range that is usually intended.
+/// Ranges of more days are probably not intended.
 const DAYS: f64 = 2.0;
-/// More steps than a graph of one day has minutes.
+/// Subqueries with more steps are reported. A graph of one day has fewer minutes.
 const STEPS: f64 = 2_000.0;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

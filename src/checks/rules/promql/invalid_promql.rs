@@ -74,9 +74,9 @@ fn help(why: &str) -> String {
     format!("correct this part, and {TRY}")
 }
 
-/// The last character of the line that opens one `(` more than it closes, although it does not end
-/// with one. People end a line with an open `(` only to write its content on the next lines. `None`
-/// if there is no such line, or several.
+/// The last character of the line that has one more `(` than `)`, although it does not end with
+/// `(`. People leave a `(` open at the end of a line only to write its content on the next lines.
+/// None if there is no such line, or several.
 fn end_of_open_line(query: &str) -> Option<Range<usize>> {
     let mut found = None;
     let mut start = 0;

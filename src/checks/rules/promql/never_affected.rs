@@ -35,7 +35,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         }
         let lacks_one = values.is_some_and(|values| values.lacks(1.0));
         let coverage = covered.coverage;
-        // A part that never has a sample is the topic of another rule.
+        // `never-matches` reports parts that never have a sample.
         let is_told = !lacks_one && !coverage.empty.is_empty();
         if coverage.one || is_told || !(lacks_one || coverage.is_complete && values.is_some()) {
             return Vec::new();

@@ -82,7 +82,7 @@ fn fault(data: &GraphData, reading: &Reading, query: &Query, id: NodeId) -> Opti
     })
 }
 
-/// The operator with `on ()`, if it has samples then, and nothing goes wrong because of it.
+/// The operator with `on ()`, if that gives it samples on all clusters and causes no new problem.
 fn with_on(data: &GraphData, reading: &Reading, id: NodeId, binary: &Binary) -> Option<String> {
     if binary.matching.is_some() {
         return None;

@@ -68,14 +68,14 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     });
 }
 
-/// Why a selector always selects something: a series that each cluster with its metric has. It may
-/// not be what the author asks for.
+/// Explains why a selector always selects something: each cluster with its metric has a series that
+/// matches. This may not be what the author wants.
 fn always_there(dictionary: &Dictionary, query: &Query) -> Option<String> {
     let mut selectors = query.nodes().filter_map(|(_, node)| match &node.expr {
         Expr::Selector(selector) => Some(selector),
         _ => None,
     });
-    // The first one is the condition of the risk.
+    // The first selector is usually the condition of the risk.
     selectors.next().and_then(|selector| {
         let name = selector.metric()?;
         let metric = dictionary.metric(name)?;

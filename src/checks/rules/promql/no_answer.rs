@@ -1,4 +1,4 @@
-//! A query that answers nothing on some clusters.
+//! ! A query that returns nothing on some clusters.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ or
     check: Check::Promotions(check),
 };
 
-/// A query, and a cluster on which it answers nothing.
+/// A query, and a cluster on which it returns nothing.
 struct Unanswered<'a> {
     reading: &'a Reading,
     query: &'a Query,
@@ -63,8 +63,8 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
         let Some(coverage) = data.queries.coverage(reading) else { continue };
         let nothing = coverage.witness(|outcome| *outcome == Outcome::NoSample);
         let covered = Covered { reading, query, answer, coverage };
-        // If it returns nothing, clusters evaluate the next matching rule. A query that never
-        // returns 0 is the topic of another rule.
+        // If a rule follows, clusters evaluate it when this query returns nothing.
+        // `never-unaffected` reports queries that never return 0.
         let is_here = !reading.is_followed && !covered.never_returns_zero();
         let Some(witness) = nothing.filter(|_| is_here) else { continue };
         let severity = severity(updates, reading, (query, witness));
@@ -83,7 +83,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
 const EFFECT: &str = "the risk stays Unknown there, and the update is not recommended to them";
 const EVERYWHERE: &str = "or on () 0 * group(cluster_version{_id=\"\"})";
 
-/// The finding for a cluster that is special in another way.
+/// The finding for a query whose lack of an answer does not come from a missing metric.
 fn alone(updates: &Updates<'_>, one: &Unanswered<'_>) -> Option<Finding> {
     let mut help = capital(&one.witness.sentence());
     if is_answered(updates, one, EVERYWHERE) {
@@ -99,14 +99,14 @@ fn alone(updates: &Updates<'_>, one: &Unanswered<'_>) -> Option<Finding> {
     query_finding(&RULE, updates.data, one.reading, &fault)
 }
 
-/// One finding for all queries that need the same metrics.
+/// One finding for all queries that need the same missing metrics.
 fn of_metrics(
     updates: &Updates<'_>,
     metrics: &[String],
     queries: &[Unanswered<'_>],
 ) -> Option<Finding> {
     let data = updates.data;
-    // The worst, and of these the first.
+    // The queries with the worst severity come first. Otherwise, the order stays.
     let worst = queries.iter().map(|one| one.severity).max()?;
     let mut ordered: Vec<&Unanswered<'_>> = queries.iter().collect();
     ordered.sort_by_key(|one| one.severity != worst);
@@ -138,7 +138,7 @@ fn of_metrics(
     }))
 }
 
-/// What to do, depending on why a cluster does not have the metrics.
+/// Suggests what to do, depending on why a cluster does not have the metrics.
 fn advice(updates: &Updates<'_>, metrics: &[String], one: &Unanswered<'_>) -> String {
     let dictionary = updates.data.queries.dictionary_of(one.reading);
     let absences: Vec<Absence<'_>> =
@@ -169,7 +169,7 @@ fn advice(updates: &Updates<'_>, metrics: &[String], one: &Unanswered<'_>) -> St
     }
 }
 
-/// Whether a query with a fallback behind it no longer answers nothing on such a cluster.
+/// Whether a query with a fallback after it always returns something on such a cluster.
 fn is_answered(updates: &Updates<'_>, one: &Unanswered<'_>, fallback: &str) -> bool {
     let text = format!("({})\n{fallback}", one.reading.text);
     let Ok(query) = promql::parse(&text) else { return false };
@@ -178,7 +178,7 @@ fn is_answered(updates: &Updates<'_>, one: &Unanswered<'_>, fallback: &str) -> b
     nothing.is_none_or(|still| still.lacking != one.witness.lacking)
 }
 
-/// Whether a query asks for something that is not there.
+/// Whether a query tests for the absence of something.
 fn is_about_absence(query: &Query) -> bool {
     query.nodes().any(|(_, node)| match &node.expr {
         Expr::Binary(binary) => binary.op.value == Operator::Unless,
@@ -197,7 +197,7 @@ fn declarations<'a>(
     data.blocked_edges.iter().filter(has_it)
 }
 
-/// How bad it is: an info where nobody can act on it.
+/// The severity: an info if nobody can act on it.
 fn severity(
     updates: &Updates<'_>,
     reading: &Reading,
@@ -208,7 +208,8 @@ fn severity(
     let absences: Vec<Absence<'_>> =
         witness.lacking.iter().filter_map(|name| dictionary.absence(name)).collect();
     let without = without(query, witness);
-    // The dictionary as of the origins does not say what a capability changes later.
+    // The dictionary for the origins omits capabilities that a later minor adds, so this uses the
+    // whole dictionary.
     let known = data.queries.dictionary();
     let later: Vec<Absence<'_>> = without.iter().filter_map(|name| known.absence(name)).collect();
     let is_newer_than_origins = |edge: &BlockedEdge| {
@@ -230,7 +231,7 @@ fn severity(
     severity_of(witness)
 }
 
-/// The metrics that a query asks for, and a cluster does not have.
+/// The metrics of a query that a cluster does not have.
 fn without<'q>(query: &'q Query, witness: &Witness) -> Vec<&'q str> {
     let has = |name: &str| {
         witness.series.iter().any(|line| {
@@ -245,7 +246,7 @@ fn without<'q>(query: &'q Query, witness: &Witness) -> Vec<&'q str> {
 fn can_be_updated_to(updates: &Updates<'_>, edge: &BlockedEdge) -> bool {
     let data = updates.data;
     let (Some(target), Some(release)) = (&edge.target, edge.release) else {
-        // It may be released next.
+        // An unknown target may be a release that comes next.
         return edge.target.as_ref().is_none_or(|target| data.releases.is_expected(target));
     };
     let Some(outlook) = updates.outlook else { return true };

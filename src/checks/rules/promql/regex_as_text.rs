@@ -33,7 +33,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     });
 }
 
-/// Parts of patterns that values of labels do not contain.
+/// Parts of patterns that label values do not contain.
 const SIGNS: [&str; 6] = ["|", ".*", ".+", "[.]", "\\.", "(?"];
 
 fn fault(matcher: &Matcher) -> Option<QueryFault> {

@@ -53,7 +53,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     });
 }
 
-/// What a witness shows. The text of the query may tell more about the cause.
+/// The fault that a witness shows. If the text of the query explains it more precisely, that fault
+/// is used.
 fn seen(witness: &Witness, covered: &Covered<'_>) -> QueryFault {
     let by_text = shown_by_text(covered).into_iter().find(|fault| {
         let (inner, outer) = (&fault.range, &witness.blame);

@@ -34,14 +34,14 @@ pub(super) fn check_queries(
 ) {
     for reading in data.queries.all() {
         if let Ok((query, answer)) = reading.query.as_ref() {
-            // A query with more faults is not a real query.
+            // A query with more faults than this is not a real query.
             let faults = faults(reading, query, answer).into_iter().take(20);
             findings.extend(faults.filter_map(|fault| query_finding(rule, data, reading, &fault)));
         }
     }
 }
 
-/// Reports the faults that `faults` finds in what each valid query answers on clusters.
+/// Reports the faults that `faults` finds in the answers of each valid query on clusters.
 pub(super) fn check_coverage(
     rule: &'static Rule,
     data: &GraphData,
@@ -55,11 +55,11 @@ pub(super) fn check_coverage(
     });
 }
 
-/// A valid query, and what it answers on clusters.
+/// A valid query, and its answers on clusters.
 pub(super) struct Covered<'a> {
     pub(super) reading: &'a Reading,
     pub(super) query: &'a Query,
-    /// What its text alone shows.
+    /// The conclusions from its text alone.
     pub(super) answer: &'a Answer,
     pub(super) coverage: &'a Coverage,
 }
@@ -68,7 +68,7 @@ impl Covered<'_> {
     /// Whether it returns 0 on no cluster.
     pub(super) fn never_returns_zero(&self) -> bool {
         let values = self.answer.shape.as_ref().map(|shape| &shape.values);
-        // Other rules report queries that can only return 0, and queries that count.
+        // Other rules report queries that can only return 0 and queries that count.
         let lacks_zero = values.is_some_and(|values| {
             matches!(values, Values::Only(list) if !list.is_empty()) && values.lacks(0.0)
         });
@@ -76,13 +76,13 @@ impl Covered<'_> {
         !coverage.zero && (lacks_zero || coverage.is_complete && coverage.one)
     }
 
-    /// Whether only the text of the query shows what it can answer.
+    /// Whether its answers are known only from its text, because the clusters were not decided.
     pub(super) fn is_open(&self) -> bool {
         self.coverage.verdict == Verdict::NotDecided
     }
 }
 
-/// How bad it is if a query goes wrong on a cluster.
+/// The severity of a query that goes wrong on a cluster.
 pub(super) fn severity_of(witness: &Witness) -> Severity {
     match witness.rarity {
         Rarity::Common => Severity::Error,
@@ -91,7 +91,7 @@ pub(super) fn severity_of(witness: &Witness) -> Severity {
     }
 }
 
-/// Reports the faults that `faults` finds in what a server says of each query.
+/// Reports the faults that `faults` finds in the answers of a server to each query.
 pub(super) fn check_asked(
     rule: &'static Rule,
     (data, asked): (&GraphData, &Asked),
@@ -103,7 +103,7 @@ pub(super) fn check_asked(
     });
 }
 
-/// The selector of a node, and where its metric is named.
+/// The selector of a node, and the place of its metric's name.
 pub(super) fn named_selector(
     query: &Query,
     id: promql::NodeId,
@@ -116,7 +116,8 @@ pub(super) fn named_selector(
     Some((selector, range))
 }
 
-/// The finding for a fault, in the first file with the query; the other files are related places.
+/// The finding for a fault. It is in the first file with the query, and the other files are related
+/// places.
 pub(super) fn query_finding(
     rule: &'static Rule,
     data: &GraphData,
@@ -146,7 +147,8 @@ pub(super) fn query_finding(
     Some(finding)
 }
 
-/// A part of a query. An empty one, where something is missing, becomes the character before it.
+/// The place of a part of a query. An empty part, where something is missing, becomes the character
+/// before it.
 fn visible_part(reading: &Reading, part: &Range<usize>) -> Range<usize> {
     if !part.is_empty() {
         return part.clone();
@@ -156,7 +158,7 @@ fn visible_part(reading: &Reading, part: &Range<usize>) -> Range<usize> {
     before.len() - last..before.len()
 }
 
-/// How many selectors have `_id`, and a fault without words for each of the others.
+/// How many selectors have `_id`, and a fault with an empty message for each of the others.
 pub(super) fn selectors_by_cluster_id(
     reading: &Reading,
     query: &Query,
@@ -174,8 +176,8 @@ pub(super) fn selectors_by_cluster_id(
     (with, without)
 }
 
-/// Whether a selector has `_id`. Hosted control planes replace the exact text `_id=""`, so another
-/// notation of an empty `_id` does not count.
+/// Whether a selector has `_id`. Hosted control planes replace the exact text `_id=""`, so no other
+/// notation of an empty `_id` counts.
 fn names_cluster(reading: &Reading, selector: &Selector) -> bool {
     selector.matchers.iter().any(|matcher| {
         let written = reading.text.get(matcher.range.clone()).unwrap_or_default();

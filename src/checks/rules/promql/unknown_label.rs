@@ -1,4 +1,4 @@
-//! A matcher on a label that its metric does not have, or that nobody knows of it.
+//! A matcher on a label that its metric does not have, or that the dictionary does not list.
 
 use crate::coverage::Dictionary;
 use crate::graph_data::GraphData;
@@ -46,7 +46,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     });
 }
 
-/// A label that kube-state-metrics may have, but the dictionary does not list.
+/// The fault for a label that kube-state-metrics may have, but that the dictionary does not list.
 fn unlisted(dictionary: &Dictionary, name: &str, matcher: &Matcher) -> Option<QueryFault> {
     let metric = dictionary.metric(name).filter(|metric| metric.is_open())?;
     let label = matcher.label.value.as_str();

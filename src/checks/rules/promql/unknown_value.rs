@@ -51,7 +51,7 @@ fn fault(dictionary: &Dictionary, metric: &str, matcher: &Matcher) -> Option<Que
         MatchOp::Regex | MatchOp::NotRegex => promql::values(&matcher.value.value)?,
     };
     let unknown = named.into_iter().find(|value| !value.is_empty() && !known.contains(value))?;
-    // Another rule reports a pattern that is compared as text.
+    // `regex-as-text` reports a pattern that is compared as text.
     if unknown.contains(['|', '*']) {
         return None;
     }

@@ -64,7 +64,7 @@ fn fault(metric: &str, matcher: &Matcher, values: &[String]) -> QueryFault {
     }
 }
 
-/// Which values the server has.
+/// The values that the server has, in words.
 fn there(label: &str, values: &[String]) -> String {
     const FEW: usize = 5;
     let named = values.iter().take(FEW).map(|value| shortened(value)).collect::<Vec<_>>();

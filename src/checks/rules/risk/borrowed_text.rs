@@ -28,14 +28,14 @@ blocked-edges/4.14.1-OtherRisk.yaml     url: https://issues.example.com/browse/B
 /// Reads one key of a declaration.
 type ReadKey = fn(&BlockedEdge) -> Option<&Text>;
 
-/// How many files a risk has, its name, and the text in its first file.
+/// The number of a risk's files, its name, and the text in its first file.
 type Owner<'a> = (usize, &'a str, &'a Text);
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let texts: [(&str, ReadKey); 2] =
         [("url", |edge| edge.url.as_ref()), ("message", |edge| edge.message.as_ref())];
     for (key, text) in texts {
-        // The risk with more files is probably the original.
+        // The risk with the most files is probably the original.
         let mut owners: BTreeMap<&str, Vec<Owner<'_>>> = BTreeMap::new();
         for (name, files) in data.declarations_by_risk() {
             if let Some(said) = files.first().and_then(|edge| text(edge)) {

@@ -36,7 +36,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether a URL is a bug as a whole, and not one of its comments.
+/// Whether a URL leads to a bug as a whole, not to one of its comments.
 fn is_bug(url: &str) -> bool {
     const JIRA: &str = "/browse/OCPBUGS-";
     const BUGZILLA: &str = "bugzilla.redhat.com/show_bug.cgi?id=";

@@ -48,7 +48,7 @@ fn with_help(finding: Finding) -> Finding {
 
 /// The first URL in a text that has `//` in its path.
 fn wrong_url(text: &str) -> Option<Range<usize>> {
-    // Nearly all texts have one `//`, that of `https://`.
+    // Nearly all texts have only the `//` of `https://`.
     if text.as_bytes().windows(2).filter(|two| two == b"//").count() < 2 {
         return None;
     }

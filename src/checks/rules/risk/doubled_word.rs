@@ -22,7 +22,7 @@ twice (`the the`) is usually left over from an edit.",
     check: Check::Declarations(check),
 };
 
-/// Words that can be right twice in a row.
+/// Words that can be correct twice in a row.
 const CAN_BE_RIGHT: [&str; 2] = ["had", "that"];
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
@@ -35,11 +35,12 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The second of two equal words with only whitespace between them.
+/// The place of the second of two equal words with only whitespace between them.
 fn doubled(text: &str) -> Option<Range<usize>> {
     let (mut start, mut before, mut breaks_line) = (0, "", false);
     for word in text.split_inclusive(char::is_whitespace) {
-        // A mark after the first word ends its clause. One after the second does not matter.
+        // Punctuation after the first word ends its clause. Punctuation after the second word does
+        // not matter.
         let plain = word.trim_end_matches(|c: char| c.is_whitespace() || c.is_ascii_punctuation());
         // A capital letter can begin the next item of a list.
         let begins_item = breaks_line && plain.starts_with(char::is_uppercase);

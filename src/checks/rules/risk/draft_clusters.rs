@@ -71,7 +71,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The edit that rewrites the file, or what the rewrite requires.
+/// The edit that rewrites the file, or the reason why it cannot be rewritten automatically.
 fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, String> {
     let texts = [("url", &edge.url), ("name", &edge.name), ("message", &edge.message)];
     let absent =
@@ -105,7 +105,7 @@ fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, 
     Ok(Edit { span, text })
 }
 
-/// The query with the same meaning as `clusters`, which has this many properties.
+/// The query that means the same as `clusters`, whose mapping has `properties` keys.
 fn query(edge: &BlockedEdge, properties: usize) -> Result<String, String> {
     let Affected::Clusters { promql, platform, .. } = &edge.affected else {
         return Err(String::new());
@@ -120,7 +120,7 @@ fn query(edge: &BlockedEdge, properties: usize) -> Result<String, String> {
     }
 }
 
-/// The infrastructure types that clusters report, in their own spelling.
+/// The infrastructure types as clusters spell them.
 const PLATFORMS: [&str; 15] = [
     "AWS",
     "AlibabaCloud",

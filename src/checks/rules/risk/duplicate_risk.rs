@@ -38,7 +38,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether both match some update to the target. Identical patterns, and `.*`, overlap even if no known
+/// Whether both match an update to the target. Identical patterns and `.*` overlap even if no known
 /// release matches.
 fn overlap(data: &GraphData, a: &BlockedEdge, b: &BlockedEdge) -> bool {
     let (Some(from_a), Some(from_b)) = (&a.from, &b.from) else { return false };
@@ -50,7 +50,7 @@ fn overlap(data: &GraphData, a: &BlockedEdge, b: &BlockedEdge) -> bool {
 }
 
 fn finding(data: &GraphData, first: &BlockedEdge, later: &BlockedEdge) -> Option<Finding> {
-    // A copy keeps the text of the original, and gets another name.
+    // Authors copy a file, rename it, and forget to edit one of its keys.
     let is_original = |edge: &BlockedEdge| unedited_key(data, edge).is_none();
     let (original, copy) =
         if is_original(later) && !is_original(first) { (later, first) } else { (first, later) };

@@ -50,7 +50,8 @@ fn missing(subject: &Subject<'_>, fault: &Fault, lookalike: Option<NodeId>) -> F
         let message = format!("`{text}` is not `promql`, so this rule has no query: {EFFECT}");
         let finding = Finding::at(&RULE, subject.span(written), message);
         let finding = finding.help("did you mean `promql`?");
-        // With the right key, a value of the wrong kind would make the service drop the whole file.
+        // If the value is of the wrong kind, correcting the key would make the service drop the
+        // whole file.
         let expected = if fault.part == "rule" { ValueKind::Mapping } else { ValueKind::Text };
         let fits = subject.document().is_some_and(|document| {
             let entry = document.entries(fault.node).iter().find(|entry| entry.key == written);

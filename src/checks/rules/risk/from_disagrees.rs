@@ -30,7 +30,7 @@ blocked-edges/4.15.2-ExampleRisk.yaml     from: ^4[.]14[.][0-8][+].*$",
     check: Check::Declarations(check),
 };
 
-/// If there are more different patterns than this, they differ on purpose.
+/// If a risk has more different patterns than this, they differ on purpose.
 const FEW: usize = 16;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
@@ -49,7 +49,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 
 fn disagreement(data: &GraphData, minor: Minor, edges: &[&BlockedEdge]) -> Option<Finding> {
     let before = data.releases.minor_before(minor)?;
-    // The declarations by the releases of the previous minor that they match.
+    // Groups the declarations by the releases of the previous minor that they match.
     let mut groups: Vec<(&[Reached], Vec<&BlockedEdge>)> = Vec::new();
     for edge in edges {
         let reach = &data.patterns.get(&edge.from.as_ref()?.value)?.reach;

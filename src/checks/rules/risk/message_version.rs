@@ -39,7 +39,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// `X or later`, where X is in the minor of one target and another target is in a later minor.
+/// The finding for `X or later` if X is in the minor of one target, but another target is in a
+/// later minor.
 fn wrong_for_target(
     data: &GraphData,
     Message { text, edges }: &Message<'_>,
@@ -58,7 +59,7 @@ fn wrong_for_target(
     };
     edges.iter().find(|edge| of(edge, std::cmp::Ordering::Equal))?;
     let wrong: Vec<_> = edges.iter().filter(|edge| of(edge, std::cmp::Ordering::Greater)).collect();
-    // A message that also names a release of the target's minor is right for both.
+    // If the message also names a release of the other target's minor, it is right for both.
     let names_other = |edge: &&&&BlockedEdge| {
         let target = edge.target.as_ref().map(Minor::of);
         releases_named(text).iter().any(|(_, named)| Some(Minor::of(named)) == target)
@@ -85,7 +86,7 @@ fn wrong_for_target(
     Some(finding)
 }
 
-/// An unknown release, although later releases of its minor are known.
+/// The finding for an unknown release of a minor that has known later releases.
 fn unknown(
     data: &GraphData,
     message: &Message<'_>,
@@ -106,9 +107,9 @@ fn unknown(
     Some(finding.help("is it a typo, or the version of something else?"))
 }
 
-/// The part of a message that is read, in bytes.
+/// The most bytes of a message that are read.
 const LONGEST: usize = 4096;
-/// The most releases in a message that are checked.
+/// The most releases of a message that are checked.
 const MOST: usize = 16;
 
 /// The full versions in a text, but not those in longer words such as `kernel-4.18.0-372`.

@@ -25,20 +25,21 @@ other risks, or two letters in the wrong order.",
     check: Check::Declarations(check),
 };
 
-/// Shorter words have too many neighbors, and longer ones are not words.
+/// The lengths of words that are checked. Shorter words resemble too many others, and longer ones
+/// are not words.
 const LENGTHS: RangeInclusive<usize> = 6..=40;
-/// So many risks must have the right word.
+/// A word is usual if at least this many risks have it.
 const USUAL: usize = 2;
-/// Repositories with more words are not real.
+/// The most words that are compared. Real repositories have fewer.
 const MOST: usize = 5_000;
 
-/// Words that are one slip away from a usual word, and right.
+/// Correct words that resemble a usual word.
 const CAN_BE_RIGHT: [&str; 7] =
     ["depleted", "exited", "exiting", "reverted", "thorough", "though", "through"];
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let messages = messages(data);
-    // How many risks have each word.
+    // Maps each word to the risks that have it.
     let mut risks: HashMap<String, HashSet<&str>> = HashMap::default();
     for message in &messages {
         for (_, word) in long_words(message.text) {
@@ -58,7 +59,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A word in the case of the written one: `Kubelet` or `KUBELET`.
+/// Gives a word the case of the written one, such as `Kubelet` or `KUBELET`.
 fn in_case_of(written: &str, meant: &str) -> String {
     let is_upper = |c: char| c.is_ascii_uppercase();
     if written.chars().all(is_upper) {
@@ -70,7 +71,7 @@ fn in_case_of(written: &str, meant: &str) -> String {
     meant.to_owned()
 }
 
-/// The words of one risk that are one slip away from a usual word, with that word.
+/// Maps each word that only one risk has and that resembles a usual word to that word.
 fn typos<'w>(risks: &'w HashMap<String, HashSet<&str>>) -> HashMap<&'w str, &'w str> {
     let (mut rare, mut usual): (Vec<&str>, HashMap<Ends, Vec<&str>>) = Default::default();
     for (word, risks) in risks {
@@ -92,15 +93,16 @@ fn typos<'w>(risks: &'w HashMap<String, HashSet<&str>>) -> HashMap<&'w str, &'w 
     rare.into_iter().filter_map(|word| Some((word, meant(word)?))).collect()
 }
 
-/// The first and the last letter of a word. Words that differ there are often forms of one word.
+/// The first and the last letter of a word. Only words with equal ends are compared, because others
+/// are often forms of one word.
 type Ends = (Option<u8>, Option<u8>);
 
 fn ends(word: &str) -> Ends {
     (word.bytes().next(), word.bytes().last())
 }
 
-/// Whether a letter is missing or added, or two changed places. A wrong letter does not count: too
-/// many words differ in one letter.
+/// Whether the words differ by one missing letter or by two swapped neighbors. A replaced letter
+/// does not count, because it turns many words into other words.
 fn is_one_slip(word: &str, other: &str) -> bool {
     let (word, other) = (word.as_bytes(), other.as_bytes());
     let start = word.iter().zip(other).take_while(|(a, b)| a == b).count();
@@ -117,7 +119,7 @@ fn name<'a>(message: &Message<'a>) -> &'a str {
     message.edges.first().and_then(|edge| edge.name.as_ref()).map_or("", |name| &name.value)
 }
 
-/// The words of a text that are long enough, in lower case, with their places.
+/// The long words of a text in lower case, with their places.
 fn long_words(text: &str) -> Vec<(Range<usize>, String)> {
     let mut words = Vec::new();
     let mut start = 0;

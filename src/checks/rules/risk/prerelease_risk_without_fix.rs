@@ -31,7 +31,8 @@ channels/candidate-4.14.yaml                   4.14.0-rc.3, 4.14.0",
     check: Check::Promotions(check),
 };
 
-/// The first generally available release of a minor in a candidate channel, and the pre-release before it.
+/// The first generally available release of a minor in a candidate channel, and the pre-release
+/// before it.
 struct End<'a> {
     channel: &'a Channel,
     last: ReleaseId,

@@ -32,7 +32,7 @@ const PROMISES: [&str; 6] = [
     "will succeed",
 ];
 
-/// Words that limit a promise, or that say what goes wrong.
+/// Words that limit a promise or announce a problem.
 const LIMITS: [&str; 51] = [
     "after",
     "although",

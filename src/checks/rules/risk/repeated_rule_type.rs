@@ -35,7 +35,7 @@ matchingRules:
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for edge in &data.blocked_edges {
         let Affected::MatchingRules(rules) = &edge.affected else { continue };
-        // Nearly all risks have one rule.
+        // Skip the comparison for the many risks with one rule.
         if rules.len() < 2 {
             continue;
         }

@@ -22,7 +22,7 @@ such a name looks like a failure of the cluster.",
     check: Check::Declarations(check),
 };
 
-/// Alerts and conditions that clusters turn into risks.
+/// Alerts and conditions that clusters report as risks.
 const RISKS: [&str; 13] = [
     "ClusterOperatorDown",
     "ClusterVersionOperatorDown",
@@ -39,7 +39,7 @@ const RISKS: [&str; 13] = [
     "VirtHandlerDaemonSetRolloutFailing",
 ];
 
-/// The reasons of the condition `Recommended` that clusters write themselves.
+/// The reasons that clusters themselves write into the condition `Recommended`.
 const REASONS: [&str; 6] = [
     "AllExposedRisksAccepted",
     "AsExpected",

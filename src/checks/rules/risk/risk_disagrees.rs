@@ -33,8 +33,8 @@ blocked-edges/4.14.2-ExampleRisk.yaml   message: Nodes may not start. See BUG-1.
     check: Check::Declarations(check),
 };
 
-/// The keys that must not differ. `unknown-key` reports others. Of these, `missing-key` and
-/// `neither-block-nor-risk` report all but the last where they are missing.
+/// The keys that must be equal in all files. `unknown-key` reports unknown keys. If one of the
+/// first three is missing, `missing-key` or `neither-block-nor-risk` reports it.
 const KEYS: [&str; 4] = ["url", "message", "matchingRules", "autoExtend"];
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
@@ -54,8 +54,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The files with an invalid or missing query or an unknown type of rule. Other rules report the cause
-/// of the difference.
+/// The files with an invalid or missing query or an unknown rule type. Other rules report these
+/// causes of differences.
 fn files_with_broken_rules(data: &GraphData) -> HashSet<SourceId> {
     let invalid = data.queries.all().filter(|reading| reading.query.is_err());
     let with_query = invalid.flat_map(|reading| reading.places.iter().map(|(file, _)| *file));
@@ -71,12 +71,12 @@ fn files_with_broken_rules(data: &GraphData) -> HashSet<SourceId> {
     with_query.chain(with_rule).collect()
 }
 
-/// What one file has under a key.
+/// The value of a key in one file.
 #[derive(Clone, Copy)]
 struct Value<'a> {
     edge: &'a BlockedEdge,
     document: &'a Document,
-    /// None: the file does not have the key.
+    /// None if the file does not have the key.
     node: Option<NodeId>,
 }
 
@@ -94,7 +94,8 @@ fn value<'a>(data: &'a GraphData, edge: &'a BlockedEdge, key: &str) -> Option<Va
     Some(Value { edge, document, node: document.top(key) })
 }
 
-/// Whether two values have the same texts in the same order, as nearly all files of a risk have them.
+/// Whether two values have the same texts in the same order. This is a fast test that nearly all
+/// files of a risk pass.
 fn is_copy(one: (&Document, NodeId), other: (&Document, NodeId)) -> bool {
     let ((document, node), (other_document, other_node)) = (one, other);
     if let (Some(text), Some(other)) = (document.text(node), other_document.text(other_node)) {
@@ -113,7 +114,7 @@ fn is_copy(one: (&Document, NodeId), other: (&Document, NodeId)) -> bool {
             .all(|(a, b)| is_same(a.key, b.key) && is_same(a.value, b.value))
 }
 
-/// What one file says under a key.
+/// The text of a key in one file.
 struct Said<'a> {
     edge: &'a BlockedEdge,
     node: Option<NodeId>,
@@ -125,7 +126,7 @@ fn said<'a>(value: &Value<'a>) -> Said<'a> {
     Said { edge, node, text: node.map(|node| plain(document, node)) }
 }
 
-/// The value without its notation: equal for values that readers cannot tell apart.
+/// The value without its notation, as text. Readers cannot distinguish values with equal texts.
 fn plain(document: &Document, node: NodeId) -> Cow<'_, str> {
     if let Some(text) = document.text(node) {
         return text.into();
@@ -151,7 +152,8 @@ fn disagreement(data: &GraphData, (name, key): (&str, &str), said: &[Said<'_>]) 
     let texts = by_text.keys().map(|text| text.unwrap_or_default());
     let about = format!("{name} {key}: {}", texts.collect::<Vec<_>>().join("\n"));
     let mut by_text: Vec<_> = by_text.into_iter().collect();
-    // Most files are probably right. If two texts have as many, clusters use the newest target's.
+    // Most files are probably right. If two texts have equally many files, the one with the newest
+    // target wins, because clusters use it.
     let newest = |same: &[&Said<'_>]| same.iter().filter_map(|s| s.edge.target.clone()).max();
     by_text.sort_by_cached_key(|(_, same)| std::cmp::Reverse((same.len(), newest(same))));
     let ((usual, most), odd) = by_text.split_first()?;
@@ -205,7 +207,8 @@ fn difference(here: &str, there: &str) -> String {
     let common = here.chars().zip(there.chars()).take_while(|(a, b)| a == b).count();
     let tail = |text: &str| -> String {
         let before: Vec<char> = text.chars().take(common).collect();
-        // From the start of the word with the first difference, or 12 characters before it.
+        // The text starts at the word with the first difference. If the word is long, it starts 12
+        // characters before the difference.
         let word = before.iter().rposition(|c| c.is_whitespace()).map_or(0, |at| at + 1);
         let from = if common - word > 24 { common - 12 } else { word };
         let more = if from > word { "…" } else { "" };
@@ -256,7 +259,7 @@ mod tests {
                 copies += usize::from(is_copy);
             }
         }
-        // Each with itself, and three pairs.
+        // Each text is a copy of itself, and three pairs are copies of each other.
         assert_eq!(copies, texts.len() + 6);
     }
 }

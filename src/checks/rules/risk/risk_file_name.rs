@@ -28,7 +28,7 @@ Blocks may have any name.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    // Risks are extended by copying files and their typos, so copies share one finding.
+    // Authors extend risks by copying files with their typos, so copies share one finding.
     let mut misnamed: BTreeMap<(&str, &str), Vec<Span>> = BTreeMap::new();
     let mut known: HashMap<(&str, &str), bool> = HashMap::default();
     let named = NamedFiles::of(data);
@@ -83,16 +83,16 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether another file has the name that this file should have.
+/// Whether a file with the proper name for this file already exists.
 fn has_own_file(data: &GraphData, file: SourceId, name: &str) -> bool {
     let edge = data.blocked_edges.iter().find(|edge| edge.file == file);
     let to = edge.and_then(|edge| edge.to.as_ref());
     to.is_some_and(|to| data.at_path(&format!("blocked-edges/{}-{name}.yaml", to.value)).is_some())
 }
 
-/// How many files of each risk are named after it.
+/// Counts the files of each risk that are named after it.
 struct NamedFiles<'a> {
-    /// For each risk, how many files are named after it, and how many there are.
+    /// For each risk, the number of files that are named after it, and of all its files.
     counts: HashMap<&'a str, (usize, usize)>,
 }
 
@@ -110,7 +110,7 @@ impl<'a> NamedFiles<'a> {
         Self { counts }
     }
 
-    /// Whether a file is named after another risk, or is the exception among files that are named
+    /// Whether a file is named after another risk, or is an exception among files that are named
     /// after their risk.
     fn differs_from_siblings(&self, called: &str, name: &str) -> bool {
         let (for_it, all) = self.counts.get(name).copied().unwrap_or_default();
@@ -118,8 +118,7 @@ impl<'a> NamedFiles<'a> {
     }
 }
 
-/// Whether the text after a version in a name is part of a longer version, as after `4.14.0` in
-/// `4.14.0-rc.1`.
+/// Whether a version in a name continues with `rest`, as `4.14.0` does in `4.14.0-rc.1`.
 fn continues_version(rest: &str) -> bool {
     let pre = |kind: &str| {
         rest.strip_prefix(kind).is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()))

@@ -1,4 +1,4 @@
-//! A risk that ends silently.
+//! ! A risk that later releases of its minor lack, although no file says that it is fixed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,16 +35,16 @@ channels/candidate-4.14.yaml              4.14.3, 4.14.4",
     check: Check::Repository(check),
 };
 
-/// The most missing files that are listed.
+/// The most missing files that a message lists.
 const FEW: usize = 12;
-/// After this many more generally available releases, nobody will extend the risk.
+/// If the minor has this many more generally available releases, nobody will extend the risk.
 const LONG_PAST: usize = 4;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let risks = RiskIndex::of(data);
     let withdrawn = tombstones(data);
     let mut missing: BTreeMap<(&str, ReleaseId), MissingExtension<'_>> = BTreeMap::new();
-    // Of each release, the oldest next one comes first.
+    // For each release, the oldest successor comes first.
     for ((release, next), channels) in successions(data, &risks, &withdrawn) {
         for edge in risks.on.get(&release).into_iter().flatten() {
             let Some(name) = &edge.name else { continue };
@@ -62,7 +62,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 }
 
 /// The tombstones that public channels serve without the risks of the release before. Clusters in
-/// these channels get them, too.
+/// these channels can update to them.
 fn served_tombstones(
     data: &GraphData,
     risks: &RiskIndex<'_>,
@@ -115,7 +115,7 @@ struct MissingExtension<'a> {
     channels: Vec<&'a Channel>,
 }
 
-/// Whether a risk need not be extended to the next release, or already is.
+/// Whether a risk does not have to be extended to the next release, or already is.
 fn is_extended_or_done(
     data: &GraphData,
     risks: &RiskIndex<'_>,
@@ -131,8 +131,8 @@ fn is_extended_or_done(
     is_fixed || is_about_prereleases || risks.is_on(&name.value, next)
 }
 
-/// For each release with risks and the next one of its minor: the public channels in which they follow
-/// each other. Sorted by the releases.
+/// The public channels in which two releases of a minor follow each other, for each release with
+/// risks and each of its successors. Sorted by the two releases.
 fn successions<'d>(
     data: &'d GraphData,
     risks: &RiskIndex<'_>,
@@ -210,7 +210,7 @@ fn finding(
     Some(finding)
 }
 
-/// The tombstone whose file says where the risk is fixed, and the fix.
+/// A tombstone whose file says in which release the risk is fixed, and that release.
 fn fix_of_tombstone<'d>(
     data: &'d GraphData,
     withdrawn: &BTreeSet<ReleaseId>,
@@ -240,8 +240,8 @@ fn why_expected(gap: &MissingExtension<'_>) -> String {
     format!("the next release in {channels}, and {end}")
 }
 
-/// The releases without the risk, from the next one until it is fixed or declared again, and
-/// the release for which it is declared again.
+/// The releases that lack the risk, from the next one until it is fixed or declared again, and the
+/// release that declares it again.
 fn releases_without(
     data: &GraphData,
     risks: &RiskIndex<'_>,

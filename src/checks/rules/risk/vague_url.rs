@@ -44,7 +44,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
 
 const PASSWORD: &str = "contains a password, which everybody can read";
 
-/// What is wrong with a URL, from its site on.
+/// The fault of a URL. `rest` begins with its host.
 fn vague_part(rest: &str) -> &'static str {
     if rest.starts_with("http") && rest.contains("://") {
         return "contains `https://` twice";
@@ -65,7 +65,7 @@ fn vague_part(rest: &str) -> &'static str {
     }
 }
 
-/// The URL with `https://` where there is a typo of it.
+/// The URL with its scheme corrected, if that is a typo of `https://`.
 fn meant(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once(':')?;
     let rest = rest.trim_start_matches('/');

@@ -1,4 +1,5 @@
-//! What rules about channels need: the channels by name, and where their releases come from.
+//! ! Shared code for rules about channels: finds channels by name, and the sources of their
+//! releases.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +17,8 @@ pub(in crate::checks::rules) fn channels_by_name(data: &GraphData) -> BTreeMap<&
     channels
 }
 
-/// Whether the service loads a channel. Another rule reports why it does not. Until that is
-/// corrected, its list of releases says little: a misspelled version is missing from it.
+/// Whether the service loads a channel. If not, another rule reports the reason. Until then, rules
+/// cannot trust its list of releases: a misspelled version is missing from it.
 pub(in crate::checks::rules) fn is_loaded(data: &GraphData, channel: &Channel) -> bool {
     !matches!(data.file(channel.file).verdict, Verdict::Drops { .. } | Verdict::Panics)
 }

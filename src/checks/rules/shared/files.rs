@@ -6,7 +6,8 @@ use memchr::memchr2;
 
 use crate::tree::Unreadable;
 
-/// Why a file cannot be read, and what to do about it: `if_too_large` if it has more than `limit` bytes.
+/// Why a file cannot be read, and what to do about it. For a file of more than `limit` bytes, that
+/// is `if_too_large`.
 pub(in crate::checks::rules) fn why_unreadable(
     why: &Unreadable,
     limit: u64,

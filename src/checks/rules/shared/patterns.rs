@@ -13,7 +13,7 @@ use crate::rules::{Finding, Place, shortened};
 
 use crate::text::words::listed;
 
-/// How many further declarations a finding points at.
+/// The most other declarations that a finding shows as related places.
 const MOST: usize = 1000;
 
 /// Declarations of one risk (or blocks) with the same pattern. They are usually copies of each
@@ -22,7 +22,7 @@ pub(in crate::checks::rules) struct PatternGroup<'a> {
     data: &'a GraphData,
     /// The first declaration, in the order of files.
     pub(in crate::checks::rules) first: &'a BlockedEdge,
-    /// The places of the others.
+    /// The indices of the other declarations.
     others: &'a [usize],
     /// The pattern as the first declaration writes it.
     pub(in crate::checks::rules) from: &'a Text,
@@ -58,7 +58,7 @@ impl<'a> PatternGroup<'a> {
         std::iter::once(self.first).chain(self.others())
     }
 
-    /// The possible origins of any target that the pattern matches for one reason.
+    /// The possible origins that the pattern matches for this reason.
     pub(in crate::checks::rules) fn matched_by(
         &self,
         why: Match,
@@ -67,7 +67,7 @@ impl<'a> PatternGroup<'a> {
         origins.filter(move |reached| reached.why == why).map(|reached| reached.release)
     }
 
-    /// Whether the pattern matches any of them for one reason.
+    /// Whether the pattern matches any possible origin for this reason.
     pub(in crate::checks::rules) fn has_match(&self, why: Match) -> bool {
         self.matched_by(why).next().is_some()
     }
@@ -103,14 +103,14 @@ impl<'a> PatternGroup<'a> {
 
 /// A likely typo in a pattern.
 pub(in crate::checks::rules) struct Typo {
-    /// What is wrong.
+    /// The mistake, in words.
     pub(in crate::checks::rules) what: &'static str,
     /// The part of the pattern without the typo, or the whole pattern if more than the part changes.
     pub(in crate::checks::rules) corrected: String,
 }
 
-/// The typo in `part` of a pattern, if there is a known one and the part matches a known release
-/// without it.
+/// The typo in `part` of a pattern. None unless it is a known kind of typo and the corrected part
+/// matches a known release.
 pub(in crate::checks::rules) fn find_typo(
     data: &GraphData,
     pattern: &str,
@@ -128,12 +128,12 @@ pub(in crate::checks::rules) fn find_typo(
     ];
     let corrections = corrections.into_iter().filter(|(_, corrected)| corrected != text);
     let corrections = corrections.map(|(what, corrected)| (what, corrected, after.to_owned()));
-    // The `$` at the end of a pattern is after the part that cannot match because of it.
+    // A `$` at the end of a pattern follows the part that it prevents from matching.
     let closed = (NO_ROOM, text.to_owned(), after.replace('$', "[+].*$"));
     let closed = (closed.2 != after).then_some(closed);
     corrections.chain(closed).find_map(|(what, corrected, after)| {
         let whole = format!("{before}{corrected}{after}");
-        // Only matches through the corrected part count: other parts may match without it.
+        // Only matches of the corrected part count, because other parts may match without it.
         let walk = Walk::of(&whole)?;
         let end = part.start + corrected.len();
         let at = walk.branches().position(|branch| *branch == (part.start..end));
@@ -150,7 +150,7 @@ pub(in crate::checks::rules) fn find_typo(
 
 const NO_ROOM: &str = "versions end in `+amd64`, so `$` never matches here";
 
-/// `ec[0-2]` with the dot that such pre-releases have: `ec[.][0-2]`.
+/// Inserts the dot that pre-releases have: `ec[0-2]` becomes `ec[.][0-2]`.
 fn with_dots(text: &str) -> String {
     let mut corrected = text.to_owned();
     for kind in ["ec", "fc", "rc"] {
@@ -166,7 +166,7 @@ fn with_dots(text: &str) -> String {
     corrected
 }
 
-/// `(0-9|1[0-9])` with the brackets that a range needs: `([0-9]|1[0-9])`.
+/// Inserts the brackets that a range needs: `(0-9|1[0-9])` becomes `([0-9]|1[0-9])`.
 fn with_brackets(text: &str) -> String {
     let mut corrected = String::with_capacity(text.len() + 2);
     let mut is_class = false;
@@ -188,7 +188,7 @@ fn with_brackets(text: &str) -> String {
     corrected
 }
 
-/// The text without a lone `.` between a dot and a number.
+/// Removes a lone `.` between a dot and a number.
 fn without_wild_dots(text: &str) -> String {
     let mut corrected = text.to_owned();
     for dot in ["[.]", r"\."] {
@@ -199,7 +199,7 @@ fn without_wild_dots(text: &str) -> String {
     corrected
 }
 
-/// The text without any `]` that has no `[` before it.
+/// Removes each `]` that has no `[` before it.
 fn without_stray_brackets(text: &str) -> String {
     let mut open = false;
     let keep = |c: &char| {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::graph_data::{BlockedEdge, GraphData, Kind, ReleaseId};
 
-/// What declarations are about, by which a baseline recognizes a finding: the names of their risks,
+/// The key by which a baseline recognizes a finding about declarations: the names of their risks,
 /// and the targets of blocks.
 pub(in crate::checks::rules) fn subjects<'a>(
     edges: impl Iterator<Item = &'a BlockedEdge>,
@@ -20,7 +20,7 @@ pub(in crate::checks::rules) fn ranges(data: &GraphData, releases: &[ReleaseId])
     data.releases.in_ranges(releases)
 }
 
-/// What a value that cannot be used causes, as the end of a sentence.
+/// The effect of an unusable value, as the end of a sentence.
 pub(in crate::checks::rules) fn effect_of_bad_value(kind: Kind, pointer: &str) -> &'static str {
     let key = pointer.split('/').nth(1).unwrap_or_default();
     match kind {

@@ -54,7 +54,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         "" => String::new(),
         pointer => format!(" in `{}`", pointer.trim_start_matches('/').replace('/', ".")),
     };
-    // A missing key has no place, so the first key of the mapping is shown.
+    // A missing key has no place, so the finding is at the first key of the mapping.
     let entries = subject.document()?.entries(fault.node);
     let place = entries
         .first()

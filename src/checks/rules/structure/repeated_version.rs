@@ -49,7 +49,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     for more in again.iter().skip(1).take(5) {
         finding = finding.related(more.span, format!("`{}` is listed again here", more.value));
     }
-    // Without the line `versions:`, the releases of the channel are in the list before it.
+    // Without the line `versions:`, the channel's releases end up in the list before it.
     if subject.file.is_damaged() {
         return Some(finding.help("correct the other errors of this file first"));
     }

@@ -37,13 +37,13 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let text = subject.quoted(fault.node);
     let message =
         format!("expected text, but many tools read `{text}` as {}", written.with_article());
-    // The repository's presubmit expects text, and refuses the file.
+    // The repository's presubmit expects text and refuses the file.
     let is_refused = subject.file.kind == FileKind::BlockedEdge
         && matches!(fault.part.as_str(), "message" | "name" | "url");
     let severity = if is_refused { Severity::Error } else { RULE.severity };
     let finding = Finding::at(&RULE, span, message).severity(severity).help("put it in quotes");
     if fault.part == "url" {
-        // With quotes, it is text, but still not a URL.
+        // No fix: quotes would make it text, but not a URL.
         return Some(finding);
     }
     let written = subject.data.sources.slice(span);

@@ -44,7 +44,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         _ if expected == "text" => is_collection || subject.file.kind == FileKind::RawMetadata,
         _ => true,
     };
-    // No other rule reports a list or mapping instead of one of a few words.
+    // No other rule reports a list or mapping in place of one of a few words.
     let is_word = matches!(fault.problem, Problem::NotOneOf) && is_collection;
     if !(fault.problem == Problem::Type || is_word) || !is_own_fault {
         return None;

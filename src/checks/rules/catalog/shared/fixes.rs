@@ -8,8 +8,8 @@ use crate::go::semver::Range;
 use crate::rules::{CatalogSubject, Finding, whole};
 use crate::text::{Edit, Fix, is_typo_of};
 
-/// The text edits that change entries of a channel. None if no file has the channel as it is, or if it is
-/// written in a way that cannot be edited.
+/// The text edits that change entries of a channel. None if no file contains the channel in this
+/// state, or if its notation cannot be edited.
 pub(in crate::checks::rules::catalog) fn text_edits(
     subject: &CatalogSubject<'_>,
     moves: &ChannelMoves<'_>,
@@ -47,7 +47,7 @@ pub(in crate::checks::rules::catalog) fn help_with<'e>(
     Finding { fix, ..finding.help(words) }
 }
 
-/// Adds the fix that lets an entry replace what it means, if its name is a typo or only a version.
+/// Adds the fix that corrects the `replaces` of an entry, if its name is a typo or only a version.
 pub(in crate::checks::rules::catalog) fn replacing(
     finding: Finding,
     subject: &CatalogSubject<'_>,
@@ -70,11 +70,11 @@ pub(in crate::checks::rules::catalog) fn replacing(
     Finding { fix: made.map(|edits| Fix { message, edits }), ..finding }
 }
 
-/// A channel, and new ranges of its entries by name.
+/// A channel, and new ranges for its entries by name.
 type NewRanges<'r, 'c> = (&'r ChannelMoves<'c>, HashMap<&'c str, Range>);
 
-/// Adds help and the fix that give entries of channels other ranges. The help has that of one entry, which
-/// is in the first channel.
+/// Adds help and a fix that give entries of several channels new ranges. The help shows the range
+/// of `entry` in the first channel.
 pub(in crate::checks::rules::catalog) fn with_ranges(
     finding: Finding,
     subject: &CatalogSubject<'_>,

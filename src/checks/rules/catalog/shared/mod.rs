@@ -18,7 +18,7 @@ use crate::rules::{CatalogSubject, Finding, Related, Rule, whole};
 use crate::text::words::{list_all, listed, quoted};
 use crate::text::{Span, closest};
 
-/// What any objection causes, as the end of a sentence.
+/// The end of a sentence about any objection: its effect.
 pub(super) const REFUSED: &str = "so opm refuses the catalog";
 
 /// Adds a few places with the same words.
@@ -31,7 +31,7 @@ pub(super) fn with_related(
     places.into_iter().take(FEW).fold(finding, |finding, place| finding.related(place, words))
 }
 
-/// One finding for all places with one cause: the first is its place, and up to five others are
+/// One finding for all places with one cause. It is at the first place, and up to five others are
 /// related.
 pub(super) fn one_finding(
     rule: &'static Rule,
@@ -46,7 +46,7 @@ pub(super) fn one_finding(
     Some(others.fold(finding, |finding, place| finding.related(*place, other)))
 }
 
-/// The end of a message about several things: how many they are, and what is so of them.
+/// The end of a message about several things: their number and `rest`. Empty for a single one.
 pub(super) fn of_several(count: usize, rest: &str) -> String {
     if count > 1 { format!(" ({count} {rest})") } else { String::new() }
 }
@@ -60,7 +60,7 @@ pub(super) fn installable<'m, 'c>(
     moves.installs.ids().zip(&moves.channel.entries).filter(move |(node, _)| has_rank(*node))
 }
 
-/// The channels with an order, of one package after the other.
+/// The channels that OLM v0 can order, grouped by package.
 pub(super) fn by_package<'s, 'a>(
     subject: &'s CatalogSubject<'a>,
 ) -> impl Iterator<Item = (&'a Package, Vec<&'s ChannelMoves<'a>>)> {
@@ -80,7 +80,8 @@ pub(super) fn version_text(moves: &ChannelMoves<'_>, node: NodeId) -> String {
     whole(&text.unwrap_or_else(|| "unknown version".to_owned()))
 }
 
-/// For each entry, the installs with higher versions that move back to it because of its range.
+/// For each entry, the installs with higher versions that move back to it because of its
+/// `skipRange`.
 pub(super) fn moved_back(moves: &ChannelMoves<'_>) -> BTreeMap<NodeId, Vec<NodeId>> {
     let mut by_target: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
     for edge in moves.edges.iter().filter(|edge| edge.kind == EdgeKind::SkipRange) {
@@ -156,7 +157,7 @@ fn some_contained(range: &Range) -> Vec<Version> {
     versions.filter(|version| range.contains(version)).collect()
 }
 
-/// Names that somebody copies into a file: all of them unless they are very many.
+/// Names that somebody copies into a file. All are listed unless there are very many.
 pub(super) fn names_to_copy<T: AsRef<str>>(names: &[T]) -> String {
     const MANY: usize = 20;
     let names: Vec<String> = names.iter().map(|name| whole(name.as_ref())).collect();
@@ -164,7 +165,7 @@ pub(super) fn names_to_copy<T: AsRef<str>>(names: &[T]) -> String {
     if names.len() > MANY { listed(&names, "and") } else { list_all(&names, "and") }
 }
 
-/// The name and the version that a bundle's name says: `example.v1.2.0` is `example.v` and 1.2.0.
+/// The prefix and the version of a bundle's name: `example.v1.2.0` is `example.v` and 1.2.0.
 pub(super) fn split_name(name: &str) -> Option<(&str, Version)> {
     let starts = name.char_indices().filter(|(at, c)| {
         let before = name[..*at].chars().next_back();
@@ -175,8 +176,8 @@ pub(super) fn split_name(name: &str) -> Option<(&str, Version)> {
         .find(|(prefix, _)| !prefix.ends_with(|c: char| c.is_ascii_digit()))
 }
 
-/// The bundle that is meant by an unknown name: it has the version in the name, but another prefix, or
-/// the name has no version, and it is the nearest one.
+/// The bundle that an unknown name probably means. It has the version in the name with another
+/// prefix, or the name has no version and is closest to it.
 pub(super) fn meant_bundle<'p>(package: &'p Package, unknown: &str) -> Option<&'p str> {
     let names = || package.bundles.iter().map(|bundle| bundle.name.as_str());
     let Some((prefix, version)) = split_name(unknown) else { return closest(unknown, names()) };
@@ -190,8 +191,9 @@ pub(super) fn meant_bundle<'p>(package: &'p Package, unknown: &str) -> Option<&'
     known.find(|(_, _, known)| *known == version).map(|(name, ..)| name)
 }
 
-/// The entry that is meant by an unknown name in `replaces`. A name with the usual prefix may be one
-/// that is no longer in the catalog, unless the channel has one head with the right name.
+/// The entry that an unknown name in `replaces` probably means. A name with the usual prefix may
+/// belong to a bundle that left the catalog. It then means a head only if the edit leaves the
+/// channel with one head.
 pub(super) fn meant_entry<'p>(moves: &ChannelMoves<'p>, entry: &Entry) -> Option<&'p str> {
     let unknown = entry.replaces.as_str();
     if unknown.is_empty() || moves.package.bundle(unknown).is_some() {

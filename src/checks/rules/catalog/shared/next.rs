@@ -1,13 +1,14 @@
-//! What the rules about the catalog of the next OpenShift say alike.
+//! ! Phrases that the rules about the catalog of the next OpenShift share.
 
 use crate::rules::{NextCatalog, whole};
 
-/// To follow "after the update of a cluster": what has lost something.
+/// The phrase "after the update of a cluster". The thing that is lost follows it.
 pub(in crate::checks::rules::catalog) fn after_update(next: &NextCatalog<'_>) -> String {
     format!("after the update of a cluster to OpenShift {}", whole(&next.name))
 }
 
-/// The alternative: clusters stay where they are. It only helps installs that get there.
+/// Suggests the alternative: clusters stay on their OpenShift. It only helps installs that can move
+/// to these heads.
 pub(in crate::checks::rules::catalog) fn or_limit(next: &NextCatalog<'_>, heads: &str) -> String {
     next.from.map_or_else(String::new, |from| {
         format!(

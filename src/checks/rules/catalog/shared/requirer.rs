@@ -50,7 +50,8 @@ impl<'a> Requirer<'a> {
     }
 }
 
-/// Puts those that OLM installs first, heads before others. The order of equals stays.
+/// Sorts by role: bundles that OLM installs come first, and heads before others. The sort is
+/// stable.
 pub(in crate::checks::rules::catalog) fn by_role(requirers: &mut [Requirer<'_>]) {
     requirers.sort_by_key(|requirer| (requirer.role.is_none(), requirer.role));
 }

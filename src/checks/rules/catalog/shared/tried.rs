@@ -1,4 +1,4 @@
-//! Ranges that rules suggest, tried first.
+//! ! Tries ranges before rules suggest them.
 
 use crate::catalog::package::Entry;
 use crate::catalog::simulation::{ChannelMoves, Trial};
@@ -8,8 +8,8 @@ use crate::go::semver::Range;
 
 use super::{is_empty, version_of};
 
-/// Whether entries of a channel can have ranges as their `skipRange`, all together: no rule objects to
-/// them, and no install gets stuck or gets a lower version.
+/// Whether entries of a channel can have these ranges as their `skipRange`, all together: no rule
+/// objects to them, and no install gets stuck or moves to a lower version.
 pub(in crate::checks::rules::catalog) fn can_have_ranges(
     moves: &ChannelMoves<'_>,
     ranges: &HashMap<&str, Range>,
@@ -29,7 +29,8 @@ pub(in crate::checks::rules::catalog) fn can_have_ranges(
         })
 }
 
-/// The range of an entry with another end: versions below one. None if it was tried and harms somebody.
+/// The range of an entry, cut to versions below `end`. None if a trial shows that it harms
+/// installs.
 pub(in crate::checks::rules::catalog) fn range_up_to(
     moves: &ChannelMoves<'_>,
     entry: &Entry,
@@ -40,7 +41,7 @@ pub(in crate::checks::rules::catalog) fn range_up_to(
     can_have_ranges(moves, &ranges).then_some(range)
 }
 
-/// The range of an entry with another end. Only a range with one part is changed.
+/// The range of an entry, cut to versions below `end`. Only ranges with one part can be cut.
 pub(in crate::checks::rules::catalog) fn cut_range(
     entry: &Entry,
     end: &BundleVersion,

@@ -40,7 +40,7 @@ pub(super) fn risk_has_known_type(subject: &Subject<'_>) -> bool {
     subject.data.blocked_edges.iter().any(|edge| edge.file == subject.file.id && known(edge))
 }
 
-/// The finding for a rule that clusters skip because of its type, with the `effect` of that.
+/// The finding for a rule whose type makes clusters skip it. `effect` is the consequence.
 pub(super) fn unknown_type_finding(
     rule: &'static Rule,
     subject: &Subject<'_>,

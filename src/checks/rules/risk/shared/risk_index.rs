@@ -1,4 +1,4 @@
-//! The declarations of risks by target, and where their files say that they are fixed.
+//! ! Finds the declarations of risks by target, and the fixes that their files name.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -8,14 +8,14 @@ use crate::graph_data::{BlockedEdge, GraphData, ReleaseId, tombstones_by_version
 
 use super::fixed_in_version;
 
-/// The declarations by target, and the risks that are not only on pre-releases.
+/// The declarations by target, the risks with generally available targets, and the fixes.
 pub(in crate::checks::rules::risk) struct RiskIndex<'a> {
     pub(in crate::checks::rules::risk) on: HashMap<ReleaseId, Vec<&'a BlockedEdge>>,
-    /// Which risks are on which releases.
+    /// The pairs of a release and a risk that is declared for it.
     declared: HashSet<(ReleaseId, &'a str)>,
     /// The risks that have a generally available target.
     pub(in crate::checks::rules::risk) general: HashSet<&'a str>,
-    /// For each risk, the fixes in its files by the target of the file.
+    /// For each risk, the `fixedIn` versions of its files by target.
     fixes: HashMap<&'a str, BTreeMap<&'a Version, Version>>,
 }
 
@@ -27,7 +27,7 @@ impl<'a> RiskIndex<'a> {
             general: HashSet::default(),
             fixes: HashMap::default(),
         };
-        // The bot does not look at the files of tombstones.
+        // The promotion bot ignores the files of tombstones.
         let withdrawn = tombstones_by_version(data);
         for edge in &data.blocked_edges {
             let (Some(name), Some(target)) = (&edge.name, &edge.target) else { continue };
@@ -50,9 +50,9 @@ impl<'a> RiskIndex<'a> {
         self.declared.contains(&(release, name))
     }
 
-    /// The fix of a declaration in a minor: its own or, because some channels do not have the last
-    /// release with the bug, that of the next file of the risk with a fix. The bot does not look at
-    /// the files of earlier releases.
+    /// The fix of a declaration in a minor. If its own file has none, it is that of the risk's next
+    /// file with one, because some channels lack the last release with the bug. The bot ignores the
+    /// files of earlier releases.
     pub(in crate::checks::rules::risk) fn fix(
         &self,
         edge: &BlockedEdge,

@@ -23,14 +23,14 @@ use crate::graph::{DeclarationId, State};
 #[derive(Debug)]
 pub(crate) struct Stranding<'s> {
     simulation: &'s Simulation<'s>,
-    /// What strands them.
+    /// The cause.
     pub by: StrandedBy,
-    /// What a change does to them, if this is about a change.
+    /// The effect of a change on them, if this is about a change.
     pub effect: Option<Effect>,
-    /// How bad it is.
+    /// The severity of the finding.
     pub severity: Severity,
     cases: Vec<StrandedCase<'s>>,
-    /// What to promote, if a change strands the releases and that helps.
+    /// The advice to promote a release, if a change strands the releases and that helps.
     promotion: Option<String>,
 }
 
@@ -45,8 +45,8 @@ struct StrandedCase<'s> {
 }
 
 impl<'s> Stranding<'s> {
-    /// The stranded releases of a simulation by their causes. They are warnings, because the author
-    /// of a change did not strand them. But a certain dead end is an error.
+    /// Groups the stranded releases of a simulation by cause. They are warnings, because the author
+    /// of a change did not strand them. Only a certain dead end is an error.
     pub(crate) fn all_of(simulation: &'s Simulation<'s>) -> Vec<Self> {
         let severity = |stranded: &Stranded| {
             let is_error = stranded.is_certain && stranded.is_dead_end();
@@ -64,8 +64,8 @@ impl<'s> Stranding<'s> {
         Self::by_cause(simulation, &cases.collect(), None, |_| false)
     }
 
-    /// What a change does to releases: the entries of one simulation by their effects and causes.
-    /// `is_new` says whether the change declares the risk with a name.
+    /// Groups the effects of a change on the releases of one simulation by effect and cause.
+    /// `is_new` tells whether the change declares the risk with a name.
     pub(crate) fn of_change(
         simulation: &'s Simulation<'s>,
         entries: &'s [ExitEntry],
@@ -74,7 +74,7 @@ impl<'s> Stranding<'s> {
         let mut by_effect: BTreeMap<Effect, Arena<CaseId, StrandedCase<'s>>> = BTreeMap::new();
         for entry in entries.iter().filter(|entry| !entry.is_implied) {
             let (channel, stranded) = entry.of(simulation);
-            // A path that some clusters lose has the same cause as one that all lose.
+            // A path that some clusters lose and a path that all lose have the same cause.
             let effect = match entry.effect {
                 Effect::LostForAll => Effect::Lost,
                 effect => effect,
@@ -94,7 +94,8 @@ impl<'s> Stranding<'s> {
         let mut all: Vec<Self> = all.collect();
         for one in &mut all {
             one.promotion = one.promotion();
-            // Maintainers declare risks on purpose. There is something to do only if a release waits.
+            // Maintainers declare risks on purpose. They can act only if another release waits for
+            // promotion.
             if one.is_by_risks() && one.promotion.is_none() && one.severity == Severity::Warning {
                 one.severity = Severity::Info;
             }
@@ -122,7 +123,7 @@ impl<'s> Stranding<'s> {
                 let mut sets = sets.iter();
                 sets.len() == 0 || sets.any(|set| simulation.contradictions.of(set).is_none())
             };
-            // No cluster is known to have contradictory risks together, so they strand nobody.
+            // No known cluster has contradictory risks at the same time, so they strand nobody.
             let worst = cases.iter().filter(|case| is_real(case));
             let severity = worst.map(|case| case.severity).max().unwrap_or(Severity::Info);
             Self { simulation, by: cause.by, effect, severity, cases, promotion: None }
@@ -134,7 +135,7 @@ impl<'s> Stranding<'s> {
         all
     }
 
-    /// The name of the risk to blame, if it is one.
+    /// The name of the risk, if a single one is the cause.
     pub(crate) fn risk(&self) -> Option<&'s str> {
         match &self.by {
             StrandedBy::Risk(risk) => Some(self.simulation.names.name(*risk)),
@@ -142,7 +143,7 @@ impl<'s> Stranding<'s> {
         }
     }
 
-    /// The cause, by which a baseline recognizes a finding.
+    /// The cause, as the key by which a baseline recognizes the finding.
     pub(crate) fn about(&self) -> String {
         match &self.by {
             StrandedBy::Graph(Some(DeadEnd { version, has_exit: false })) => {
@@ -203,7 +204,8 @@ impl<'s> Stranding<'s> {
         found
     }
 
-    /// The blocks on updates from `end`, where a release gets stuck, newest target first.
+    /// The blocks on updates from `end`, where a release gets stuck. Blocks of the newest targets
+    /// come first.
     fn blocks(&self, case: &StrandedCase<'_>, end: &str) -> Vec<DeclarationId> {
         let graph = self.simulation.graph;
         let channel = case.channel.channel;
@@ -222,7 +224,7 @@ impl<'s> Stranding<'s> {
         blocked.iter().flat_map(|edge| graph.reason(edge.id()).declarations.clone()).collect()
     }
 
-    /// Whether at least one of the releases is stranded in any case, with or without uncertain updates.
+    /// Whether at least one of the releases is stranded whether or not uncertain updates exist.
     pub(in crate::checks::rules) fn is_certain(&self) -> bool {
         self.cases.iter().any(|case| case.is_certain)
     }

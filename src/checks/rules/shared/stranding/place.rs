@@ -10,14 +10,14 @@ use crate::text::SourceId;
 use super::Stranding;
 
 impl Stranding<'_> {
-    /// A declaration that closes an update of the releases, if possible in a file that `is_new`.
-    /// Without one, the newest of the releases in its channel.
+    /// The place of a declaration that closes an update of the releases, preferably in a file that
+    /// `is_new`. If there is none, the newest release's line in its channel.
     pub(in crate::checks::rules) fn place(
         &self,
         data: &GraphData,
         is_new: impl Fn(SourceId) -> bool,
     ) -> Place {
-        // If a release joins a channel, its line in the channel is the change.
+        // If a release joins a channel, its line in the channel is the cause.
         if matches!(self.effect, Some(Effect::DeadEnd | Effect::ConditionalOnly)) {
             return self.place_in_channel(data);
         }
@@ -30,7 +30,7 @@ impl Stranding<'_> {
         let own = || own.iter().copied().filter(is_blamed);
         let all = || declarations.iter().rev().filter(is_blamed).filter(|_| risk.is_some());
         let is_new = |declaration: &&Declaration| is_new(declaration.to.source);
-        // A block of another release may have closed the only path.
+        // A new block of another release may have closed the only path.
         let new_blocks = || declarations.iter().filter(|one| one.is_block() && risk.is_none());
         let found = own().find(is_new).or_else(|| all().find(is_new));
         let found = found.or_else(|| new_blocks().find(is_new));

@@ -1,4 +1,4 @@
-//! A release that waits in another channel, and that would give stranded releases a path again.
+//! ! Finds a release in another channel whose promotion would give stranded releases a path again.
 
 use std::collections::BTreeMap;
 
@@ -14,21 +14,21 @@ use crate::text::words::{counted, listed, quoted};
 
 use super::{StrandedCase, Stranding};
 
-/// The phases of channels, from the first in which a release appears.
+/// The phases of channels, in the order in which a release appears in them.
 const PHASES: [&str; 4] = ["candidate", "fast", "stable", "eus"];
 
-/// What would help most.
+/// A release whose promotion helps.
 struct Promotion<'s> {
     version: &'s str,
     waits_in: &'s str,
     channels: Vec<&'s str>,
-    /// How many of the stranded releases would have a path.
+    /// The stranded releases that would have a path.
     unblocked: HashSet<&'s str>,
 }
 
 impl Stranding<'_> {
-    /// The advice to promote a release, if one waits in another channel that gives some of the releases
-    /// a path. The path is walked before it is advised.
+    /// The advice to promote a release that waits in another channel and gives some of the releases
+    /// a path. The simulation tries the path first.
     pub(super) fn promotion(&self) -> Option<String> {
         let is_lost = matches!(self.effect, Some(Effect::Lost | Effect::LostForAll));
         if !is_lost || !self.is_by_risks() {
@@ -48,7 +48,7 @@ impl Stranding<'_> {
         ))
     }
 
-    /// The releases that would help, newest first.
+    /// The releases whose promotion helps, newest first.
     fn promotions(&self) -> Vec<Promotion<'_>> {
         let graph = self.simulation.graph;
         let mut found: BTreeMap<NodeIndex, Promotion<'_>> = BTreeMap::new();
@@ -74,7 +74,7 @@ impl Stranding<'_> {
         found.into_values().rev().collect()
     }
 
-    /// The releases that an earlier channel of the same minor has, and the channel of a case does not.
+    /// The releases that the channel of a case lacks, but an earlier channel of the same minor has.
     fn waiting(&self, case: &StrandedCase<'_>) -> Vec<(NodeIndex, ChannelId)> {
         let graph = self.simulation.graph;
         let own = case.channel.channel;
@@ -108,8 +108,8 @@ fn arch(case: &StrandedCase<'_>) -> Arch {
     case.architectures.iter().next().unwrap_or_default()
 }
 
-/// Whether a stranded release could reach its goal by unconditional updates if its channel had one more
-/// release.
+/// Whether a stranded release could reach its goal by unconditional updates if its channel also had
+/// `more`.
 fn unblocks(graph: &UpdateGraph, case: &StrandedCase<'_>, more: NodeIndex) -> bool {
     let version = &graph.release(more).version;
     let channel = &case.channel.graph;
@@ -126,7 +126,7 @@ fn unblocks(graph: &UpdateGraph, case: &StrandedCase<'_>, more: NodeIndex) -> bo
     is_goal && leads_to(graph, case, more)
 }
 
-/// Whether certain, unconditional updates lead from a stranded release to another one.
+/// Whether certain, unconditional updates lead from a stranded release to `goal`.
 fn leads_to(graph: &UpdateGraph, case: &StrandedCase<'_>, goal: NodeIndex) -> bool {
     let (channel, arch) = (case.channel.channel, arch(case));
     let is_there = |node: NodeIndex| {

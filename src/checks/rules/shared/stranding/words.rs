@@ -10,12 +10,12 @@ use crate::text::words::{counted, listed, quoted, releases};
 use super::{StrandedCase, Stranding};
 
 impl<'s> Stranding<'s> {
-    /// All of it in one sentence.
+    /// The whole finding in one sentence.
     pub(crate) fn sentence(&self) -> String {
         self.in_words(&self.details_in_words())
     }
 
-    /// The sentence without the details, which `lines` returns.
+    /// The sentence without the details. `lines` returns the details.
     pub(crate) fn heading(&self) -> String {
         self.in_words("")
     }
@@ -52,7 +52,7 @@ impl<'s> Stranding<'s> {
         }
     }
 
-    /// What strands the releases.
+    /// The main clause: the releases, the channels, and the cause.
     fn stranding_in_words(&self, who: &str, channels: &str, details: &str) -> String {
         let no_update = match &self.by {
             StrandedBy::Risk(_) => {
@@ -79,7 +79,7 @@ impl<'s> Stranding<'s> {
         )
     }
 
-    /// The end of the sentence: which release cannot reach what, and where.
+    /// The end of the sentence: which releases cannot reach what, and in which channels.
     fn details_in_words(&self) -> String {
         let details = self.details();
         let several = self.versions().len() > 1;
@@ -102,7 +102,7 @@ impl<'s> Stranding<'s> {
         }
     }
 
-    /// The clusters that lose their exit path.
+    /// The clusters that lose their exit path, in words.
     fn whom(&self) -> String {
         let is_for_all = |case: &StrandedCase<'_>| case.stranded.is_for_all;
         if self.cases.iter().all(is_for_all) {
@@ -110,7 +110,8 @@ impl<'s> Stranding<'s> {
         }
         let StrandedBy::Risk(risk) = self.by else { return "affected clusters".to_owned() };
         let names = &self.simulation.names;
-        // The sets of risks with this risk that strand each release: it may need other risks.
+        // For each release, the sets of risks with this risk that strand it. It may need other
+        // risks, too.
         let sets = |case: &StrandedCase<'s>| -> Vec<&'s Vec<RiskNameId>> {
             let sets = case.stranded.smallest_sets(names).into_iter();
             sets.filter(|set| set.contains(&risk)).collect()
@@ -135,12 +136,13 @@ impl<'s> Stranding<'s> {
             let (_, _, conflict) = self.simulation.contradictions.of(set)?;
             Some(format!(" ({})", phrases::conflict(conflict)))
         });
-        // The conflict is worth mentioning only if it makes the whole finding harmless.
+        // The sentence mentions the conflict only if it makes the whole finding harmless.
         let conflict = conflict.filter(|_| self.severity == Severity::Info);
         format!("the clusters that it affects{together}{}", conflict.unwrap_or_default())
     }
 
-    /// Which releases cannot reach what, and where: one line for each group of releases.
+    /// The details, one line for each group of releases: which cannot reach what, and in which
+    /// channels.
     pub(crate) fn lines(&self) -> Vec<String> {
         self.details().iter().map(Detail::words).collect()
     }
@@ -174,7 +176,7 @@ impl<'s> Stranding<'s> {
         groups.iter().map(detail).collect()
     }
 
-    /// For each release and each goal that it cannot reach, the channels, in the order of the cases.
+    /// For each release and each goal that it cannot reach, the channels in the order of the cases.
     fn goals_by_release(&self) -> Vec<(&'s str, GoalInChannels<'s>)> {
         let mut found: Vec<(&'s str, GoalInChannels<'s>)> = Vec::new();
         let mut known: HashMap<(&str, MissedGoal<'s>), usize> = HashMap::default();
@@ -197,7 +199,8 @@ impl<'s> Stranding<'s> {
         found
     }
 
-    /// What to promote, after a change; otherwise, which risk to remove, if risks strand the releases.
+    /// The help. After a change, it is what to promote. Otherwise, it is which risk to remove, if
+    /// risks strand the releases.
     pub(crate) fn help(&self) -> Option<String> {
         if self.effect.is_some() && self.is_by_risks() {
             return self.promotion.clone();
@@ -223,7 +226,7 @@ struct Detail {
     channels: String,
     architectures: String,
     doubt: &'static str,
-    /// Whether the sentence already says what cannot be reached.
+    /// Whether the sentence already says what the releases cannot reach.
     is_in_sentence: bool,
 }
 
@@ -245,18 +248,19 @@ impl Detail {
 /// A goal, and the channels in which a release cannot reach it.
 type GoalInChannels<'s> = (MissedGoal<'s>, Vec<&'s str>);
 
-/// What a release cannot reach.
+/// The goal that a release cannot reach.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct MissedGoal<'s> {
     goal: Goal,
-    /// The minor, if that is the goal.
+    /// The minor, if the goal is a minor.
     minor: Option<&'s str>,
     architectures: ArchSet,
     is_certain: bool,
 }
 
 impl MissedGoal<'_> {
-    /// What one release or several cannot reach, or could not reach if that `is_over`.
+    /// The words for what one release or several cannot reach, or could not reach if that
+    /// `is_over`.
     fn what(&self, several: bool, is_over: bool) -> String {
         let phrase = if is_over { phrases::former_problem } else { phrases::problem };
         phrase(self.goal, self.minor, several)
