@@ -155,13 +155,14 @@ fn rules_can_be_listed_and_explained() {
     assert!(serde_json::from_str::<Value>(&exitpath(["rules", "--format", "json"]).out).is_ok());
 }
 
-/// The commands in the help.
+/// The commands in the help: the lines between its usage and its flags.
 fn commands() -> Vec<String> {
     let help = exitpath(["--help"]).out;
-    let (_, list) = help.split_once("Commands:\n").unwrap();
-    let lines = list.lines().take_while(|line| !line.is_empty());
-    let commands = lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
-    commands.filter(|name| !name.is_empty() && *name != "help").map(str::to_owned).collect()
+    let (_, list) = help.split_once("Usage:").unwrap();
+    let (list, _) = list.split_once("\nGlobal options:").unwrap();
+    let lines = list.lines().filter_map(|line| line.strip_prefix("  "));
+    let commands = lines.filter_map(|line| line.split(' ').next());
+    commands.filter(|name| !name.is_empty() && !name.starts_with('-')).map(str::to_owned).collect()
 }
 
 #[test]

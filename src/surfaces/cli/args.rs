@@ -11,6 +11,7 @@ use super::compare_args::CompareArgs;
 use super::completions_args::CompletionsArgs;
 use super::deferred::Deferred;
 use super::diff_args::DiffArgs;
+use super::examples;
 use super::graph_args::GraphArgs;
 use super::path_args::PathArgs;
 use super::query_args::{PromqlCommand, RiskCommand, TestArgs};
@@ -37,25 +38,30 @@ pub(super) enum Command {
     ///
     /// Exit status: 0 (no finding is at or above --fail-on), 1 (at least one finding is), or 2 (the
     /// command could not run).
+    #[command(after_help = examples::CHECK)]
     Check(Deferred<CheckArgs>),
     /// Show how a change affects the updates that clusters are offered.
     ///
     /// Exit status: 0 (the change meets all stated expectations), 1 (it breaks an expectation or,
     /// with --exit-code, the diff is not empty), or 2 (the command could not run).
+    #[command(after_help = examples::DIFF)]
     Diff(Deferred<DiffArgs>),
     /// Print the update graph that clusters receive after the change is merged.
     ///
     /// The repository does not contain the updates: release images do. Without --releases, exitpath
     /// predicts them from the repository's git history.
+    #[command(after_help = examples::GRAPH)]
     Graph(Deferred<GraphArgs>),
     /// Remove conditional updates, and report releases without an exit path.
     ///
     /// Exit status: 0 (no stranded release is at or above --fail-on), 1 (at least one stranded
     /// release is), or 2 (the command could not run, or it checked no release).
+    #[command(after_help = examples::SIMULATE)]
     Simulate(Deferred<SimulateArgs>),
     /// Find update paths from one release to another, with their risks.
     ///
     /// Exit status: 0 (there is a path), 1 (there is no path), or 2 (the command could not run).
+    #[command(after_help = examples::PATH)]
     Path(Deferred<PathArgs>),
     /// Show which updates one cluster is offered, and why.
     ///
@@ -65,6 +71,7 @@ pub(super) enum Command {
     ///
     /// Exit status: 0, 1 (a requested update is refused, or `oc` fails), or 2 (the command could not
     /// run).
+    #[command(after_help = examples::CLUSTER)]
     Cluster(Deferred<ClusterArgs>),
     /// List the channels that clusters can request, and what each is for.
     ///
@@ -73,6 +80,7 @@ pub(super) enum Command {
     ///
     /// Exit status: 0, or 2 (the command could not run). `--as crd` with a service that does not
     /// answer is 0: the command shows what a cluster then stores.
+    #[command(after_help = examples::CHANNELS)]
     Channels(Deferred<ChannelsArgs>),
     /// Serve the update graph over HTTP, as the update service does.
     ///
@@ -80,11 +88,13 @@ pub(super) enum Command {
     /// `http://HOST:8080/api/upgrades_info/v1/graph`. An edit of the repository is served at once.
     /// If an edit is broken, the last good graph stays.
     #[cfg(feature = "serve")]
+    #[command(after_help = examples::SERVE)]
     Serve(Deferred<ServeArgs>),
     /// Compare the answers of a running update service with this repository.
     ///
     /// Exit status: 0 (all answers are equal), 1 (an answer differs), or 2 (an answer is missing,
     /// or the command could not run).
+    #[command(after_help = examples::COMPARE)]
     Compare(Deferred<CompareArgs>),
     /// Show how an update proceeds: the payload, the cluster operators, and the nodes.
     #[command(subcommand)]
@@ -102,20 +112,24 @@ pub(super) enum Command {
     ///
     /// Exit status: 0 (all tests passed), 1 (at least one test failed), or 2 (the command could not
     /// run, or there is no test).
+    #[command(after_help = examples::TEST)]
     Test(Deferred<TestArgs>),
     /// List the rules.
+    #[command(after_help = examples::RULES)]
     Rules(Deferred<RulesArgs>),
     /// Explain what a rule finds, why it matters, and what to do.
+    #[command(after_help = examples::EXPLAIN)]
     Explain(Deferred<ExplainArgs>),
     /// Print a published JSON schema, or list them.
+    #[command(after_help = examples::SCHEMA)]
     Schema(Deferred<SchemaArgs>),
     /// Print a completion script for a shell.
     ///
     /// bash looks for it in `~/.local/share/bash-completion/completions/exitpath`, fish in
     /// `~/.config/fish/completions/exitpath.fish`, zsh in a file `_exitpath` in a folder of $fpath.
+    #[command(after_help = examples::COMPLETIONS)]
     Completions(Deferred<CompletionsArgs>),
     /// Print the manual: one page, with a section for each command.
-    ///
-    /// `exitpath man | man -l -` shows it; `exitpath man > exitpath.1` writes it for a package.
+    #[command(after_help = examples::MAN)]
     Man,
 }

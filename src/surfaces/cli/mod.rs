@@ -24,6 +24,7 @@ mod deferred;
 mod diff;
 mod diff_args;
 mod ending;
+mod examples;
 mod explain;
 mod file_text;
 mod fixes;
@@ -36,6 +37,7 @@ mod man;
 mod metrics_args;
 mod node_args;
 mod output;
+mod overview;
 mod path;
 mod path_args;
 mod path_rollout_args;
@@ -63,7 +65,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use crate::report::Style;
 use args::{Args, Command};
@@ -116,7 +118,7 @@ pub fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> u8 {
-    let args = match Args::try_parse_from(arguments) {
+    let args = match parsed(arguments) {
         Ok(args) => args,
         Err(error) => return usage(&error, terminal, out, err),
     };
@@ -167,6 +169,12 @@ pub fn run(
             COULD_NOT_RUN
         }
     }
+}
+
+fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<Args, clap::Error> {
+    let command = overview::grouped(Args::command());
+    let mut matches = command.try_get_matches_from(arguments)?;
+    Args::from_arg_matches_mut(&mut matches)
 }
 
 fn usage(error: &clap::Error, terminal: Terminal, out: &mut dyn Write, err: &mut dyn Write) -> u8 {

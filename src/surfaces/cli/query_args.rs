@@ -11,6 +11,7 @@ use crate::report::{MetricsReport, QueryCheckReport, QueryReport, RiskReport, Te
 use super::access_args::AccessArgs;
 use super::choice::choice;
 use super::deferred::Deferred;
+use super::examples;
 use super::metrics_args::{MetricsArgs, PrometheusArgs};
 use super::report_args::ReportArgs;
 
@@ -19,6 +20,7 @@ pub(super) enum RiskCommand {
     /// Show a risk: its text, its updates, its query, and what it means for the sample clusters.
     ///
     /// Exit status: 0 (a file declares the risk), or 2 (the command could not run).
+    #[command(after_help = examples::RISK_SHOW)]
     Show(Deferred<RiskShowArgs>),
 }
 
@@ -69,10 +71,12 @@ pub(super) enum PromqlCommand {
     ///
     /// Exit status: 0 (no finding is at or above --fail-on), 1 (at least one finding is), or 2 (the
     /// command could not run).
+    #[command(after_help = examples::PROMQL_CHECK)]
     Check(Deferred<QueryCheckArgs>),
     /// Show what a query answers, what a cluster makes of the answer, and why.
     ///
     /// Exit status: 0 (the query has an answer, whatever it is), or 2 (it cannot be evaluated).
+    #[command(after_help = examples::PROMQL_EVAL)]
     Eval(Deferred<EvalArgs>),
     /// Show the dictionary of metrics: what exitpath knows of the metrics that queries ask for.
     ///
@@ -81,6 +85,7 @@ pub(super) enum PromqlCommand {
     ///
     /// Exit status: 0 (the metric is known, and nothing differs), 1 (a cluster differs from the
     /// dictionary), or 2 (the command could not run).
+    #[command(after_help = examples::PROMQL_METRICS)]
     Metrics(Deferred<KnownMetricsArgs>),
 }
 

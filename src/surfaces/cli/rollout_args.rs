@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use super::output::OutputArgs;
 use crate::domain::{FailOn, Format};
 use crate::payload::Scope;
 use crate::pools::MaxUnavailable;
@@ -13,7 +12,9 @@ use crate::rollout::parse_span;
 
 use super::choice::{choice, format_in};
 use super::deferred::Deferred;
+use super::examples;
 use super::node_args::{TimeArgs, max_unavailable};
+use super::output::OutputArgs;
 use super::report_args::ReportArgs;
 
 #[derive(Debug, Subcommand)]
@@ -23,16 +24,19 @@ pub(super) enum RolloutCommand {
     ///
     /// Exit status: 0 (no problem is at or above --fail-on), 1 (at least one is), or 2 (the command
     /// could not run).
+    #[command(after_help = examples::ROLLOUT_PAYLOAD)]
     Payload(Deferred<RolloutPayloadArgs>),
     /// Show where the update of a cluster stands, and what it waits for.
     ///
     /// Exit status: 0 (nothing holds the update), 1 (it waits for a cluster operator or for nodes),
     /// or 2 (the command could not run).
+    #[command(after_help = examples::ROLLOUT_STATUS)]
     Status(Deferred<RolloutStatusArgs>),
     /// Simulate how the nodes of a pool are updated, and how long it takes.
     ///
     /// Exit status: 0 (all nodes are updated), 1 (the update gets stuck), or 2 (the command could not
     /// run).
+    #[command(after_help = examples::ROLLOUT_POOL)]
     Pool(Deferred<RolloutPoolArgs>),
 }
 
