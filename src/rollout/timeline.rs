@@ -4,7 +4,7 @@ use super::kubelet::ends_of_pauses;
 use crate::domain::Minor;
 use crate::pools::{End, Plan, Refusal, Rollout, SplitMix64, Time, nearest_rank};
 
-/// What is known of a cluster before its updates.
+/// What is known about a cluster before its updates.
 #[derive(Debug)]
 pub(crate) struct Journey {
     pub control_plane: Rollout,

@@ -162,7 +162,7 @@ impl Objection {
         matches!(self.voice, Voice::Both | Voice::OnlyOurs)
     }
 
-    /// What opm says of it, if opm notices it.
+    /// What opm says about it, if opm notices it.
     pub fn said(&self) -> Option<&str> {
         Some(self.words.as_str()).filter(|words| !words.is_empty())
     }

@@ -39,7 +39,7 @@ pub(super) enum Fact {
     State { condition: usize, state: usize },
     /// Whether a capability is off.
     IsOff { capability: String, is_off: bool },
-    /// What is known of a number.
+    /// What is known about a number.
     Number { name: Source, number: Number },
 }
 

@@ -252,7 +252,7 @@ fn members(images: &[Text], told: &HashMap<&str, Tagged>, decoder: &mut Decoder)
     members
 }
 
-/// What is known of an image that was rendered.
+/// What is known about an image that was rendered.
 fn of_rendered(image: &Text, rendered: &Rendered) -> Option<Tagged> {
     let bundle = rendered.bundle(&image.value)?;
     let version = bundle.properties.iter().find_map(|property| match &property.value {
