@@ -21,11 +21,11 @@ pub struct Objection {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// While it loads files.
+    /// opm reports it while it loads files.
     Loading,
-    /// While it builds the model: the first one ends the run.
+    /// opm reports it while it builds the model. The first such objection ends the run.
     Conversion,
-    /// While it validates the model, below these headings.
+    /// opm reports it below these headings while it validates the model.
     Index(Vec<String>),
 }
 

@@ -37,7 +37,7 @@ const STREAM: Struct =
     Struct { go: "semver.channelBundles", noun: "list of bundles", fields: &["bundles"] };
 const BUNDLE: Struct = Struct { go: "semver.bundleEntry", noun: "bundle", fields: &["image"] };
 
-/// From the least to the most stable.
+/// The kinds of channels, from the least to the most stable.
 const ARCHETYPES: [&str; 3] = ["candidate", "fast", "stable"];
 const UNREAD: &str = "render: unable to read file";
 
