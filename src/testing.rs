@@ -9,7 +9,7 @@ pub mod analysis {
     };
 }
 
-/// From a repository to its graph.
+/// Assembles the graph of a repository.
 pub mod assembly {
     pub use crate::assembly::assemble;
     pub use crate::graph_data::Consumer;

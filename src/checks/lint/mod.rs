@@ -34,7 +34,7 @@ pub struct Request {
     pub selection: Selection,
     /// Known findings to hide.
     pub baseline: Baseline,
-    /// What a server says of the queries. Without it, the rules about servers find nothing.
+    /// What a server says about the queries. Without it, the rules about servers find nothing.
     pub asked: Option<Asked>,
 }
 

@@ -98,7 +98,7 @@ pub struct Origin {
 }
 
 impl<'a> Updates<'a> {
-    /// A repository and what is known of its updates.
+    /// A repository and what is known about its updates.
     pub fn new(data: &'a GraphData, outlook: Option<&'a Outlook>) -> Self {
         Self { data, outlook, origins: OnceLock::new() }
     }

@@ -30,7 +30,7 @@ pub struct QueryChange {
 pub struct Clusters {
     /// The names of sample clusters.
     pub samples: Vec<&'static str>,
-    /// What is special about a small example cluster, to follow "a cluster".
+    /// What is special about a small example cluster, as words after "a cluster".
     pub example: Option<String>,
     /// The series of that cluster, as lines of a `.series` file.
     pub series: Vec<String>,

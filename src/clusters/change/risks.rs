@@ -178,7 +178,7 @@ fn changed_keys<'d>(before: &'d GraphData, after: &'d GraphData) -> HashSet<(Nam
     changed(before, after).chain(changed(after, before)).collect()
 }
 
-/// The name of a risk. None: a block.
+/// The name of a risk. None for a block.
 type Name<'d> = Option<&'d str>;
 
 /// The name and the target of a declaration.

@@ -23,7 +23,7 @@ pub(super) fn print(flags: &Flags, level: Level, cluster: &ClusterVersion, conso
     }
 }
 
-/// Prints what the operator says of its work, and of what prevents updates.
+/// Prints what the operator says about its work and about what prevents updates.
 fn conditions(cluster: &ClusterVersion, console: &mut Console) {
     match stated(cluster, "Failing", |_| true) {
         None => console.warn(no_current("Failing")),

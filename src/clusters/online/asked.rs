@@ -1,4 +1,4 @@
-//! What a server says of queries.
+//! What a server says about queries.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::cluster::Exposure;
 use crate::domain::HashMap;
 use crate::promql::NodeId;
 
-/// What a server says of queries, by their texts.
+/// What a server says about queries, by their texts.
 #[derive(Debug, Default)]
 pub struct Asked {
     pub(super) queries: HashMap<String, AskedQuery>,
@@ -14,7 +14,7 @@ pub struct Asked {
     pub questions: usize,
 }
 
-/// What a server says of one query.
+/// What a server says about one query.
 #[derive(Clone, Debug)]
 pub struct AskedQuery {
     /// The exposure that a cluster would derive from the answer.
@@ -27,7 +27,7 @@ pub struct AskedQuery {
     pub selectors: Vec<AskedSelector>,
 }
 
-/// What a server says of a selector.
+/// What a server says about a selector.
 #[derive(Clone, Debug)]
 pub struct AskedSelector {
     /// Where it is in the query.
@@ -51,7 +51,7 @@ pub enum Presence {
     Never,
 }
 
-/// What no series of a metric has or had in the last day.
+/// A label or value that no series of a metric has had in the last day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// The label. `0` are labels that some series have.
@@ -62,7 +62,7 @@ pub enum Missing {
 }
 
 impl Asked {
-    /// What the server says of a query, if it was asked.
+    /// What the server says about a query, if it was asked.
     pub fn query(&self, text: &str) -> Option<&AskedQuery> {
         self.queries.get(text)
     }

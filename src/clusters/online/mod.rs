@@ -1,4 +1,4 @@
-//! What a running server says of queries: which of their series it has, and what they answer.
+//! What a running server says about queries: which of their series it has, and what they answer.
 //! exitpath asks one question at a time, so that the server can do its other work.
 
 mod ask;

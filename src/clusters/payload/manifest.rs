@@ -57,7 +57,7 @@ impl Manifest {
         }
     }
 
-    /// What identifies its object.
+    /// The identity of its object: group, kind, namespace, and name.
     pub(crate) fn object(&self) -> [&str; 4] {
         [&self.group, &self.kind, &self.namespace, &self.name]
     }

@@ -9,14 +9,14 @@ ids! {
     TaskNodeId;
 }
 
-/// What the operator applies a payload for.
+/// The purpose for which the operator applies a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// To install a cluster.
+    /// Installs a cluster.
     Initializing,
-    /// To update a cluster.
+    /// Updates a cluster.
     Updating,
-    /// To keep a cluster as it is.
+    /// Keeps a cluster in its present state.
     Reconciling,
 }
 

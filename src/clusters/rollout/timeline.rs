@@ -5,7 +5,7 @@ use crate::domain::Minor;
 use crate::pools::{End, Plan, Refusal, Rollout, SplitMix64, Time, nearest_rank};
 use crate::text::Failure;
 
-/// What is known of a cluster before its updates.
+/// What is known about a cluster before its updates.
 #[derive(Debug)]
 pub(crate) struct Journey {
     pub control_plane: Rollout,

@@ -148,8 +148,8 @@ impl Held {
     }
 }
 
-/// The ClusterOperators that hold an update, as far as is known without a payload: each is expected
-/// to reach the version for the name `operator`.
+/// The ClusterOperators that hold an update. Without a payload, each is expected to reach the
+/// version for the name `operator`.
 fn holds(
     operators: &BTreeMap<String, OperatorState>,
     version: Option<&str>,

@@ -13,7 +13,7 @@ pub(crate) struct RankedRisk {
     pub risk: RiskNameId,
     /// The number of unblocked releases. They reach all the goals that they cannot reach now.
     pub releases: usize,
-    /// The number of clusters that run these releases. None: unknown.
+    /// The number of clusters that run these releases. None if that is unknown.
     pub clusters: Option<u64>,
     /// The number of stranding sets that contain the risk.
     pub sets: usize,
@@ -21,7 +21,7 @@ pub(crate) struct RankedRisk {
 }
 
 /// The risks that strand releases of a channel, sorted by what their removal unblocks, most first.
-/// `clusters` returns how many clusters run a release. None: unknown.
+/// `clusters` returns how many clusters run a release. None if that is unknown.
 pub(crate) fn ranked_risks(
     channel: &SimulatedChannel,
     clusters: Option<&dyn Fn(&str) -> u64>,

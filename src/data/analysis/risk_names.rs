@@ -79,7 +79,7 @@ impl RiskNames {
         &self.list[id]
     }
 
-    /// The id of a name. None: the graph has no such risk.
+    /// The id of a name. None if the graph has no such risk.
     pub fn id(&self, name: &str) -> Option<RiskNameId> {
         find(&self.list, name)
     }

@@ -35,7 +35,7 @@ pub struct SimulationRequest<'r> {
     pub goals: Vec<Goal>,
     /// The largest size of stranding sets to look for.
     pub largest_set: usize,
-    /// What releases had to reach before a change. None: there is no change.
+    /// What releases had to reach before a change. None if there is no change.
     pub former: Option<&'r FormerTargets>,
 }
 

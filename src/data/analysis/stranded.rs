@@ -77,7 +77,7 @@ pub struct ClosedUpdate {
 /// What the releases of a channel should reach.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Targets {
-    /// The channel's own minor, for the goal `minor`. None: the channel has no such goal.
+    /// The channel's own minor, for the goal `minor`. None if the channel has no such goal.
     pub minor: Option<Minor>,
     /// For the goal `patch`, the oldest patch of each minor that counts as reached: the newest one
     /// before a change. For a minor without an entry, only the newest patch counts.

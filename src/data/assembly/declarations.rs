@@ -133,7 +133,7 @@ impl LoadedDeclarations {
         rules
     }
 
-    /// The pattern that removes updates to a release, as the service writes it. None: nothing
+    /// The pattern that removes updates to a release, as the service writes it. None if nothing
     /// is declared.
     pub(super) fn removal_pattern(&self, rules: &TargetRules) -> Option<String> {
         let parts: Vec<&str> = rules.in_order().map(|id| self.patterns[id].as_str()).collect();
@@ -145,7 +145,7 @@ impl LoadedDeclarations {
     }
 }
 
-/// The risk that a file declares. None: it declares a block.
+/// The risk that a file declares. None if it declares a block.
 fn risk(edge: &BlockedEdge) -> Option<Risk> {
     let Affected::MatchingRules(rules) = &edge.affected else { return None };
     let text =

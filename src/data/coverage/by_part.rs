@@ -65,8 +65,8 @@ impl<'q> ByPart<'q> {
         by_part
     }
 
-    /// What the query sees of each choice for a part. Of choices that look the same, it keeps the
-    /// most usual one.
+    /// What the query sees of each choice for a part. It keeps the most usual one of choices that
+    /// look the same.
     fn see(&mut self, at: usize, part: &mut Part) -> Vec<Option<Seen>> {
         let mut all: Vec<Option<Seen>> = Vec::new();
         part.choices.retain(|choice| {

@@ -180,8 +180,8 @@ impl Classes {
         class
     }
 
-    /// What is special about the clusters of a class, to follow "a cluster". `is_like` says whether
-    /// another class is equivalent.
+    /// What is special about the clusters of a class, as words after "a cluster". `is_like` says
+    /// whether another class is equivalent.
     pub(super) fn words(&self, class: &Class, mut is_like: impl FnMut(&Class) -> bool) -> String {
         let usual = vec![0; class.len()];
         let chosen: Vec<&Population> = self.chosen(class).collect();

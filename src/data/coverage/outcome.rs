@@ -61,7 +61,7 @@ impl Outcome {
         }
     }
 
-    /// What the query does, to follow "it".
+    /// What the query does, as words after "it".
     pub(crate) fn in_words(&self) -> String {
         match self {
             Self::Zero => "answers 0".into(),

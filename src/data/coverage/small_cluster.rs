@@ -25,7 +25,7 @@ const MOST_SERIES: u8 = 250;
 /// A cluster that is as usual and as simple as possible for its outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SmallCluster {
-    /// What it has or lacks, to follow "a cluster".
+    /// What it has or lacks, as words after "a cluster".
     pub(crate) words: String,
     /// Its series, as lines of a `.series` file.
     pub(crate) series: Vec<String>,

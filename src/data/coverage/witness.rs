@@ -20,7 +20,7 @@ pub(crate) struct Witness {
     pub(crate) series: Vec<String>,
     /// The bytes of the query that are to blame.
     pub(crate) blame: Range<usize>,
-    /// What is special about the cluster, to follow "on a cluster".
+    /// What is special about the cluster, as words after "on a cluster".
     pub(crate) words: String,
     /// The metrics that the cluster lacks, if nothing else is special about it.
     pub(crate) lacking: Vec<String>,
@@ -57,7 +57,7 @@ impl Witness {
 
 const WITHOUT: &str = "without ";
 
-/// How a cluster differs from a usual one, to follow "on a cluster".
+/// How a cluster differs from a usual one, as words after "on a cluster".
 pub(super) fn in_words(chosen: &[&Population], usual: &[&Population]) -> String {
     let lines = |populations: &[&Population]| -> Vec<String> {
         let series = populations.iter().flat_map(|population| &population.series);

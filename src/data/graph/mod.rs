@@ -111,11 +111,11 @@ pub struct Release {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     pub reason: ReasonId,
-    /// How it is known that the target lists the origin.
+    /// The evidence that the target lists the origin.
     pub knowledge: Knowledge,
 }
 
-/// How it is known that an update exists.
+/// The evidence that an update exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Knowledge {
     /// A source says so.
@@ -170,7 +170,7 @@ pub struct MatchingRule {
 /// Where a file of `blocked-edges/` declares a risk or a block.
 #[derive(Clone, Debug)]
 pub struct Declaration {
-    /// The risk's name. None: it is a block.
+    /// The risk's name. None if it is a block.
     pub name: Option<Arc<str>>,
     pub to: Span,
 }

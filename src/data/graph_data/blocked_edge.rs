@@ -17,7 +17,7 @@ pub struct BlockedEdge {
     pub file: SourceId,
     /// The target release, as written.
     pub to: Option<Text>,
-    /// The target. None: `to` is not a version.
+    /// The target. None if `to` is not a version.
     pub target: Option<Version>,
     /// The release with the target's version. None if no channel has it.
     pub release: Option<ReleaseId>,
@@ -25,7 +25,7 @@ pub struct BlockedEdge {
     pub possible_origins: Range<ReleaseId>,
     /// The pattern of origins.
     pub from: Option<Text>,
-    /// The risk's name. None: it is a block.
+    /// The risk's name. None if it is a block.
     pub name: Option<Text>,
     /// A page about the risk.
     pub url: Option<Text>,

@@ -33,9 +33,9 @@ pub struct Channel {
 /// A version in a list.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// As written.
+    /// The text as written.
     pub text: Text,
-    /// None: the text is not a version.
+    /// None if the text is not a version.
     pub version: Option<Version>,
     /// The release. None if no channel contains it, or if the text is not a version.
     pub release: Option<ReleaseId>,

@@ -177,7 +177,7 @@ impl GraphData {
     }
 
     /// The releases that the pattern of a declaration matches, among the possible origins of its
-    /// target, oldest first. None: its pattern or its target is unknown.
+    /// target, oldest first. None if its pattern or its target is unknown.
     pub fn reached(&self, edge: &BlockedEdge) -> Option<&[Reached]> {
         reached_by(&self.patterns, edge)
     }

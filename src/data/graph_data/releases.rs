@@ -99,7 +99,7 @@ impl Releases {
         &self.list[id]
     }
 
-    /// The release with a version. Ignores build metadata. None: it is in no channel.
+    /// The release with a version. Ignores build metadata. None if it is in no channel.
     pub fn find(&self, version: &Version) -> Option<ReleaseId> {
         let place = self.list.binary_search_by(|release| cmp_core(&release.version, version));
         place.ok().map(ReleaseId::at)

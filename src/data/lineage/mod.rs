@@ -62,7 +62,7 @@ pub struct Provenance {
     pub source: String,
     /// Warnings about the source.
     pub notes: Vec<String>,
-    /// The day of the newest change in the history. None: there is no history.
+    /// The day of the newest change in the history. None if there is no history.
     pub as_of: Option<String>,
     /// The minors to which no updates are predicted, because they have no ranges.
     pub unpredicted: Vec<Minor>,

@@ -73,7 +73,7 @@ impl Promotions {
         Self { checked, unchecked }
     }
 
-    /// Whether there is an update from one release to another. None: unknown.
+    /// Whether there is an update from one release to another. None if that is unknown.
     pub(super) fn leads(&self, enabled: &Enabled, from: ReleaseId, to: ReleaseId) -> Option<bool> {
         self.checked.leads(enabled, from, to)
     }
@@ -85,7 +85,7 @@ impl Promotions {
 }
 
 impl Learned {
-    /// Whether there is an update from one release to another. None: unknown.
+    /// Whether there is an update from one release to another. None if that is unknown.
     fn leads(&self, enabled: &Enabled, from: ReleaseId, to: ReleaseId) -> Option<bool> {
         let lead = enabled.built_by(to) - enabled.built_by(from);
         let leads_to = self.leads_to.get(&from);

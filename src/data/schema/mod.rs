@@ -62,68 +62,68 @@ pub(crate) static RAW_METADATA: Schema = Schema::of_plain(
 pub static GRAPH: Schema = Schema::new("graph", include_str!("../../../schemas/graph.json"));
 /// `exitpath.toml`.
 pub static CONFIG: Schema = Schema::new("config", include_str!("../../../schemas/config.json"));
-/// What `check --format json` writes.
+/// The output of `check --format json`.
 pub static CHECK_REPORT: Schema =
     Schema::new("check-report", include_str!("../../../schemas/check-report.json"));
 
-/// What `simulate --format json` writes.
+/// The output of `simulate --format json`.
 pub static SIMULATION: Schema =
     Schema::new("simulation", include_str!("../../../schemas/simulation.json"));
 
-/// What `diff --format json` writes.
+/// The output of `diff --format json`.
 pub static DIFF: Schema = Schema::new("diff", include_str!("../../../schemas/diff.json"));
 
-/// What `path --format json` writes.
+/// The output of `path --format json`.
 pub static PATH: Schema = Schema::new("path", include_str!("../../../schemas/path.json"));
 
-/// What `catalog simulate --format json` writes.
+/// The output of `catalog simulate --format json`.
 pub static CATALOG_SIMULATION: Schema =
     Schema::new("catalog-simulation", include_str!("../../../schemas/catalog-simulation.json"));
 
-/// What `catalog graph --format json` writes.
+/// The output of `catalog graph --format json`.
 pub static CATALOG_GRAPH: Schema =
     Schema::new("catalog-graph", include_str!("../../../schemas/catalog-graph.json"));
 
-/// What `catalog path --format json` writes.
+/// The output of `catalog path --format json`.
 pub static CATALOG_PATH: Schema =
     Schema::new("catalog-path", include_str!("../../../schemas/catalog-path.json"));
 
-/// What `catalog fail-forward --format json` writes.
+/// The output of `catalog fail-forward --format json`.
 pub static CATALOG_FAIL_FORWARD: Schema =
     Schema::new("catalog-fail-forward", include_str!("../../../schemas/catalog-fail-forward.json"));
 
-/// What `catalog switch --format json` writes.
+/// The output of `catalog switch --format json`.
 pub static CATALOG_SWITCH: Schema =
     Schema::new("catalog-switch", include_str!("../../../schemas/catalog-switch.json"));
 
-/// What `catalog diff --format json` writes.
+/// The output of `catalog diff --format json`.
 pub static CATALOG_DIFF: Schema =
     Schema::new("catalog-diff", include_str!("../../../schemas/catalog-diff.json"));
 
-/// What `catalog substitute --format json` writes.
+/// The output of `catalog substitute --format json`.
 pub static CATALOG_SUBSTITUTION: Schema =
     Schema::new("catalog-substitution", include_str!("../../../schemas/catalog-substitution.json"));
 
-/// What `catalog bridge --format json` writes.
+/// The output of `catalog bridge --format json`.
 pub static CATALOG_BRIDGE: Schema =
     Schema::new("catalog-bridge", include_str!("../../../schemas/catalog-bridge.json"));
 
-/// What `rollout payload --format json` writes.
+/// The output of `rollout payload --format json`.
 pub static ROLLOUT_PAYLOAD: Schema =
     Schema::new("rollout-payload", include_str!("../../../schemas/rollout-payload.json"));
 
-/// What `rollout status --format json` writes.
+/// The output of `rollout status --format json`.
 pub static ROLLOUT_STATUS: Schema =
     Schema::new("rollout-status", include_str!("../../../schemas/rollout-status.json"));
 
-/// What `rollout pool --format json` writes.
+/// The output of `rollout pool --format json`.
 pub static ROLLOUT_POOL: Schema =
     Schema::new("rollout-pool", include_str!("../../../schemas/rollout-pool.json"));
 
-/// What `rules --format json` writes.
+/// The output of `rules --format json`.
 pub static RULES: Schema = Schema::new("rules", include_str!("../../../schemas/rules.json"));
 
-/// What `check --write-baseline` writes.
+/// The output of `check --write-baseline`.
 pub static BASELINE: Schema =
     Schema::new("baseline", include_str!("../../../schemas/baseline.json"));
 
@@ -131,33 +131,33 @@ pub static BASELINE: Schema =
 pub static RISK_TEST: Schema =
     Schema::new("risk-test", include_str!("../../../schemas/risk-test.json"));
 
-/// What `promql eval --format json` writes.
+/// The output of `promql eval --format json`.
 pub static QUERY_ANSWER: Schema =
     Schema::new("query-answer", include_str!("../../../schemas/query-answer.json"));
 
-/// What `promql check --format json` writes.
+/// The output of `promql check --format json`.
 pub static QUERY_CHECK: Schema =
     Schema::new("query-check", include_str!("../../../schemas/query-check.json"));
 
-/// What `risk show --format json` writes.
+/// The output of `risk show --format json`.
 pub static RISK: Schema = Schema::new("risk", include_str!("../../../schemas/risk.json"));
 
-/// What `test --format json` writes.
+/// The output of `test --format json`.
 pub static TEST_REPORT: Schema =
     Schema::new("test-report", include_str!("../../../schemas/test-report.json"));
 
-/// What `cluster --format json` writes.
+/// The output of `cluster --format json`.
 pub static CLUSTER: Schema = Schema::new("cluster", include_str!("../../../schemas/cluster.json"));
 
-/// What `cluster --as status` writes.
+/// The output of `cluster --as status`.
 pub static CLUSTER_STATUS: Schema =
     Schema::new("cluster-status", include_str!("../../../schemas/cluster-status.json"));
 
-/// What `channels --format json` writes.
+/// The output of `channels --format json`.
 pub static CHANNEL_LIST: Schema =
     Schema::new("channel-list", include_str!("../../../schemas/channel-list.json"));
 
-/// What `compare --format json` writes.
+/// The output of `compare --format json`.
 pub static COMPARE: Schema = Schema::new("compare", include_str!("../../../schemas/compare.json"));
 
 /// Every published schema.

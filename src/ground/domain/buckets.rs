@@ -82,7 +82,7 @@ impl<I: Id, T> Buckets<I, T> {
         self.starts.push(u32::try_from(self.items.len()).unwrap_or(u32::MAX));
     }
 
-    /// Frees unused memory.
+    /// Releases unused memory.
     pub fn shrink(&mut self) {
         self.items.shrink_to_fit();
         self.starts.shrink_to_fit();

@@ -12,10 +12,10 @@ use super::ServerKind;
 #[derive(Clone, Debug)]
 pub(super) struct Address {
     is_encrypted: bool,
-    /// With the port, if the address has one.
+    /// The host, with the port if the address has one.
     pub(super) host: String,
     is_loopback: bool,
-    /// Without a slash at the end.
+    /// The URL without a slash at the end.
     pub(super) url: String,
 }
 

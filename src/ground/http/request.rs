@@ -10,7 +10,7 @@ pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "live"), allow(dead_code, reason = "there is no server to ask"))]
 pub(crate) struct ServerKind {
-    /// With an article: `a Prometheus`.
+    /// Its name with an article: `a Prometheus`.
     pub name: &'static str,
     /// Examples of addresses of such servers.
     pub examples: &'static str,

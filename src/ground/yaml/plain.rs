@@ -20,7 +20,7 @@ const LONGEST_KEY: usize = 64;
 /// A file has about one node for each line.
 const FEW: usize = 8;
 
-/// The document of a text in the plain notation. None: ask the library.
+/// The document of a text in the plain notation. None if the library must parse it.
 pub fn read_plain(source: &str) -> Option<Document> {
     let lines = plain_lines(source)?;
     let builder = DocumentBuilder::with_capacity(source, lines + FEW);
@@ -31,7 +31,7 @@ pub fn read_plain(source: &str) -> Option<Document> {
     is_whole.then(|| Document { is_plain: true, ..reader.builder.finish() })
 }
 
-/// How many lines a text has. None: it has other characters than printable ASCII.
+/// How many lines a text has. None if it has other characters than printable ASCII.
 fn plain_lines(source: &str) -> Option<usize> {
     let mut lines = 0;
     // Without a condition for each byte, the compiler checks many at once.

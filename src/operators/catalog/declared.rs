@@ -22,7 +22,7 @@ pub struct Declared {
     pub oddities: Vec<Oddity>,
     /// Which bundles take the place of which others, as a template says.
     pub substitutions: Vec<Substitution>,
-    /// What no file says, but what follows from names and tags.
+    /// Facts that no file states, but that follow from names and tags.
     pub inferred: Vec<Inferred>,
     /// What templates render to. They count only if no file has documents that opm serves.
     pub(super) templates: Vec<Self>,
@@ -158,7 +158,7 @@ pub enum PropertyValue {
     Other,
 }
 
-/// What resolvers need of a ClusterServiceVersion.
+/// The parts of a ClusterServiceVersion that resolvers need.
 #[derive(Clone, Debug, Default)]
 pub struct CsvMetadata {
     /// The annotation `olm.substitutesFor`.

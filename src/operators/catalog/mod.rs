@@ -1,4 +1,4 @@
-//! Catalogs of operators: what their files declare, what opm says of them, and where installed
+//! Catalogs of operators: what their files declare, what opm says about them, and where installed
 //! operators move.
 
 mod assemble;

@@ -11,7 +11,7 @@ use super::phase::{Phase, Strategy};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Visit {
     pub change: Option<Change>,
-    /// In the words of OLM.
+    /// The error that this look ended with, in the words of OLM.
     pub error: Option<String>,
 }
 

@@ -19,11 +19,11 @@ struct Folding {
     joins_marked: bool,
 }
 
-/// For pictures to explore.
+/// The limits of pictures that people explore.
 const DETAILED: Folding =
     Folding { most_arrows: 120, most_groups: &[28, 22, 17, 12, 8], joins_marked: false };
 
-/// For pictures that answer one question: what prevents the releases from reaching an exit?
+/// The limits of pictures that show only what prevents releases from reaching an exit.
 const ROUGH: Folding =
     Folding { most_arrows: 24, most_groups: &[14, 10, 8, 6], joins_marked: true };
 

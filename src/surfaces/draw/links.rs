@@ -32,7 +32,7 @@ pub(super) struct Look {
 /// Every update to draw, and a summary of the others.
 #[derive(Debug, Default)]
 pub(super) struct Links {
-    /// By target and then by origin.
+    /// The links, sorted by target and then by origin.
     pub list: Vec<Link>,
     pub looks: Vec<Look>,
     /// The names of risks, in alphabetical order.

@@ -74,9 +74,9 @@ pub struct Arrow {
 /// Updates of one kind that are drawn as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bundle {
-    /// From the first origin to the last.
+    /// The range from the first origin to the last.
     pub origins: Run,
-    /// From the first target to the last.
+    /// The range from the first target to the last.
     pub targets: Run,
     /// The kind of all of them.
     pub kind: UpdateKind,

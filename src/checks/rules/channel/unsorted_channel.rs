@@ -31,7 +31,7 @@ versions:
     check: Check::Repository(check),
 };
 
-/// If more than one line in this many is misplaced, the file does not use this order on purpose.
+/// If more than one line in this many is misplaced, the list has another order on purpose.
 const ONE_IN: usize = 10;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -15,7 +15,7 @@ use super::GraphChange;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stated {
     pub text: String,
-    /// The commit whose message contains it. None: it is from a flag.
+    /// The commit whose message contains it. None if it is from a flag.
     pub commit: Option<String>,
     /// The parsed statement, or why it cannot be parsed.
     pub statement: Result<Statement, String>,

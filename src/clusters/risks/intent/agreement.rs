@@ -37,7 +37,7 @@ impl Mistake {
 #[derive(Clone, Debug)]
 pub(crate) struct Disagreement {
     pub(crate) mistake: Mistake,
-    /// What is special about the cluster, to follow "a cluster".
+    /// What is special about the cluster, as words after "a cluster".
     pub(crate) words: String,
     /// Its series, as lines of a `.series` file.
     pub(crate) series: Vec<String>,
@@ -46,7 +46,7 @@ pub(crate) struct Disagreement {
 }
 
 impl Disagreement {
-    /// What is wrong, to precede the series of the cluster.
+    /// What is wrong, as words before the series of the cluster.
     pub(crate) fn words_before_series(&self) -> String {
         let what = match self.mistake {
             Mistake::Caught => "wrongly caught",

@@ -24,7 +24,7 @@ pub(crate) struct RouteArea<'g> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RouteLimits {
     pub arch: Arch,
-    /// None: all channels.
+    /// None for all channels.
     pub channels: Option<Vec<ChannelId>>,
     /// A release at which a route may start even if no channel has it yet.
     pub start: Option<String>,

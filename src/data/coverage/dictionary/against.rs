@@ -20,7 +20,7 @@ pub(crate) struct Discrepancy {
     pub(crate) kind: &'static str,
     /// The label that the contradiction is about.
     pub(crate) label: Option<String>,
-    /// What is different, to follow the name of the metric.
+    /// What is different, as words after the name of the metric.
     pub(crate) words: String,
     /// A series that shows the contradiction.
     pub(crate) series: Option<String>,

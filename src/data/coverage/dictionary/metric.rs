@@ -1,4 +1,4 @@
-//! What the dictionary says of one metric.
+//! What the dictionary says about one metric.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ pub(crate) struct Metric {
     pub(in crate::data::coverage) since: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::data::coverage) until: Option<String>,
-    /// What the dictionary says of its exporter.
+    /// What the dictionary says about its exporter.
     #[serde(skip)]
     pub(in crate::data::coverage) exporter: Exporter,
     /// Whether none of the versions in question has it.

@@ -1,4 +1,4 @@
-//! What the dictionary says of a metric, in words.
+//! What the dictionary says about a metric, in words.
 
 use crate::go::quoted;
 use crate::promql::plain;
@@ -83,7 +83,7 @@ impl Metric {
 }
 
 impl Dictionary {
-    /// What the dictionary says of a metric, as JSON.
+    /// What the dictionary says about a metric, as JSON.
     pub(crate) fn in_json(&self, name: &str) -> Option<serde_json::Value> {
         let mut value = serde_json::to_value(self.metric(name)?).ok()?;
         let object = value.as_object_mut()?;

@@ -39,7 +39,7 @@ pub(super) enum Fact {
     State { condition: usize, state: usize },
     /// Whether a capability is off.
     IsOff { capability: String, is_off: bool },
-    /// What is known of a number.
+    /// What is known about a number.
     Number { name: Source, number: Number },
 }
 
@@ -308,8 +308,8 @@ impl Case<'_> {
         }
     }
 
-    /// A key of all that later steps can see of the case. Cases with equal keys continue in the
-    /// same way.
+    /// A hash of everything in the case that later steps can see. Cases with equal hashes continue
+    /// equally.
     pub(super) fn fingerprint(&self, next: usize, matters: impl Fn(&Fact) -> bool) -> (usize, u64) {
         let mut hasher = DefaultHasher::new();
         let mut seen: Vec<Source> = Vec::new();

@@ -43,7 +43,7 @@ pub(super) struct Known {
     pub(super) member: usize,
     /// The selectors, in the order of `Kind::selected`.
     pub(super) selectors: Vec<Vec<Matcher>>,
-    /// What is known of its labels that no query names.
+    /// What is known about its labels that no query names.
     pub(super) unnamed: Unnamed,
 }
 

@@ -122,11 +122,11 @@ impl std::hash::Hash for Text {
 pub(super) struct Rest {
     /// Where the labels come from. Single samples with equal sources have equal labels.
     pub(super) source: Source,
-    /// What the dictionary says of these labels.
+    /// What the dictionary says about these labels.
     pub(super) unnamed: Unnamed,
 }
 
-/// What the dictionary says of the labels of a metric that no query names.
+/// What the dictionary says about the labels of a metric that no query names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Unnamed {
     pub(super) metric: usize,

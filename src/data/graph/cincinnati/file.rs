@@ -22,7 +22,7 @@ pub struct GraphFile {
     pub nodes: Arena<GraphNodeId, Option<GraphNode>>,
     /// The unconditional updates.
     pub edges: Vec<Pair<GraphNodeId>>,
-    /// The conditional updates. None: the file does not have the key.
+    /// The conditional updates. None if the file does not have the key.
     pub conditional: Option<Vec<ConditionalGroup>>,
     /// What cannot be understood.
     pub faults: Vec<GraphFault>,
@@ -90,7 +90,7 @@ pub struct PlacedRisk {
 pub struct PlacedRule {
     /// `Always`, `PromQL`, or an invalid type.
     pub kind: Option<Spanned<String>>,
-    /// The place of the property `promql`. None: it is missing or `null`.
+    /// The place of the property `promql`. None if it is missing or `null`.
     pub promql: Option<Span>,
     pub query: Option<Spanned<String>>,
 }

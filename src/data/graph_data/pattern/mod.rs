@@ -38,9 +38,9 @@ struct Compiled {
 /// a short text can compile to a very large one.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// Its syntax. None: the pattern is too long to explain.
+    /// Its syntax. None if the pattern is too long to explain.
     pub syntax: Option<Ast>,
-    /// Explains its matches. None: it is not simple enough.
+    /// Explains its matches. None if it is not simple enough.
     pub walk: Option<Walk>,
     /// What it matches.
     pub reach: Reach,
@@ -128,7 +128,7 @@ impl Patterns {
         self.0.get(text)?.pattern.as_ref().err()
     }
 
-    /// The pattern `text`. None: it is invalid.
+    /// The pattern `text`. None if it is invalid.
     pub fn get(&self, text: &str) -> Option<&Pattern> {
         self.0.get(text)?.pattern.as_deref().ok()
     }

@@ -57,7 +57,7 @@ const DIGITS: u128 = ((1 << 10) - 1) << b'0';
 pub(super) const NOT_NEWLINE: u128 = !(1 << b'\n');
 
 impl Parts {
-    /// None: the pattern has other syntax.
+    /// None if the pattern has other syntax.
     pub(super) fn of(ast: &Ast) -> Option<Self> {
         let mut builder = Builder::default();
         let root = builder.part(ast)?;

@@ -77,17 +77,17 @@ impl Walk {
         Parts::of(ast).map(Self)
     }
 
-    /// Why the pattern matches a text. None: it does not match, or that is unknown.
+    /// Why the pattern matches a text. None if it does not match, or that is unknown.
     pub fn explain(&self, text: &str) -> Option<Match> {
         self.try_explain(text).ok().flatten()
     }
 
-    /// Whether the pattern matches a text. None: that is unknown.
+    /// Whether the pattern matches a text. None if that is unknown.
     pub(super) fn matches(&self, text: &str) -> Option<bool> {
         self.matches_as(text, Reading::default())
     }
 
-    /// Why the pattern matches a text. None: it does not match.
+    /// Why the pattern matches a text. None if it does not match.
     pub(super) fn try_explain(&self, text: &str) -> Result<Option<Match>, Undecided> {
         let ends = |from_start, plain_dots, whole_numbers| {
             let reading = Reading { from_start, plain_dots, whole_numbers, through: &[] };
@@ -134,7 +134,7 @@ impl Walk {
         std::iter::successors(Some(branch), around).collect()
     }
 
-    /// Whether a text matches through the branches of a path. None: the search takes too long.
+    /// Whether a text matches through the branches of a path. None if the search takes too long.
     pub fn matches_through(&self, path: &[usize], text: &str) -> Option<bool> {
         self.matches_as(text, Reading { through: path, ..Reading::default() })
     }

@@ -86,7 +86,7 @@ impl Documents {
     }
 }
 
-/// The release that a document describes. None: the document is about something else.
+/// The release that a document describes. None if the document is about something else.
 fn document(path: &str, text: &str) -> Result<Option<ReleaseDocument>, String> {
     let document: RawDocument = match read_as_service(text) {
         Ok(document) => document,

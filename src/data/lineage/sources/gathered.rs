@@ -185,7 +185,7 @@ impl Gathered {
         answer
     }
 
-    /// Adds a release of a graph. None: its version is invalid.
+    /// Adds a release of a graph. None if its version is invalid.
     fn add_node(&mut self, node: &GraphNode, is_answer: bool, arch: Arch) -> Option<GatheredId> {
         let text = node.version.value.as_str();
         let Some(mut version) = version::parse(text) else {

@@ -1,4 +1,4 @@
-//! What is known of the labels of samples.
+//! What is known about the labels of samples.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub struct Labels {
     pub open: bool,
 }
 
-/// What is known of one label.
+/// What is known about one label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Label {
     /// It has this value.

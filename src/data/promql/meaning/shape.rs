@@ -24,7 +24,7 @@ pub struct Shape {
 /// How many samples there can be at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SampleCount {
-    /// At most one.
+    /// At most one sample.
     One,
     /// The query does not tell.
     Unknown,

@@ -256,9 +256,9 @@ impl Matching {
 /// Which labels two series must have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchingKind {
-    /// Those in the list.
+    /// The labels in the list.
     On,
-    /// All except those in the list.
+    /// All labels that are not in the list.
     Ignoring,
 }
 

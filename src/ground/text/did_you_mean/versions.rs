@@ -7,7 +7,7 @@ use crate::domain::{Minor, Version};
 
 use super::{closest, is_swap, one_slip_away};
 
-/// What versions are typed with, apart from the names of pre-releases.
+/// The characters of versions, apart from the names of pre-releases.
 const TYPED: &str = "0123456789.";
 
 /// The version that differs from an unknown one in one key stroke. `is_known` tells which there

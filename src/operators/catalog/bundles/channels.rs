@@ -15,7 +15,7 @@ use crate::text::words::counted;
 /// The most entries and skips of all channels together. Real ones have some tens of thousands.
 const MOST: usize = 2_000_000;
 
-/// What channels need to know of a bundle.
+/// The properties of a bundle on which channels depend.
 pub(super) struct Member {
     pub entry: EntryBlob,
     pub version: String,

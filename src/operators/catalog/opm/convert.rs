@@ -168,7 +168,7 @@ impl<'d> Conversion<'d> {
         }
     }
 
-    /// Checks what a bundle says of itself. Returns its version.
+    /// Checks what a bundle says about itself. Returns its version.
     fn version(&mut self, blob: &'d BundleBlob) -> Option<BundleVersion> {
         if blob.is_inferred {
             self.images(blob);

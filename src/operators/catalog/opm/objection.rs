@@ -21,11 +21,11 @@ pub struct Objection {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// While it loads files.
+    /// opm reports it while it loads files.
     Loading,
-    /// While it builds the model: the first one ends the run.
+    /// opm reports it while it builds the model. The first such objection ends the run.
     Conversion,
-    /// While it validates the model, below these headings.
+    /// opm reports it below these headings while it validates the model.
     Index(Vec<String>),
 }
 
@@ -162,7 +162,7 @@ impl Objection {
         matches!(self.voice, Voice::Both | Voice::OnlyOurs)
     }
 
-    /// What opm says of it, if opm notices it.
+    /// What opm says about it, if opm notices it.
     pub fn said(&self) -> Option<&str> {
         Some(self.words.as_str()).filter(|words| !words.is_empty())
     }

@@ -1,4 +1,4 @@
-//! What OLM v0 is asked, and what it answers.
+//! The resolver's input, a namespace, and its output.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -6,7 +6,8 @@ use std::fmt;
 use super::order::OrderError;
 use crate::catalog::package::Bundle;
 
-/// What is installed and requested in a namespace. OLM decides about all of it together.
+/// The installed bundles and the subscriptions of a namespace. OLM decides about all of them
+/// together.
 #[derive(Clone, Debug)]
 pub struct Namespace<'a> {
     pub name: &'a str,

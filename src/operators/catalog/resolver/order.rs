@@ -108,7 +108,7 @@ impl OrderError {
 }
 
 impl fmt::Display for OrderError {
-    /// In the words of OLM.
+    /// Writes the error in the words of OLM.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (package, channel) = (quoted(&self.package), quoted(&self.channel));
         match &self.fault {

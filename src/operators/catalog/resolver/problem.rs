@@ -14,7 +14,7 @@ ids! {
     SubscriptionId;
 }
 
-/// What a solution can contain.
+/// The id of a candidate, which is a bundle that a solution can contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Id {
     Existing(ExistingId),
@@ -31,13 +31,13 @@ pub(super) struct Problem<'p, 'a> {
     pub(super) nothing: BTreeSet<Claim<'a>>,
 }
 
-/// What a candidate needs, and what it excludes.
+/// The needs of a candidate, and the candidates that it excludes.
 #[derive(Default)]
 pub(super) struct Needs<'a> {
     pub(super) any_of: Vec<Need>,
-    /// What it replaces, and what therefore cannot be in the same solution.
+    /// The candidates that it replaces. They cannot be in the same solution.
     pub(super) replaces: BTreeSet<Id>,
-    /// What only one candidate of a solution can have.
+    /// The properties that no other candidate of the solution can have.
     pub(super) claims: BTreeSet<Claim<'a>>,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Need {
     pub(super) open_rule: Option<String>,
 }
 
-/// What fulfills a subscription.
+/// The candidates that fulfill a subscription.
 pub(super) struct Demand {
     pub(super) subscription: SubscriptionId,
     /// The bundle that is installed comes last.
@@ -99,7 +99,7 @@ impl<'a> Problem<'_, 'a> {
     }
 }
 
-/// What only one candidate of a solution can have.
+/// A property that only one candidate of a solution can have.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Claim<'a> {
     Package(&'a str),

@@ -19,7 +19,7 @@ pub(super) enum Rule<'a> {
     Invalid(SubscriptionId),
     /// The subscription must be fulfilled by one of its options.
     Options(SubscriptionId),
-    /// What is installed without a subscription stays.
+    /// A bundle that is installed without a subscription stays.
     Bound(Id),
     /// A bundle that is never installed.
     Prohibited(Id),

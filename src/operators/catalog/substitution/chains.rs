@@ -1,4 +1,4 @@
-//! Which bundles of a package take the place of which others.
+//! The rebuilds of a package: for each bundle, the bundles that take its place.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -16,7 +16,7 @@ pub struct Request<'d> {
     pub span: Span,
     pub package: &'d str,
     pub substitute: &'d str,
-    /// The bundle that has the rebuild.
+    /// The bundle that is rebuilt.
     pub base: &'d str,
     /// Whether a template requests it. If so, the rebuild gets an entry wherever its base has one.
     pub is_of_template: bool,

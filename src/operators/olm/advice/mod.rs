@@ -58,7 +58,7 @@ pub enum ProblemKind {
         package: String,
         channel: String,
     },
-    /// What OLM says of the whole namespace.
+    /// What OLM says about the whole namespace.
     Error(String),
     /// Other Subscriptions must be helped first.
     BlockedBy(Vec<String>),

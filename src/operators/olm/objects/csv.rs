@@ -61,7 +61,7 @@ pub(super) fn read(object: &Object<'_>, name: &str, read: &mut ReadNamespace) {
     });
 }
 
-/// What OLM will find, guessed from what it found last.
+/// Guesses what OLM will find next from what it found last.
 fn health(phase: Phase, reason: &str) -> Health {
     match phase {
         Phase::Failed => Health::Fails,

@@ -13,7 +13,7 @@ use crate::report::{Style, write_line};
 use crate::text::printable;
 use crate::text::words::counted;
 
-/// What is known of metrics.
+/// What is known about metrics.
 #[derive(Clone, Copy)]
 pub(crate) struct MetricsReport<'a> {
     pub dictionary: &'a Dictionary,

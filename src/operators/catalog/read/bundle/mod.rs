@@ -29,7 +29,7 @@ pub(crate) enum Role {
     Properties,
 }
 
-/// What a file says of its bundle.
+/// The part of a bundle that one file describes.
 #[derive(Debug)]
 pub(crate) struct Part {
     pub content: Content,
@@ -54,7 +54,7 @@ pub(crate) struct Annotations {
     pub default_channel: Option<Text>,
 }
 
-/// What the update graph needs of a ClusterServiceVersion.
+/// The parts of a ClusterServiceVersion that the update graph needs.
 #[derive(Debug)]
 pub(crate) struct Csv {
     pub name: Text,

@@ -37,7 +37,7 @@ const STREAM: Struct =
     Struct { go: "semver.channelBundles", noun: "list of bundles", fields: &["bundles"] };
 const BUNDLE: Struct = Struct { go: "semver.bundleEntry", noun: "bundle", fields: &["image"] };
 
-/// From the least to the most stable.
+/// The kinds of channels, from the least to the most stable.
 const ARCHETYPES: [&str; 3] = ["candidate", "fast", "stable"];
 const UNREAD: &str = "render: unable to read file";
 
@@ -252,7 +252,7 @@ fn members(images: &[Text], told: &HashMap<&str, Tagged>, decoder: &mut Decoder)
     members
 }
 
-/// What is known of an image that was rendered.
+/// What is known about an image that was rendered.
 fn of_rendered(image: &Text, rendered: &Rendered) -> Option<Tagged> {
     let bundle = rendered.bundle(&image.value)?;
     let version = bundle.properties.iter().find_map(|property| match &property.value {
