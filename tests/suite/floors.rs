@@ -63,7 +63,8 @@ fn imports_go_down() {
         let Some((_, room)) = place(&path) else { continue };
         let text = fs::read_to_string(&path).unwrap();
         for (line, code) in text.lines().enumerate() {
-            let imports = code.split("crate::").skip(1).flat_map(|after| after.split("::").next());
+            let imports =
+                code.split("crate::").skip(1).filter_map(|after| after.split("::").next());
             for import in imports {
                 let used: String =
                     import.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();

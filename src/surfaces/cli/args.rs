@@ -108,7 +108,7 @@ pub(super) enum Command {
     /// Look at the risks of a repository.
     #[command(subcommand)]
     Risk(RiskCommand),
-    /// Run the tests of risks: files in risk-tests/ that say to which clusters a risk applies.
+    /// Run the tests of risks: the files in risk-tests/ say to which clusters each applies.
     ///
     /// Exit status: 0 (all tests passed), 1 (at least one test failed), or 2 (the command could not
     /// run, or there is no test).

@@ -91,7 +91,7 @@ fn asked(
 ) -> Result<Result<ChannelList, Refusal>, Stop> {
     let (token_file, ca) = (args.access.token_file(), args.access.ca());
     let request = ServiceRequest { url, token_file, ca, limit: args.access.limit() };
-    let fetched = fetch(&request).map_err(Failure::from)?;
+    let fetched = fetch(&request)?;
     let notes: Vec<Note> = fetched.notes.iter().map(important).collect();
     print::notes(&notes, common, err)?;
     Ok(fetched.list)

@@ -152,6 +152,7 @@ pub(super) const CATALOG_FAIL_FORWARD: &str = examples!(
 );
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use clap::{Command, CommandFactory};
 

@@ -54,7 +54,7 @@ pub(super) fn grouped(command: Command) -> Command {
 mod tests {
     use std::collections::BTreeSet;
 
-    use clap::CommandFactory;
+    use clap::{Command, CommandFactory};
 
     use super::super::args::Args;
     use super::GROUPS;
@@ -63,7 +63,7 @@ mod tests {
     fn each_command_is_in_one_group() {
         let listed: Vec<&str> = GROUPS.iter().flat_map(|(_, _, names)| *names).copied().collect();
         let command = Args::command();
-        let known: BTreeSet<&str> = command.get_subcommands().map(|one| one.get_name()).collect();
+        let known: BTreeSet<&str> = command.get_subcommands().map(Command::get_name).collect();
         let listed_once: BTreeSet<&str> = listed.iter().copied().collect();
         assert_eq!(listed.len(), listed_once.len());
         assert!(known.is_subset(&listed_once), "{:?}", known.difference(&listed_once));

@@ -39,7 +39,7 @@ fn run_check(args: &QueryCheckArgs, style: Style, out: &mut dyn Write) -> Result
     const NAME: &str = "query";
     let text = query(&args.query)?;
     let data = GraphData::of_query(NAME, &text).describing(&described_metrics()?);
-    let selection = Selection::of(&["promql".to_owned()]).map_err(Failure::from)?;
+    let selection = Selection::of(&["promql".to_owned()])?;
     let outcome = lint(&data, None, &Request { selection, ..Request::default() });
     let report = CheckReport {
         sources: &data.sources,

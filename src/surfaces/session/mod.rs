@@ -5,6 +5,7 @@ mod base;
 mod catalogs;
 mod change_view;
 mod changed_file;
+mod check;
 mod elsewhere;
 mod fixing;
 mod known_graph;
@@ -13,6 +14,7 @@ mod next_catalogs;
 mod older_revisions;
 mod past_catalogs;
 mod repository;
+mod server_answers;
 mod service_graph;
 mod settings;
 mod several_catalogs;
@@ -24,6 +26,7 @@ pub(crate) use base::{Base, BaseRequest};
 pub(crate) use catalogs::{Beside, Catalogs, ReadCatalogs};
 pub(crate) use change_view::ChangeView;
 pub(crate) use changed_file::{ChangedFile, write_all};
+pub(crate) use check::{CheckQuestion, CheckedFiles};
 pub(crate) use elsewhere::Elsewhere;
 pub(crate) use fixing::{CheckedCatalogs, CheckedRepository, Fixed, fix};
 pub(crate) use known_graph::{KnownGraph, read_graph_file};
@@ -44,8 +47,8 @@ use std::thread;
 
 use crate::graph_data::{self, GraphData};
 use crate::lint::Config;
-use crate::text::Failure;
 use crate::text::words::counted;
+use crate::text::{Failure, printable};
 use crate::tree::Blob;
 
 use base::UnparsedBase;
@@ -87,6 +90,12 @@ pub(crate) struct Note {
     pub text: String,
     /// Whether it changes the meaning of the result, so that `--quiet` does not hide it.
     pub is_important: bool,
+}
+
+impl Note {
+    pub(crate) fn new(text: &str, is_important: bool) -> Self {
+        Self { text: printable(text).into_owned(), is_important }
+    }
 }
 
 impl Session {

@@ -69,6 +69,11 @@ impl Selection {
         self.takes(rule) || self.can_take(rule)
     }
 
+    /// Whether it takes one of the rules that `is_one` is true for.
+    pub(crate) fn takes_any(&self, is_one: impl Fn(&Rule) -> bool) -> bool {
+        self.rules.iter().any(|rule| is_one(rule))
+    }
+
     pub fn takes(&self, rule: &Rule) -> bool {
         self.rules.iter().any(|taken| taken.code == rule.code)
     }

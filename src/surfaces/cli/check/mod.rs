@@ -3,11 +3,10 @@
 mod graphs;
 mod repository;
 mod request;
-mod server;
 
 use std::io::{self, Write};
 
-use crate::lint::Request;
+use crate::lint::{Config, Selection};
 use crate::report::{CheckReport, Style};
 use crate::text::printable;
 
@@ -43,14 +42,19 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Says what is read, and which named rules no longer exist.
-    fn introduce(&self, reads: &[&str], request: &Request, err: &mut dyn Write) -> io::Result<()> {
+    fn introduce(
+        &self,
+        reads: &[&str],
+        (selection, config): (&Selection, &Config),
+        err: &mut dyn Write,
+    ) -> io::Result<()> {
         if self.common.verbose {
             for path in reads {
                 writeln!(err, "exitpath: reading {}", printable(path))?;
             }
         }
         if !self.common.quiet {
-            removed_rules(request, err)?;
+            removed_rules(selection, config, err)?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! `exitpath check` of a repository.
 
 use std::io::Write;
+use std::path::Path;
 
 use crate::change::GraphChange;
 use crate::cli::check_args::CheckArgs;
@@ -9,40 +10,30 @@ use crate::cli::{fixes, lint_flags, print};
 use crate::graph_data::GraphData;
 use crate::lint::{Baseline, Outcome};
 use crate::report::{ChangeReport, CheckReport, ComparedRevisions};
-use crate::rules::{Outlook, RULES};
-use crate::session::{
-    self, BaseRequest, CheckedRepository, Linter, LoadedRepository, Note, ReadRequest, RuleGraphs,
-    Session, UpdateSources,
-};
-use crate::text::{Failure, printable};
+use crate::rules::RULES;
+use crate::session::{self, CheckedFiles, CheckedRepository, Linter, Note, RuleGraphs, Session};
 
-use super::request::{CheckRequest, ignores_graph, is_without_graph};
-use super::{Run, Status, Stop, server};
+use super::request::{ignores_graph, is_without_graph, question};
+use super::{Run, Status, Stop};
 
 pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Result<Status, Stop> {
     let args = run.args;
-    let (base, revision) = (args.base.as_deref(), args.rev.as_deref());
-    let mut session = Session::open(args.repo.as_deref(), &args.paths, revision)?;
-    let settings = args.lint.settings(&session.repository.root, base, revision)?;
-    session.config = settings.config.clone();
+    let revision = args.rev.as_deref();
+    let session = Session::open(args.repo.as_deref(), &args.paths, revision)?;
+    let settings = args.lint.settings(&session.repository.root, args.base.as_deref(), revision)?;
     let mut remarks: Vec<Note> = settings.note(args.lint.config_from).into_iter().collect();
     print::notes(&remarks, run.common, err)?;
-    let mut request = CheckRequest::of(args, &session, settings)?;
+    let baseline_file = settings.baseline_file.clone();
+    let question = question(args, &session, settings)?;
     let root = session.repository.root.display().to_string();
-    run.introduce(&[&root], &request.request, err)?;
+    run.introduce(&[&root], (&question.selection, &question.settings.config), err)?;
     print_notes_on_graph(args, run.common, err)?;
-    let LoadedRepository { mut data, base, sources, files, .. } =
-        read(run, &session, &request, err)?;
-    let (asked, notes) = server::asked(args, (&session, &request), &data, base.as_ref())?;
+    let mut notes = Vec::new();
+    let prepared = session.prepare(question, &mut notes);
     print::notes(&notes, run.common, err)?;
-    request.request.asked = asked;
-    let linter = Linter {
-        repository: &session.repository,
-        request: &request.request,
-        base: base.as_ref(),
-        sources: sources.as_ref(),
-    };
-    let fail_on = args.lint.fail_on(&session.config);
+    let (check, CheckedFiles { mut data, files }) = prepared?;
+    let linter = check.linter();
+    let fail_on = args.lint.fail_on(&check.request.config);
     if args.lint.fixes.fix {
         let mut found = linter.lint_alone(&data);
         let status = lint_flags::status(fail_on, &found);
@@ -57,7 +48,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         data = fixed.checked.data;
     }
     let graphs = linter.graphs(&data);
-    if let Some(note) = note_on_unchecked(&graphs, &request)? {
+    if let Some(note) = check.note_on_unchecked(&graphs)? {
         print::notes(std::slice::from_ref(&note), run.common, err)?;
         remarks.push(note);
     }
@@ -67,7 +58,8 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         fixes::without_fixes(&mut outcome);
     }
     if args.lint.write_baseline {
-        return write_baseline(&data, &outcome, &request, err);
+        let is_configured = check.request.config.baseline.is_some();
+        return write_baseline(&data, &outcome, (&baseline_file, is_configured), err);
     }
     let remarks = lint_flags::remarks(&mut remarks, &outcome, run.common, err)?;
     let change_report = change_report(args, &linter, &graphs, change.as_ref());
@@ -78,8 +70,8 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         outcome: &outcome,
         remarks: &remarks,
         change: change_report.as_ref(),
-        files: checked_files(&data, &session),
-        prefix: session.repository.prefix.clone(),
+        files: checked_files(&data, &check.session),
+        prefix: check.session.repository.prefix.clone(),
         fail_on,
         listing: args.lint.listing(),
         catalogs: Vec::new(),
@@ -89,44 +81,6 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
     std::mem::forget(change);
     std::mem::forget((data, graphs));
     Ok(status)
-}
-
-/// A note if the exit paths of no release are checked. Fails if nothing else was asked for: that would
-/// look like a pass.
-fn note_on_unchecked(graphs: &RuleGraphs, request: &CheckRequest) -> Result<Option<Note>, Failure> {
-    let Some(why) = graphs.after().and_then(Outlook::unchecked) else { return Ok(None) };
-    let text = format!("no release was checked for exit paths: {why}");
-    if request.asks_only_about_exits() {
-        let hint = "get newer data, or say in exitpath.toml which releases are supported";
-        return Err(Failure::new(text).hint(hint));
-    }
-    Ok(request.asks_about_exits().then_some(Note { text, is_important: true }))
-}
-
-fn read(
-    run: &Run<'_>,
-    session: &Session,
-    request: &CheckRequest,
-    err: &mut dyn Write,
-) -> Result<LoadedRepository, Stop> {
-    let args = run.args;
-    let base = args.base.as_deref();
-    let mut read = session.read(&ReadRequest {
-        revision: args.rev.as_deref(),
-        base: base.map(|revision| BaseRequest { revision, is_merge_base: true }),
-        sources: request.looks_at_updates().then(|| args.releases.request()),
-        keeps_files: args.lint.fixes.fix,
-        ..ReadRequest::default()
-    })?;
-    if let Some(base) = read.base.as_mut().filter(|_| request.looks_at_former_risks()) {
-        base.recall_former_risks(&session.repository.root, &read.data);
-    }
-    print::notes(&read.notes, run.common, err)?;
-    let on_history = read.sources.as_ref().and_then(UpdateSources::note_on_history);
-    if let Some(note) = on_history.filter(|_| !run.common.quiet) {
-        writeln!(err, "exitpath: {}", printable(note))?;
-    }
-    if read.data.files.is_empty() { Err(no_data(session).into()) } else { Ok(read) }
 }
 
 /// What the change does. None if only some files are checked: then the report does not summarize
@@ -175,20 +129,13 @@ fn print_notes_on_graph(
     Ok(())
 }
 
-fn no_data(session: &Session) -> Failure {
-    let root = session.repository.root.display();
-    Failure::new(format!("there is no data in {root}"))
-        .hint("a graph-data repository contains `version`, `channels/`, and `blocked-edges/`")
-}
-
 fn write_baseline(
     data: &GraphData,
     outcome: &Outcome,
-    request: &CheckRequest,
+    (file, is_configured): (&Path, bool),
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     let text = Baseline::of(&data.sources, &outcome.findings).to_json();
-    let is_configured = request.request.config.baseline.is_some();
     let findings = (outcome.findings.len(), is_configured);
-    lint_flags::write_baseline(&request.baseline_file, &text, findings, err)
+    lint_flags::write_baseline(file, &text, findings, err)
 }

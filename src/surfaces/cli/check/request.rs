@@ -1,79 +1,49 @@
 //! Which rules `check` runs, and what fails it.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use crate::cli::check_args::CheckArgs;
 use crate::domain::Named;
-use crate::lint::{Request, Selection};
-use crate::rules::{Family, RULES, Rule};
-use crate::session::{Session, Settings};
+use crate::lint::{Config, Selection};
+use crate::rules::{Family, Rule};
+use crate::session::{CheckQuestion, Session, Settings};
 use crate::text::Failure;
 
-pub(super) struct CheckRequest {
-    pub(super) request: Request,
-    pub(super) baseline_file: PathBuf,
-    is_without_graph: bool,
-}
-
-impl CheckRequest {
-    pub(super) fn of(
-        args: &CheckArgs,
-        session: &Session,
-        settings: Settings,
-    ) -> Result<Self, Failure> {
-        let repository = &session.repository;
-        let takes_all_rules = args.lint.select.is_empty() && args.lint.ignore.is_empty();
-        let is_whole = repository.paths.is_empty() && takes_all_rules;
-        if args.lint.write_baseline && !is_whole {
-            let what = "a baseline needs the whole repository and every rule";
-            return Err(Failure::new(what).hint("remove the paths, `--select`, and `--ignore`"));
-        }
-        let selection = selection(args)?;
-        if let Some(failure) = without_server(args) {
-            return Err(failure);
-        }
-        let Settings { config, baseline, baseline_file, .. } = settings;
-        let request = Request { config, selection, baseline, asked: None };
-        Ok(Self { request, baseline_file, is_without_graph: is_without_graph(args) })
+/// The question of the command line. Fails if flags contradict each other.
+pub(super) fn question<'q>(
+    args: &'q CheckArgs,
+    session: &Session,
+    settings: Settings,
+) -> Result<CheckQuestion<'q>, Failure> {
+    let takes_all_rules = args.lint.select.is_empty() && args.lint.ignore.is_empty();
+    let is_whole = session.repository.paths.is_empty() && takes_all_rules;
+    if args.lint.write_baseline && !is_whole {
+        let what = "a baseline needs the whole repository and every rule";
+        return Err(Failure::new(what).hint("remove the paths, `--select`, and `--ignore`"));
     }
-
-    /// Whether a selected rule looks at the update graph.
-    pub(super) fn looks_at_updates(&self) -> bool {
-        if self.is_without_graph {
-            return false;
-        }
-        let mut rules = RULES.iter().filter(|rule| rule.looks_at_updates());
-        rules.any(|rule| self.request.selection.takes(rule))
+    let selection = selection(args)?;
+    if let Some(failure) = without_server(args) {
+        return Err(failure);
     }
-
-    /// Whether a selected rule is about exit paths.
-    pub(super) fn asks_about_exits(&self) -> bool {
-        RULES.iter().any(|rule| rule.is_about_exits() && self.request.selection.takes(rule))
-    }
-
-    /// Whether all selected rules are about exit paths.
-    pub(super) fn asks_only_about_exits(&self) -> bool {
-        let mut taken = RULES.iter().filter(|rule| self.request.selection.takes(rule)).peekable();
-        taken.peek().is_some() && taken.all(|rule| rule.is_about_exits())
-    }
-
-    /// Whether a selected rule wants to know what a server says of queries.
-    pub(super) fn asks_server(&self) -> bool {
-        let mut rules = RULES.iter().filter(|rule| rule.needs_server());
-        rules.any(|rule| self.request.selection.takes(rule))
-    }
-
-    /// Whether a selected rule looks at risks that were removed long ago. To find them takes time.
-    pub(super) fn looks_at_former_risks(&self) -> bool {
-        let mut rules = RULES.iter().filter(|rule| rule.properties.looks_at_former_risks);
-        rules.any(|rule| self.request.selection.takes(rule))
-    }
+    Ok(CheckQuestion {
+        revision: args.rev.as_deref(),
+        base: args.base.as_deref(),
+        settings,
+        selection,
+        builds_graph: !is_without_graph(args),
+        releases: args.releases.request(),
+        server: args.url.as_deref().map(|url| args.access.request(url, None)),
+        keeps_files: args.lint.fixes.fix,
+    })
 }
 
 /// Prints a note for each removed rule that the command line or the config names.
-pub(super) fn removed_rules(request: &Request, err: &mut dyn Write) -> io::Result<()> {
-    let mut named = [request.selection.removed(), &request.config.removed].concat();
+pub(super) fn removed_rules(
+    selection: &Selection,
+    config: &Config,
+    err: &mut dyn Write,
+) -> io::Result<()> {
+    let mut named = [selection.removed(), &config.removed].concat();
     named.sort_unstable_by_key(|removed| removed.code);
     named.dedup_by_key(|removed| removed.code);
     for removed in named {

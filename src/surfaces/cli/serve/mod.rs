@@ -55,7 +55,7 @@ pub(super) fn run(
 fn access(args: &ServeArgs, common: &CommonArgs, err: &mut dyn Write) -> Result<Access, Stop> {
     let mut notes = Vec::new();
     let token = args.token_file.as_deref().map(|file| token(file, &mut notes)).transpose();
-    let token = token.map_err(Failure::from)?.map(Token::new);
+    let token = token?.map(Token::new);
     let is_open = args.tls_cert.is_none() && !args.listen.ip().is_loopback();
     if token.is_some() && is_open {
         let text = "without --tls-cert, everybody in between can read the token";
