@@ -26,7 +26,7 @@ pub mod bridge {
 /// Catalogs of operators.
 pub mod catalog {
     pub use crate::catalog::declared::{EntryBlob, LoadCause, Text};
-    pub use crate::catalog::openshift_limit::{InvalidLimit, Limit};
+    pub use crate::catalog::openshift_limit::{InvalidLimit, OpenShiftLimit};
     pub use crate::catalog::package::{Bundle, Gvk, Package};
     pub use crate::catalog::resolver::{
         Installed, Namespace, NoResolution, Pool, Resolution, Subscription, order,
@@ -113,7 +113,7 @@ pub mod cluster {
             outcome,
             before: None,
             inside: &InCluster::default(),
-            forward: &crate::cluster::Forward::all(answer, running, &outcome.stored),
+            forward: &crate::cluster::MinorOutlook::all(answer, running, &outcome.stored),
             has_series: true,
             not_loaded: &[],
             now: 0,
@@ -197,11 +197,11 @@ pub mod oc {
 /// OLM at work in a namespace.
 pub mod olm {
     pub use crate::olm::{
-        AboutPlan, Act, Advice, Answer, Change, ChannelAudit, Condition, Csv, CsvEvent, Csvs,
-        Event, Health, ManualStep, Namespace, NamespaceChange, ObjectFinding, Phase, Plan,
-        PlanEvent, PlanPhase, ReadNamespace, Rescued, Run, Scripted, Settled, Snapshot, Stage,
-        State, Step, Strategy, Subscription, SyncOutcome, Then, Visit, Wait, from_catalog,
-        read_namespace,
+        AboutPlan, Act, Advice, Change, ChannelAudit, Condition, Csv, CsvEvent, Csvs, Event,
+        Health, ManualStep, Namespace, NamespaceChange, ObjectFinding, OlmReaction, Phase, Plan,
+        PlanEvent, PlanPhase, ReadNamespace, Rescued, ResolverAnswer, Run, Scripted, Settled,
+        Snapshot, Stage, State, Step, Strategy, Subscription, SyncOutcome, Visit, Wait,
+        from_catalog, read_namespace,
     };
 }
 
@@ -222,8 +222,8 @@ pub mod payload {
 /// Pools of nodes.
 pub mod pools {
     pub use crate::pools::{
-        Cluster, Condition, Counts, Drain, End, Event, HOUR, MachineConfigNode, MaxUnavailable,
-        Member, Node, NodeCondition, Percentiles, Plan, Pool, PoolSync, Rollout, Row, Run,
+        Cluster, Counts, Drain, End, Event, HOUR, MachineConfigNode, MaxUnavailable, Member, Node,
+        NodeCondition, Percentiles, Plan, Pool, PoolCondition, PoolSync, Rollout, Row, Run,
         SplitMix64, Stage, Start, Status, Time, Topology, What, candidates, max_unavailable,
         nodes_of, percentiles, status, sync, table,
     };

@@ -1,6 +1,6 @@
 //! A Prometheus that runs for a while, and how long it takes to answer.
 
-#[path = "../../tests/suite/prometheus.rs"]
+#[path = "../../tests/suite/data/prometheus.rs"]
 mod connection;
 
 use std::fs;

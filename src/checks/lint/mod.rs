@@ -18,7 +18,7 @@ pub use graph::lint_graphs;
 use rayon::prelude::*;
 
 use crate::domain::{HashMap, HashSet};
-use crate::graph_data::{DataFile, GraphData, Kind, Renames};
+use crate::graph_data::{DataFile, FileKind, GraphData, Renames};
 use crate::online::Asked;
 use crate::rules::{
     Allowance, Change, Check, Family, Finding, Outlook, Place, RULES, Rule, Subject, Updates,
@@ -126,7 +126,8 @@ pub(crate) fn lint_change(
 /// releases. If so, declaration rules find the same in both. `raw/metadata.json` can also add
 /// updates, so it is compared, too.
 fn declares_the_same(before: &GraphData, after: &GraphData) -> bool {
-    let is_read = |file: &&DataFile| matches!(file.kind, Kind::BlockedEdge | Kind::RawMetadata);
+    let is_read =
+        |file: &&DataFile| matches!(file.kind, FileKind::BlockedEdge | FileKind::RawMetadata);
     let count = |data: &GraphData| data.files.iter().filter(is_read).count();
     before.releases.are_those_of(&after.releases)
         && count(before) == count(after)

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::Minor;
 use crate::graph_data::{
-    Bound, BuildSuggestions, Channel, GraphData, Kind, Member, Ranges, Verdict, VersionRange,
+    Bound, BuildSuggestions, Channel, FileKind, GraphData, Member, Ranges, Verdict, VersionRange,
 };
 use crate::text::words::{list_all, listed, quoted};
 
@@ -50,9 +50,9 @@ pub(super) fn unloaded(before: &GraphData, after: &GraphData) -> Vec<String> {
         let what = if file.document().is_none() { "cannot be read" } else { "does not load" };
         let effect = match file.kind {
             _ if file.verdict == Verdict::Panics => "it crashes the service",
-            Kind::Channel => "its clusters lose all updates",
-            Kind::BlockedEdge => "what it declares no longer applies",
-            Kind::RawMetadata | Kind::SchemaVersion => {
+            FileKind::Channel => "its clusters lose all updates",
+            FileKind::BlockedEdge => "what it declares no longer applies",
+            FileKind::RawMetadata | FileKind::SchemaVersion => {
                 "the service builds no new graph, and clusters keep what they have"
             }
             _ => continue,

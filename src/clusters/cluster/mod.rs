@@ -5,10 +5,10 @@ mod applies;
 mod errors;
 mod explanation;
 mod exposure;
-mod forward;
 mod in_cluster;
 mod level;
 mod log;
+mod minor_outlook;
 pub mod object;
 mod offer;
 mod operator;
@@ -22,7 +22,6 @@ pub use answer::ConditionalEdges;
 pub use applies::Applies;
 pub(crate) use explanation::{Explanation, Part};
 pub use exposure::{Exposure, MatchingRule};
-pub(crate) use forward::{Forward, ForwardState, speaks_of};
 #[cfg(feature = "testing")]
 pub use in_cluster::ClusterOperator;
 pub use in_cluster::InCluster;
@@ -30,6 +29,7 @@ pub use level::Level;
 pub use log::Log;
 #[cfg(feature = "testing")]
 pub use log::LogLine;
+pub(crate) use minor_outlook::{ForwardState, MinorOutlook, speaks_of};
 #[cfg(feature = "testing")]
 pub use offer::Offer;
 #[cfg(feature = "testing")]

@@ -41,7 +41,7 @@ pub use node::{MachineConfigNode, Node, NodeCondition};
 pub(crate) use percentiles::nearest_rank;
 pub use percentiles::{Percentiles, percentiles};
 pub use plan::Plan;
-pub use pool::{Condition, Counts, Pool};
+pub use pool::{Counts, Pool, PoolCondition};
 pub use random::SplitMix64;
 pub(crate) use refusal::{Refusal, endangers_etcd};
 pub use rollout::{Drain, Member, Rollout, Start, Time};

@@ -18,7 +18,7 @@ pub struct Pool {
     /// The last config that all of its nodes had.
     pub completed: String,
     pub counts: Counts,
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<PoolCondition>,
 }
 
 /// The counts of a pool's nodes by state.
@@ -34,7 +34,7 @@ pub struct Counts {
 
 /// A condition of a pool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Condition {
+pub struct PoolCondition {
     pub kind: String,
     pub status: String,
     pub reason: String,

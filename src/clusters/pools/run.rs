@@ -46,7 +46,7 @@ impl Plan<'_> {
     /// Runs the update, and passes each event to `log`.
     pub(super) fn simulate(&self, takes: impl FnMut(Time) -> u64, log: impl FnMut(Event)) -> End {
         let mut simulation = Simulation::of(self, takes, log);
-        simulation.go_on();
+        simulation.continue_begun();
         simulation.choose(0);
         while let Some(&Reverse(Event { time, .. })) = simulation.future.peek() {
             simulation.happen(time);
@@ -100,7 +100,7 @@ impl<'p, T: FnMut(Time) -> u64, L: FnMut(Event)> Simulation<'p, T, L> {
     }
 
     /// Continues the updates that have already begun.
-    fn go_on(&mut self) {
+    fn continue_begun(&mut self) {
         for (node, member) in self.plan.rollout.entries() {
             if member.start == Start::Begun {
                 self.enter(Event { time: 0, what: What::Cordoned, node });

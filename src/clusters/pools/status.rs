@@ -1,7 +1,7 @@
 //! The status that the operator writes: five counts, and conditions.
 
 use super::node::Node;
-use super::pool::{Condition, Counts, Pool};
+use super::pool::{Counts, Pool, PoolCondition};
 use crate::go::quoted;
 
 /// The status of a pool.
@@ -10,7 +10,7 @@ pub struct Status {
     pub counts: Counts,
     /// The last config that all nodes had.
     pub completed: String,
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<PoolCondition>,
 }
 
 /// The status of a pool with these nodes.
@@ -85,7 +85,7 @@ impl Status {
 
     /// Sets a condition. A condition that changes moves to the end.
     fn set(&mut self, kind: &str, is_true: bool, reason: &str, message: String) {
-        let condition = Condition {
+        let condition = PoolCondition {
             kind: kind.to_owned(),
             status: if is_true { "True" } else { "False" }.to_owned(),
             reason: reason.to_owned(),

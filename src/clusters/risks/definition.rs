@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::cluster::{Exposure, MatchingRule, Recommendation, RiskText};
 use crate::domain::{RuleKind, Version};
-use crate::graph_data::{Affected, BlockedEdge, DataFile, GraphData, Kind, Text};
+use crate::graph_data::{Affected, BlockedEdge, DataFile, FileKind, GraphData, Text};
 use crate::metrics::{QueryError, Source};
 use crate::promql::{Limits, Value};
 
@@ -46,7 +46,7 @@ impl<'d> Risks<'d> {
             definitions.sort_by_key(|definition| std::cmp::Reverse(definition.newest_target()));
         }
         let is_unread =
-            |file: &&DataFile| file.kind == Kind::BlockedEdge && file.document().is_none();
+            |file: &&DataFile| file.kind == FileKind::BlockedEdge && file.document().is_none();
         let unread = data.files.iter().filter(is_unread).map(|file| data.path(file.id)).collect();
         Self { by_name, unread }
     }

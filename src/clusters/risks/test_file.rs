@@ -2,7 +2,7 @@
 
 use crate::coverage::Dictionary;
 use crate::domain::Named;
-use crate::graph_data::{DataFile, GraphData, Kind, Location, NoDocument, Text};
+use crate::graph_data::{DataFile, FileKind, GraphData, Location, NoDocument, Text};
 use crate::schema::{self, Fault};
 use crate::text::Span;
 use crate::yaml::{Document, NodeId};
@@ -60,7 +60,7 @@ impl<'d> TestFile<'d> {
     pub(crate) fn all(data: &'d GraphData) -> impl Iterator<Item = Self> {
         let is_test = |file: &&DataFile| {
             let location = Location::of(data.path(file.id));
-            file.kind == Kind::RiskTest
+            file.kind == FileKind::RiskTest
                 && matches!(location.extension(), Some("yaml" | "yml"))
                 && !location.name.starts_with('.')
         };

@@ -7,7 +7,7 @@ use crate::domain::{Named, RuleKind};
 use crate::text::SourceId;
 use crate::yaml::{Document, NodeId};
 
-use super::{DataFile, Kind, ReleaseId, Releases, Text};
+use super::{DataFile, FileKind, ReleaseId, Releases, Text};
 
 /// One file of `blocked-edges/`. A value is None if it is missing or has the wrong type. The file then
 /// has a [`Fault`](crate::schema::Fault).
@@ -69,7 +69,7 @@ pub struct MatchingRule {
 
 impl BlockedEdge {
     pub(super) fn read(file: &DataFile) -> Option<Self> {
-        if file.kind != Kind::BlockedEdge {
+        if file.kind != FileKind::BlockedEdge {
             return None;
         }
         let document = file.document()?;

@@ -5,7 +5,7 @@ use crate::domain::version::{self, Version};
 use crate::text::{SourceId, Sources, Span};
 use crate::yaml::ValueKind;
 
-use super::{DataFile, Kind, Location, ReleaseId, Releases, Text, Walk};
+use super::{DataFile, FileKind, Location, ReleaseId, Releases, Text, Walk};
 
 /// One file of `channels/` or `internal-channels/`.
 #[derive(Clone, Debug)]
@@ -97,7 +97,7 @@ impl Feeder {
 
 impl Channel {
     pub(super) fn read(file: &DataFile, sources: &Sources) -> Option<Self> {
-        if !matches!(file.kind, Kind::Channel | Kind::InternalChannel) {
+        if !matches!(file.kind, FileKind::Channel | FileKind::InternalChannel) {
             return None;
         }
         let document = file.document()?;
@@ -117,7 +117,7 @@ impl Channel {
         let name = Location::of(sources.get(file.id).path()).name;
         Some(Self {
             file: file.id,
-            public: file.kind == Kind::Channel,
+            public: file.kind == FileKind::Channel,
             stem: name.strip_suffix(".yaml").unwrap_or(name).to_owned(),
             name: file.text("name"),
             description: file.entry("description").and_then(|entry| {

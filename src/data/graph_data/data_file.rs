@@ -8,7 +8,7 @@ use crate::tree::{Blob, Unreadable};
 use crate::yaml::{self, Document, MappingEntry, NodeId, SyntaxError};
 
 use super::text::{ScalarText, Text};
-use super::{GraphData, Kind, SchemaVersion, Verdict, production};
+use super::{FileKind, GraphData, SchemaVersion, Verdict, production};
 
 /// A parsed file.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct DataFile {
     /// Its text, in the repository's [`Sources`](crate::text::Sources).
     pub id: SourceId,
     /// What kind of file it is.
-    pub kind: Kind,
+    pub kind: FileKind,
     /// Its content, or why it cannot be parsed.
     pub document: Result<Arc<Document>, NoDocument>,
     /// The errors of its schema.
@@ -53,7 +53,7 @@ impl DataFile {
         declared: Option<&SchemaVersion>,
         other: Option<&GraphData>,
     ) -> (Source, Self) {
-        let kind = Kind::of(&blob.path);
+        let kind = FileKind::of(&blob.path);
         let (text, document) = match blob.content.map_err(NoDocument::Unreadable).and_then(utf8) {
             Ok(text) => {
                 if let Some(same) =
@@ -82,13 +82,22 @@ impl DataFile {
     pub(super) fn of_query(id: SourceId) -> Self {
         let document = yaml::parse("").map(Arc::new).map_err(NoDocument::Syntax);
         let (faults, newer_keys, verdict) = (Vec::new(), Vec::new(), Verdict::NotAsked);
-        Self { id, kind: Kind::Query, document, faults, has_plain_form: false, newer_keys, verdict }
+        Self {
+            id,
+            kind: FileKind::Query,
+            document,
+            faults,
+            has_plain_form: false,
+            newer_keys,
+            verdict,
+        }
     }
 
     fn hold_against_schema(&mut self, declared: Option<&SchemaVersion>) -> Result<(), NoDocument> {
         let Ok(document) = &self.document else { return Ok(()) };
         let schema = schema_of(self.kind);
-        let is_1_0 = self.kind == Kind::BlockedEdge && declared.is_some_and(SchemaVersion::is_1_0);
+        let is_1_0 =
+            self.kind == FileKind::BlockedEdge && declared.is_some_and(SchemaVersion::is_1_0);
         let strictest = if is_1_0 { Some(&schema::BLOCKED_EDGES_1_0) } else { schema };
         if let Some(faults) = strictest.and_then(|schema| schema.plain_faults(document)) {
             (self.faults, self.has_plain_form) = (faults, true);
@@ -187,8 +196,8 @@ fn utf8(bytes: Vec<u8>) -> Result<String, NoDocument> {
     })
 }
 
-fn document_of(kind: Kind, text: &str) -> Result<Document, NoDocument> {
-    if kind == Kind::RawMetadata
+fn document_of(kind: FileKind, text: &str) -> Result<Document, NoDocument> {
+    if kind == FileKind::RawMetadata
         && let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text)
     {
         return Err(NoDocument::NotJson(json_offset(text, &error), json_words(&error)));
@@ -207,13 +216,13 @@ fn json_words(error: &serde_json::Error) -> String {
     words.split(" at line ").next().unwrap_or_default().to_owned()
 }
 
-fn schema_of(kind: Kind) -> Option<&'static Schema> {
+fn schema_of(kind: FileKind) -> Option<&'static Schema> {
     match kind {
-        Kind::BlockedEdge => Some(&schema::BLOCKED_EDGES_1_1),
-        Kind::Channel | Kind::InternalChannel => Some(&schema::CHANNEL),
-        Kind::BuildSuggestions => Some(&schema::BUILD_SUGGESTIONS),
-        Kind::RawMetadata => Some(&schema::RAW_METADATA),
-        Kind::SchemaVersion | Kind::RiskTest | Kind::Query | Kind::Stray => None,
+        FileKind::BlockedEdge => Some(&schema::BLOCKED_EDGES_1_1),
+        FileKind::Channel | FileKind::InternalChannel => Some(&schema::CHANNEL),
+        FileKind::BuildSuggestions => Some(&schema::BUILD_SUGGESTIONS),
+        FileKind::RawMetadata => Some(&schema::RAW_METADATA),
+        FileKind::SchemaVersion | FileKind::RiskTest | FileKind::Query | FileKind::Stray => None,
     }
 }
 

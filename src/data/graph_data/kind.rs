@@ -4,7 +4,7 @@ use memchr::{memchr, memrchr};
 
 /// The kinds of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum FileKind {
     /// A block or a risk.
     BlockedEdge,
     /// A channel that is served.
@@ -55,7 +55,7 @@ impl<'p> Location<'p> {
     }
 }
 
-impl Kind {
+impl FileKind {
     /// Whether the service or a bot reads it.
     pub fn is_data(self) -> bool {
         !matches!(self, Self::RiskTest | Self::Query | Self::Stray)
@@ -89,18 +89,18 @@ fn looks_like_yaml(extension: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Kind;
+    use super::FileKind;
 
     #[test]
     fn the_service_decides_by_extension() {
-        assert_eq!(Kind::of("channels/stable-4.1.yaml"), Kind::Channel);
-        assert_eq!(Kind::of("blocked-edges/4.1.0.yaml-disabled"), Kind::BlockedEdge);
-        assert_eq!(Kind::of("blocked-edges/4.1.0.yaaml"), Kind::BlockedEdge);
-        assert_eq!(Kind::of("blocked-edges/4.1.0.yml"), Kind::Stray);
-        assert_eq!(Kind::of("blocked-edges/.yaml"), Kind::Stray);
-        assert_eq!(Kind::of("blocked-edges/old/4.1.0.yaml"), Kind::Stray);
-        assert_eq!(Kind::of("channels/OWNERS"), Kind::Stray);
-        assert_eq!(Kind::of("version"), Kind::SchemaVersion);
-        assert_eq!(Kind::of("risk-tests/README.md"), Kind::RiskTest);
+        assert_eq!(FileKind::of("channels/stable-4.1.yaml"), FileKind::Channel);
+        assert_eq!(FileKind::of("blocked-edges/4.1.0.yaml-disabled"), FileKind::BlockedEdge);
+        assert_eq!(FileKind::of("blocked-edges/4.1.0.yaaml"), FileKind::BlockedEdge);
+        assert_eq!(FileKind::of("blocked-edges/4.1.0.yml"), FileKind::Stray);
+        assert_eq!(FileKind::of("blocked-edges/.yaml"), FileKind::Stray);
+        assert_eq!(FileKind::of("blocked-edges/old/4.1.0.yaml"), FileKind::Stray);
+        assert_eq!(FileKind::of("channels/OWNERS"), FileKind::Stray);
+        assert_eq!(FileKind::of("version"), FileKind::SchemaVersion);
+        assert_eq!(FileKind::of("risk-tests/README.md"), FileKind::RiskTest);
     }
 }

@@ -28,7 +28,7 @@ pub(crate) use channel::{Feeder, Filter, Member};
 pub use consumer::Consumer;
 pub(crate) use consumer::Meaning;
 pub(crate) use data_file::{DataFile, NoDocument};
-pub(crate) use kind::{Kind, Location};
+pub(crate) use kind::{FileKind, Location};
 pub(crate) use matched::Matched;
 pub(crate) use not_loaded::not_loaded;
 pub(crate) use pattern::{Match, Matcher, Pattern, PatternError, Patterns, Reached, Walk};

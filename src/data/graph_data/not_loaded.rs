@@ -5,7 +5,7 @@ use crate::domain::channel_name::is_servable;
 use crate::text::{SourceId, Span, printable};
 use crate::tree::Unreadable;
 
-use super::{Consumer, DataFile, GraphData, Kind, Location, NoDocument, Verdict};
+use super::{Consumer, DataFile, FileKind, GraphData, Location, NoDocument, Verdict};
 
 /// The files that the service reads but does not load, and the channels that it cannot serve, each as
 /// a line with the reason.
@@ -44,12 +44,12 @@ fn reason(data: &GraphData, file: &DataFile) -> Option<(Option<usize>, String)> 
         return Some((line, format!("the service does not load it: {why}{then}")));
     }
     match file.kind {
-        Kind::SchemaVersion => {
+        FileKind::SchemaVersion => {
             let declared = data.schema_version.as_ref().filter(|one| !one.is_supported())?;
             let text = &declared.text.value;
             Some((None, format!("the service does not know the version `{text}`{NO_GRAPH}")))
         }
-        Kind::Channel => {
+        FileKind::Channel => {
             let name = file.text("name").filter(|name| !is_servable(&name.value))?;
             let words = format!("clusters cannot request the channel `{}`", name.value);
             Some((Some(line(name.span)), words))
@@ -61,12 +61,15 @@ fn reason(data: &GraphData, file: &DataFile) -> Option<(Option<usize>, String)> 
 /// The effect of not loading a file that every graph needs.
 const NO_GRAPH: &str = ", so it builds no new graph, and clusters keep what they have";
 
-fn is_needed(kind: Kind) -> bool {
-    matches!(kind, Kind::RawMetadata | Kind::SchemaVersion)
+fn is_needed(kind: FileKind) -> bool {
+    matches!(kind, FileKind::RawMetadata | FileKind::SchemaVersion)
 }
 
-fn is_read_by_service(kind: Kind) -> bool {
-    matches!(kind, Kind::BlockedEdge | Kind::Channel | Kind::RawMetadata | Kind::SchemaVersion)
+fn is_read_by_service(kind: FileKind) -> bool {
+    matches!(
+        kind,
+        FileKind::BlockedEdge | FileKind::Channel | FileKind::RawMetadata | FileKind::SchemaVersion
+    )
 }
 
 fn why_not_loaded(file: &DataFile) -> Option<String> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::text::{SourceId, Span};
 use crate::yaml::{self, NodeId, Style, Value};
 
-use super::{GraphData, Kind};
+use super::{FileKind, GraphData};
 
 /// How a scalar is written.
 struct Written<'d> {
@@ -18,7 +18,7 @@ struct Written<'d> {
 impl GraphData {
     /// The place of a part of a scalar. `part` is a byte range of its text.
     pub fn span_within(&self, file: SourceId, node: NodeId, part: Range<usize>) -> Span {
-        if self.file(file).kind == Kind::Query {
+        if self.file(file).kind == FileKind::Query {
             return Span::new(file, part);
         }
         let whole = self.file(file).span(node);

@@ -13,7 +13,7 @@ use crate::domain::version::service_accepts;
 use crate::text::SourceId;
 use crate::yaml::{Document, read_as_service};
 
-use super::{BlockedEdge, DataFile, Kind, PatternError, Patterns};
+use super::{BlockedEdge, DataFile, FileKind, PatternError, Patterns};
 
 /// Whether the service loads a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ type RawMetadata = BTreeMap<String, BTreeMap<String, String>>;
 
 /// The verdict on one file, without its pattern.
 pub(super) fn verdict(file: &DataFile, text: &str) -> Verdict {
-    let asks_yaml = matches!(file.kind, Kind::BlockedEdge | Kind::Channel);
+    let asks_yaml = matches!(file.kind, FileKind::BlockedEdge | FileKind::Channel);
     if asks_yaml && file.document().is_some_and(|document| is_beyond_doubt(file, document)) {
         return Verdict::Loads;
     }
@@ -111,25 +111,25 @@ fn versions(document: &Document) -> impl Iterator<Item = &str> {
     members.iter().copied().chain(document.top("to")).filter_map(|node| document.text(node))
 }
 
-fn ask(kind: Kind, text: &str) -> Verdict {
+fn ask(kind: FileKind, text: &str) -> Verdict {
     match kind {
-        Kind::BlockedEdge => blocked_edge(text),
-        Kind::Channel => match read_as_service::<Channel>(text) {
+        FileKind::BlockedEdge => blocked_edge(text),
+        FileKind::Channel => match read_as_service::<Channel>(text) {
             Ok(channel) => {
                 channel.versions.iter().find_map(|v| refused(v)).unwrap_or(Verdict::Loads)
             }
             Err(error) => drops(&error),
         },
-        Kind::RawMetadata => match serde_json::from_str::<RawMetadata>(text) {
+        FileKind::RawMetadata => match serde_json::from_str::<RawMetadata>(text) {
             Ok(metadata) => metadata.keys().find_map(|v| refused(v)).unwrap_or(Verdict::Loads),
             Err(error) => Verdict::Drops { why: error.to_string(), at: None },
         },
-        Kind::SchemaVersion => refused(text).unwrap_or(Verdict::Loads),
-        Kind::InternalChannel
-        | Kind::BuildSuggestions
-        | Kind::RiskTest
-        | Kind::Query
-        | Kind::Stray => Verdict::NotAsked,
+        FileKind::SchemaVersion => refused(text).unwrap_or(Verdict::Loads),
+        FileKind::InternalChannel
+        | FileKind::BuildSuggestions
+        | FileKind::RiskTest
+        | FileKind::Query
+        | FileKind::Stray => Verdict::NotAsked,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::domain::{Arch, Minor, Named, each_id};
 use crate::text::{SourceId, Sources, Span, Spanned};
 use crate::yaml::{self, Document, NodeId};
 
-use super::{DataFile, GraphData, Kind, Location, ReleaseId};
+use super::{DataFile, FileKind, GraphData, Location, ReleaseId};
 
 /// One file of `build-suggestions/`.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl GraphData {
 
 impl BuildSuggestions {
     pub(super) fn read(file: &DataFile, sources: &Sources) -> Option<Self> {
-        if file.kind != Kind::BuildSuggestions {
+        if file.kind != FileKind::BuildSuggestions {
             return None;
         }
         let name = Location::of(sources.get(file.id).path()).name;

@@ -1,6 +1,6 @@
 //! Clusters and what is installed on them.
 
-use crate::catalog::openshift_limit::Limit;
+use crate::catalog::openshift_limit::OpenShiftLimit;
 use crate::catalog::version::BundleVersion;
 
 /// What is known about a cluster.
@@ -26,5 +26,5 @@ pub struct Installed {
     pub channel: Option<String>,
     pub version: Option<BundleVersion>,
     /// The limit that the cluster reports. None if only catalogs have it.
-    pub limit: Option<Limit>,
+    pub limit: Option<OpenShiftLimit>,
 }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
-use crate::catalog::openshift_limit::{InvalidLimit, Limit};
+use crate::catalog::openshift_limit::{InvalidLimit, OpenShiftLimit};
 use crate::catalog::version::BundleVersion;
 use crate::domain::HashMap;
 use crate::go::semver::Version;
@@ -76,14 +76,16 @@ struct Property {
 }
 
 /// The limit of an install. OLM stores the properties of its bundle in an annotation.
-fn limit(csv: &Json) -> Limit {
+fn limit(csv: &Json) -> OpenShiftLimit {
     let Some(annotation) = csv["metadata"]["annotations"][PROPERTIES].as_str() else {
-        return Limit::Absent;
+        return OpenShiftLimit::Absent;
     };
     let Ok(read) = serde_json::from_str::<Properties>(annotation) else {
-        return Limit::Invalid(InvalidLimit::Annotation);
+        return OpenShiftLimit::Invalid(InvalidLimit::Annotation);
     };
     let properties = read.properties.unwrap_or_default();
     let own = properties.iter().filter(|property| property.kind == PROPERTY);
-    Limit::of_values(own.map(|property| property.value.as_ref().map_or("", |value| value.get())))
+    OpenShiftLimit::of_values(
+        own.map(|property| property.value.as_ref().map_or("", |value| value.get())),
+    )
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::catalog::openshift_limit::Limit;
+use crate::catalog::openshift_limit::OpenShiftLimit;
 use crate::domain::HashSet;
 
 use super::by_stage::MovesByStage;
@@ -76,7 +76,7 @@ pub(super) struct TooMany;
 pub(super) struct Search<'q, 'w> {
     pub(super) by_stage: &'w MovesByStage<'q>,
     /// The limit of what is installed at the start. None if it is unknown.
-    pub(super) limit: Option<&'q Limit>,
+    pub(super) limit: Option<&'q OpenShiftLimit>,
     pub(super) may_switch: bool,
 }
 
@@ -129,7 +129,7 @@ impl<'q> Search<'q, '_> {
     }
 
     /// The limit of the install in this state. None if it is unknown.
-    pub(super) fn limit(&self, state: State<'q>) -> Option<&'q Limit> {
+    pub(super) fn limit(&self, state: State<'q>) -> Option<&'q OpenShiftLimit> {
         let Some(origin) = state.catalog else { return self.limit };
         let package = self.by_stage.packages.get(origin).copied().flatten();
         package.and_then(|package| package.bundle(state.name)?.limit.as_ref())

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::openshift_limit::Limit;
+use crate::catalog::openshift_limit::OpenShiftLimit;
 use crate::catalog::simulation::{Resolver, Why};
 use crate::text::Failure;
 
@@ -18,7 +18,7 @@ pub struct Verdict<'q> {
     /// None if no catalog has the package.
     pub package: Option<&'q str>,
     /// The limit of what is installed. None if it is unknown.
-    pub limit: Option<&'q Limit>,
+    pub limit: Option<&'q OpenShiftLimit>,
     /// The first stage at which the current install holds the cluster back.
     pub held_at: Option<usize>,
     /// The outcome for each channel that the operator may follow. The channel is empty if it is
@@ -61,7 +61,7 @@ pub struct Stop<'q> {
     pub stage: usize,
     /// The last entry that the operator can be updated to.
     pub last: &'q str,
-    pub limit: Option<&'q Limit>,
+    pub limit: Option<&'q OpenShiftLimit>,
     pub ending: Ending<'q>,
     /// An entry of the channel that would let the cluster continue, but that no updates reach.
     pub unreached: Option<&'q str>,
@@ -164,7 +164,7 @@ impl<'q> Bridge<'q> {
 /// The outcome for one channel. None if the search takes too long.
 fn outcome<'q>(
     by_stage: &MovesByStage<'q>,
-    limit: &'q Limit,
+    limit: &'q OpenShiftLimit,
     start: State<'q>,
     left: &mut usize,
 ) -> Option<Outcome<'q>> {

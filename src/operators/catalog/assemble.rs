@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::domain::HashSet;
 
 use super::declared::{BundleBlob, ChannelBlob, Declared, DeprecationsBlob, PropertyValue, Text};
-use super::openshift_limit::Limit;
+use super::openshift_limit::OpenShiftLimit;
 use super::package::{Bundle, Channel, Entry, Package, Requirement};
 use super::version::{BundleVersion, Release};
 use crate::go::semver::{Range, Version};
@@ -99,10 +99,10 @@ fn bundle(blob: &BundleBlob) -> Bundle {
     bundle
 }
 
-fn limit(blob: &BundleBlob) -> Option<Limit> {
+fn limit(blob: &BundleBlob) -> Option<OpenShiftLimit> {
     let values: Vec<String> =
         blob.openshift_limits().map(|value| value.value.to_string()).collect();
-    (!blob.is_inferred).then(|| Limit::of_values(values.iter().map(String::as_str)))
+    (!blob.is_inferred).then(|| OpenShiftLimit::of_values(values.iter().map(String::as_str)))
 }
 
 /// The version of a bundle. A release that opm cannot read counts as absent.

@@ -9,7 +9,7 @@ use crate::go::semver::Version;
 
 /// What OLM reads from the properties of a bundle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Limit {
+pub enum OpenShiftLimit {
     /// The bundle does not have the property.
     #[default]
     Absent,
@@ -30,7 +30,7 @@ pub enum InvalidLimit {
     Annotation,
 }
 
-impl Limit {
+impl OpenShiftLimit {
     /// Reads the values of all properties of this type. Each is JSON, as OLM sees it.
     pub fn of_values<'j>(values: impl IntoIterator<Item = &'j str>) -> Self {
         let mut values = values.into_iter();
@@ -95,11 +95,11 @@ pub(crate) fn as_compared(minor: Minor) -> Minor {
 
 #[cfg(test)]
 mod tests {
-    use super::{InvalidLimit, Limit};
+    use super::{InvalidLimit, OpenShiftLimit};
     use crate::domain::Minor;
 
-    fn limit(value: &str) -> Limit {
-        Limit::of_values([value])
+    fn limit(value: &str) -> OpenShiftLimit {
+        OpenShiftLimit::of_values([value])
     }
 
     fn allows(cluster: (u64, u64), last: &str) -> bool {
@@ -116,7 +116,7 @@ mod tests {
             assert!(!allows((1, 0), last), "{last}");
         }
         assert!(!allows((1, 1), "1.1.0"));
-        assert!(Limit::Absent.allows_updates_from(Minor { major: 4, minor: 20 }));
+        assert!(OpenShiftLimit::Absent.allows_updates_from(Minor { major: 4, minor: 20 }));
     }
 
     #[test]
@@ -136,19 +136,19 @@ mod tests {
 
     #[test]
     fn values_are_json() {
-        let up_to = |major, minor| Limit::UpTo(Minor { major, minor });
+        let up_to = |major, minor| OpenShiftLimit::UpTo(Minor { major, minor });
         assert_eq!(limit("\"4.20\""), up_to(4, 20));
         assert_eq!(limit("4.2"), up_to(4, 2), "a number");
         assert_eq!(limit("\" 4.20 \""), up_to(4, 20));
-        assert_eq!(limit("\"\""), Limit::Invalid(InvalidLimit::Empty));
-        assert_eq!(limit("null"), Limit::Invalid(InvalidLimit::NotMinor("null".into())));
+        assert_eq!(limit("\"\""), OpenShiftLimit::Invalid(InvalidLimit::Empty));
+        assert_eq!(limit("null"), OpenShiftLimit::Invalid(InvalidLimit::NotMinor("null".into())));
         let quotes_inside = "\"\\\"4.20\\\"\"";
         assert_eq!(
             limit(quotes_inside),
-            Limit::Invalid(InvalidLimit::NotMinor(quotes_inside.into()))
+            OpenShiftLimit::Invalid(InvalidLimit::NotMinor(quotes_inside.into()))
         );
-        let twice = Limit::of_values(["\"4.20\"", "\"4.20\""]);
-        assert_eq!(twice, Limit::Invalid(InvalidLimit::Repeated));
-        assert_eq!(Limit::of_values([]), Limit::Absent);
+        let twice = OpenShiftLimit::of_values(["\"4.20\"", "\"4.20\""]);
+        assert_eq!(twice, OpenShiftLimit::Invalid(InvalidLimit::Repeated));
+        assert_eq!(OpenShiftLimit::of_values([]), OpenShiftLimit::Absent);
     }
 }

@@ -1,6 +1,6 @@
 //! A catalog as resolvers see it: packages with their bundles, and channels with their entries.
 
-use super::openshift_limit::Limit;
+use super::openshift_limit::OpenShiftLimit;
 use super::version::BundleVersion;
 use crate::go::semver::Range;
 
@@ -55,7 +55,7 @@ pub struct Bundle {
     /// Whether it has the property `olm.deprecated`. If so, OLM v0 never installs it.
     pub is_prohibited: bool,
     /// The last OpenShift that it supports. None if only its image is known.
-    pub limit: Option<Limit>,
+    pub limit: Option<OpenShiftLimit>,
     /// The message of its deprecation in `olm.deprecations`.
     pub deprecation: Option<String>,
 }

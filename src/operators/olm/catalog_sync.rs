@@ -23,13 +23,13 @@ pub enum SyncOutcome {
     NoSnapshot(String),
     Resolved {
         told: Snapshot,
-        answer: Answer,
+        answer: ResolverAnswer,
     },
 }
 
 /// What OLM does with the resolver's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum ResolverAnswer {
     /// The answer changes no Subscription. `again` has the chosen CSVs that do not exist yet.
     NothingNew {
         again: Vec<String>,
@@ -51,7 +51,7 @@ impl SyncOutcome {
         match self {
             Self::OperatorGroups(error)
             | Self::NoSnapshot(error)
-            | Self::Resolved { answer: Answer::Error(error), .. } => Some(error),
+            | Self::Resolved { answer: ResolverAnswer::Error(error), .. } => Some(error),
             _ => None,
         }
     }
@@ -145,7 +145,7 @@ impl Namespace {
         is_changed
     }
 
-    fn resolve(&mut self, pool: &Pool<'_>, told: &Snapshot) -> Answer {
+    fn resolve(&mut self, pool: &Pool<'_>, told: &Snapshot) -> ResolverAnswer {
         let chosen = match self.ask(pool, told) {
             Ok(chosen) => chosen,
             Err(failure) => return self.fail_resolution(&failure),
@@ -166,9 +166,9 @@ impl Namespace {
             sub.failure = None;
         }
         if updated.is_empty() {
-            return Answer::NothingNew { again };
+            return ResolverAnswer::NothingNew { again };
         }
-        Answer::NewPlan(self.make_plan(&new, &updated))
+        ResolverAnswer::NewPlan(self.make_plan(&new, &updated))
     }
 
     /// Asks the resolver which bundles to install, updates and dependencies included.
@@ -288,19 +288,19 @@ impl Namespace {
         }
     }
 
-    fn fail_resolution(&mut self, failure: &NoResolution) -> Answer {
+    fn fail_resolution(&mut self, failure: &NoResolution) -> ResolverAnswer {
         let message = failure.to_string();
         match failure {
             NoResolution::Unsatisfiable(reasons) => {
                 self.fail("ConstraintsNotSatisfiable", &message);
-                Answer::Unsatisfiable { message, reasons: reasons.clone() }
+                ResolverAnswer::Unsatisfiable { message, reasons: reasons.clone() }
             }
             NoResolution::Faults(_) => {
                 self.fail("ErrorPreventedResolution", &message);
-                Answer::Error(message)
+                ResolverAnswer::Error(message)
             }
             NoResolution::OnlyOlmCanTell { .. } | NoResolution::TooManyChoices => {
-                Answer::Unknown(message)
+                ResolverAnswer::Unknown(message)
             }
         }
     }

@@ -17,10 +17,10 @@ mod snapshot;
 
 #[cfg(feature = "testing")]
 pub use advice::Advice;
-pub use advice::{Act, ManualStep, Then, Wait};
+pub use advice::{Act, ManualStep, OlmReaction, Wait};
 pub(crate) use advice::{NEXT, NoVerdict, Problem, ProblemKind};
 pub use audit::{ChannelAudit, Rescued};
-pub use catalog_sync::{Answer, SyncOutcome};
+pub use catalog_sync::{ResolverAnswer, SyncOutcome};
 #[cfg(feature = "testing")]
 pub use csv_sync::{Change, Visit};
 pub use csvs::Health;

@@ -31,7 +31,7 @@ pub struct Step {
     pub cannot: Option<String>,
     pub changes: Vec<NamespaceChange>,
     pub look: SyncOutcome,
-    pub is_cut: bool,
+    pub hit_limit: bool,
     pub strategy: Strategy,
     pub csvs: Vec<(String, Phase)>,
     pub subscriptions: Vec<(String, Subscription)>,
@@ -80,7 +80,7 @@ impl Stage<'_> {
             }
             let Some(scripted) = self.events.get(at) else {
                 let mut advice = Advice::of(&namespace, packages, &pool);
-                if steps.iter().any(|step: &Step| step.is_cut) {
+                if steps.iter().any(|step: &Step| step.hit_limit) {
                     advice.no_verdict = Some(NoVerdict::Endless);
                 }
                 return Run { strategy, steps, advice };
@@ -176,7 +176,7 @@ impl Step {
             cannot,
             changes,
             look: settled.look,
-            is_cut: settled.is_cut,
+            hit_limit: settled.hit_limit,
             strategy: namespace.strategy,
             csvs: namespace.csvs.iter().map(|(name, csv)| owned((name, csv.phase))).collect(),
             subscriptions: subscriptions.map(|(name, sub)| (name.clone(), sub.clone())).collect(),

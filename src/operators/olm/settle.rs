@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::catalog::resolver::Pool;
 
-use super::catalog_sync::{Answer, SyncOutcome};
+use super::catalog_sync::{ResolverAnswer, SyncOutcome};
 use super::csv_sync::Change;
 use super::namespace::{Namespace, State};
 use super::phase::Phase;
@@ -44,7 +44,7 @@ pub struct Settled {
     /// What the catalog operator did the last time it ran.
     pub look: SyncOutcome,
     /// Whether a limit stopped OLM while it still changed things.
-    pub is_cut: bool,
+    pub hit_limit: bool,
 }
 
 /// The most visits to single CSVs. No real namespace needs as many.
@@ -66,9 +66,9 @@ impl Namespace {
             looks += 1;
             self.record(&before.0, &look, &mut changes);
             let is_still = before == (self.subscriptions.clone(), self.made);
-            let is_cut = looks == MOST_LOOKS || visits == 0;
-            if is_still || is_cut {
-                return Settled { changes, look, is_cut: is_cut && !is_still };
+            let hit_limit = looks == MOST_LOOKS || visits == 0;
+            if is_still || hit_limit {
+                return Settled { changes, look, hit_limit: hit_limit && !is_still };
             }
         }
     }
@@ -119,7 +119,7 @@ impl Namespace {
         look: &SyncOutcome,
         changes: &mut Vec<NamespaceChange>,
     ) {
-        if let SyncOutcome::Resolved { answer: Answer::NewPlan(name), .. } = look
+        if let SyncOutcome::Resolved { answer: ResolverAnswer::NewPlan(name), .. } = look
             && let Some(plan) = self.plans.get(name)
         {
             let replaces = |csv: &String| (csv.clone(), plan.replaces.get(csv).cloned());

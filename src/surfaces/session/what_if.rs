@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::domain::version::without_build;
 use crate::domain::{ArchSet, HashMap, Version};
 use crate::graph_data::{
-    BlockedEdge, Consumer, GraphData, Kind, Matched, ReleaseId, Verdict, tombstones_by_version,
+    BlockedEdge, Consumer, FileKind, GraphData, Matched, ReleaseId, Verdict, tombstones_by_version,
 };
 use crate::text::words::{counted, listed, quoted};
 use crate::text::{Failure, printable};
@@ -226,7 +226,7 @@ fn read_declaration_file(path: &Path) -> Result<Blob, Failure> {
         .ok_or_else(|| Failure::new(format!("there is no file {shown}")))?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
     let path = format!("blocked-edges/{}", name.unwrap_or_default());
-    if Kind::of(&path) != Kind::BlockedEdge {
+    if FileKind::of(&path) != FileKind::BlockedEdge {
         let what =
             format!("{shown} cannot be a file of `blocked-edges/`: its name must end in `.yaml`");
         return Err(Failure::new(what));

@@ -1,6 +1,6 @@
 //! A `from` that takes too long to match.
 
-use crate::graph_data::{Kind, PatternError};
+use crate::graph_data::{FileKind, PatternError};
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -20,7 +20,7 @@ costly ones, so no other rule checks them, and no graph has their files.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let from = subject.file.text("from").filter(|_| subject.file.kind == Kind::BlockedEdge);
+    let from = subject.file.text("from").filter(|_| subject.file.kind == FileKind::BlockedEdge);
     let Some(from) = from else { return };
     if subject.data.patterns.error(&from.value) == Some(&PatternError::TooCostly) {
         findings.push(

@@ -1,6 +1,6 @@
 //! A `from` that is not a regular expression.
 
-use crate::graph_data::{Kind, PatternError};
+use crate::graph_data::{FileKind, PatternError};
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -21,7 +21,7 @@ and offers the updates to all clusters.",
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let file = subject.file;
-    if file.kind != Kind::BlockedEdge {
+    if file.kind != FileKind::BlockedEdge {
         return;
     }
     let Some((document, node)) = file.document().and_then(|d| Some((d, d.top("from")?))) else {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::catalog::openshift_limit::Limit;
+use crate::catalog::openshift_limit::OpenShiftLimit;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::{Span, Spanned};
 
@@ -113,6 +113,7 @@ fn fault(value: &Spanned<Value>) -> Option<Fault> {
         let written = value.span.end - value.span.start;
         return Some(if written > json.len() { Fault::Shortened } else { Fault::Number });
     }
-    let is_invalid = matches!(Limit::of_values([json.as_str()]), Limit::Invalid(_));
+    let is_invalid =
+        matches!(OpenShiftLimit::of_values([json.as_str()]), OpenShiftLimit::Invalid(_));
     is_invalid.then_some(Fault::NotMinor)
 }

@@ -1,7 +1,7 @@
 //! A channel name that crashes the service, or that no cluster can request.
 
 use crate::domain::channel_name::{is_name_character, is_servable};
-use crate::graph_data::{Kind, Location};
+use crate::graph_data::{FileKind, Location};
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -24,7 +24,7 @@ Internal channels are never served, and have no `-`.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    if subject.file.kind != Kind::Channel {
+    if subject.file.kind != FileKind::Channel {
         return;
     }
     // `empty-text` reports an empty name.

@@ -1,6 +1,6 @@
 //! A data file that the service skips because of its name or folder.
 
-use crate::graph_data::{Kind, Location};
+use crate::graph_data::{FileKind, Location};
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Subject, shortened};
 use crate::yaml::Document;
 
@@ -27,7 +27,7 @@ const DATA_FOLDERS: [&str; 4] =
     ["blocked-edges", "build-suggestions", "channels", "internal-channels"];
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    if subject.file.kind != Kind::Stray {
+    if subject.file.kind != FileKind::Stray {
         return;
     }
     let location = Location::of(subject.path());

@@ -1,6 +1,6 @@
 //! A file that looks disabled but is not.
 
-use crate::graph_data::{Kind, Location};
+use crate::graph_data::{FileKind, Location};
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -19,7 +19,7 @@ The service looks for `yaml` anywhere in the extension, so it loads
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    if !matches!(subject.file.kind, Kind::BlockedEdge | Kind::Channel) {
+    if !matches!(subject.file.kind, FileKind::BlockedEdge | FileKind::Channel) {
         return;
     }
     let Some(extension) = Location::of(subject.path()).extension().filter(|e| *e != "yaml") else {

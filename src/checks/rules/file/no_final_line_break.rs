@@ -1,6 +1,6 @@
 //! A file whose last line does not end.
 
-use crate::graph_data::Kind;
+use crate::graph_data::FileKind;
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::text::Span;
 use crate::yaml::ValueKind;
@@ -23,7 +23,10 @@ one, and git shows the last line as changed when somebody adds another.",
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let is_data = matches!(
         subject.file.kind,
-        Kind::BlockedEdge | Kind::Channel | Kind::InternalChannel | Kind::BuildSuggestions
+        FileKind::BlockedEdge
+            | FileKind::Channel
+            | FileKind::InternalChannel
+            | FileKind::BuildSuggestions
     );
     let text = subject.text();
     if !is_data || text.ends_with('\n') {

@@ -1,6 +1,6 @@
 //! A file that looks right, but that the service's parser rejects.
 
-use crate::graph_data::{Affected, BlockedEdge, Kind, Verdict};
+use crate::graph_data::{Affected, BlockedEdge, FileKind, Verdict};
 use crate::rules::{Check, Family, Finding, Place, Properties, RULES, Rule, Severity, Subject};
 use crate::schema::Fault;
 use crate::text::Span;
@@ -52,7 +52,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 fn is_reported_elsewhere(subject: &Subject<'_>) -> bool {
     let file = subject.file;
     let Some(document) = file.document() else { return true };
-    file.kind == Kind::SchemaVersion
+    file.kind == FileKind::SchemaVersion
         || file.faults.iter().any(|fault| is_reported_as_error(subject, fault))
         || document.second_document().is_some()
         || !file.duplicate_keys().is_empty()

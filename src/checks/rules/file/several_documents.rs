@@ -1,6 +1,6 @@
 //! More than one YAML document in a file.
 
-use crate::graph_data::Kind;
+use crate::graph_data::FileKind;
 use crate::rules::shared::words::effect_of_bad_value;
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::text::Span;
@@ -29,7 +29,7 @@ from: 4[.]13[.].*        (and a second file for 4.14.4)",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    if !subject.file.kind.is_data() || subject.file.kind == Kind::SchemaVersion {
+    if !subject.file.kind.is_data() || subject.file.kind == FileKind::SchemaVersion {
         return;
     }
     let Some(start) = subject.document().and_then(Document::second_document) else {

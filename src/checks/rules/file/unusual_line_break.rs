@@ -1,6 +1,6 @@
 //! A character that only some readers treat as the end of a line.
 
-use crate::graph_data::Kind;
+use crate::graph_data::FileKind;
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::text::Span;
 
@@ -23,7 +23,7 @@ text copied from web pages and word processors.",
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let kind = subject.file.kind;
-    if !kind.is_data() || matches!(kind, Kind::SchemaVersion | Kind::RawMetadata) {
+    if !kind.is_data() || matches!(kind, FileKind::SchemaVersion | FileKind::RawMetadata) {
         return;
     }
     let text = subject.text();

@@ -1,6 +1,6 @@
 //! A file that is not valid YAML.
 
-use crate::graph_data::{Kind, NoDocument};
+use crate::graph_data::{FileKind, NoDocument};
 use crate::text::Span;
 use crate::text::words::counted;
 use crate::yaml::{Cause, SyntaxError};
@@ -30,7 +30,7 @@ from: 4[.]13[.].*",
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let kind = subject.file.kind;
-    if !kind.is_data() || matches!(kind, Kind::SchemaVersion | Kind::RawMetadata) {
+    if !kind.is_data() || matches!(kind, FileKind::SchemaVersion | FileKind::RawMetadata) {
         return;
     }
     let text = subject.text();

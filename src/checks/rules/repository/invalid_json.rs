@@ -1,6 +1,6 @@
 //! `raw/metadata.json` that is not valid JSON.
 
-use crate::graph_data::{Kind, NoDocument};
+use crate::graph_data::{FileKind, NoDocument};
 use crate::rules::shared::files::conflict_markers;
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Subject};
 use crate::text::Span;
@@ -27,7 +27,7 @@ last entry. If it cannot read the file, it does not build a new graph at all.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    if subject.file.kind != Kind::RawMetadata || !conflict_markers(subject.text()).is_empty() {
+    if subject.file.kind != FileKind::RawMetadata || !conflict_markers(subject.text()).is_empty() {
         return;
     }
     let (offset, why) = match &subject.file.document {

@@ -1,6 +1,6 @@
 //! A repository without a part that the service requires.
 
-use crate::graph_data::{GraphData, Kind};
+use crate::graph_data::{FileKind, GraphData};
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -21,14 +21,22 @@ built, and no change reaches any cluster.",
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let parts = [
-        (Kind::SchemaVersion, "version", "create it with the line `1.1.0`"),
-        (Kind::RawMetadata, "raw/metadata.json", "create it; write `{}` if it needs no content"),
+        (FileKind::SchemaVersion, "version", "create it with the line `1.1.0`"),
         (
-            Kind::BlockedEdge,
+            FileKind::RawMetadata,
+            "raw/metadata.json",
+            "create it; write `{}` if it needs no content",
+        ),
+        (
+            FileKind::BlockedEdge,
             "blocked-edges",
             "the folder must exist, even if it contains only a README",
         ),
-        (Kind::Channel, "channels", "add a channel: without one, the service serves no clusters"),
+        (
+            FileKind::Channel,
+            "channels",
+            "add a channel: without one, the service serves no clusters",
+        ),
     ];
     for (kind, path, help) in parts {
         let folder = format!("{path}/");

@@ -1,6 +1,6 @@
 //! A removal in raw metadata that a block would replace.
 
-use crate::graph_data::Kind;
+use crate::graph_data::FileKind;
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -25,7 +25,7 @@ from: 4[.]13[.].*",
 const KEY: &str = "io.openshift.upgrades.graph.previous.remove_regex";
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    if subject.file.kind != Kind::RawMetadata {
+    if subject.file.kind != FileKind::RawMetadata {
         return;
     }
     let Some(document) = subject.document() else { return };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::graph_data::{BlockedEdge, GraphData, Kind, ReleaseId};
+use crate::graph_data::{BlockedEdge, FileKind, GraphData, ReleaseId};
 
 /// The key by which a baseline recognizes a finding about declarations: the names of their risks,
 /// and the targets of blocks.
@@ -21,23 +21,23 @@ pub(in crate::checks::rules) fn ranges(data: &GraphData, releases: &[ReleaseId])
 }
 
 /// The effect of an unusable value, as the end of a sentence.
-pub(in crate::checks::rules) fn effect_of_bad_value(kind: Kind, pointer: &str) -> &'static str {
+pub(in crate::checks::rules) fn effect_of_bad_value(kind: FileKind, pointer: &str) -> &'static str {
     let key = pointer.split('/').nth(1).unwrap_or_default();
     match kind {
-        Kind::BlockedEdge if matches!(key, "fixedIn" | "autoExtend") => {
+        FileKind::BlockedEdge if matches!(key, "fixedIn" | "autoExtend") => {
             "so the tools that extend and promote cannot use it"
         }
-        Kind::Channel if matches!(key, "tombstones" | "description") => {
+        FileKind::Channel if matches!(key, "tombstones" | "description") => {
             "so the tools that promote cannot use it"
         }
-        Kind::BlockedEdge => {
+        FileKind::BlockedEdge => {
             "so the service drops this file and offers the updates to all clusters"
         }
-        Kind::Channel => {
+        FileKind::Channel => {
             "so the service does not serve this channel, and its clusters find no updates"
         }
-        Kind::InternalChannel => "so nothing can be promoted from this channel",
-        Kind::BuildSuggestions => "so the build tools cannot use this file",
+        FileKind::InternalChannel => "so nothing can be promoted from this channel",
+        FileKind::BuildSuggestions => "so the build tools cannot use this file",
         _ => "so the service does not build a new graph",
     }
 }

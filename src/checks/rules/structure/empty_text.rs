@@ -1,6 +1,6 @@
 //! A required text that is empty.
 
-use crate::graph_data::Kind as FileKind;
+use crate::graph_data::FileKind;
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 use crate::yaml::ValueKind;

@@ -1,6 +1,6 @@
 //! A key that no reader knows.
 
-use crate::graph_data::{DataFile, Kind};
+use crate::graph_data::{DataFile, FileKind};
 
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject, shortened};
 use crate::schema::{Fault, Problem};
@@ -38,8 +38,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return None;
     }
     let effect = match subject.file.kind {
-        Kind::BuildSuggestions => "the build tools do not know it",
-        Kind::InternalChannel => "the promotion bot does not know it",
+        FileKind::BuildSuggestions => "the build tools do not know it",
+        FileKind::InternalChannel => "the promotion bot does not know it",
         _ => "the service ignores it",
     };
     let (and, severity) = if fault.pointer.is_empty() && differs_from_its_risk(subject, key) {

@@ -1,6 +1,6 @@
 //! Text that some readers treat as a number or a boolean.
 
-use crate::graph_data::Kind as FileKind;
+use crate::graph_data::FileKind;
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 use crate::yaml::ValueKind;

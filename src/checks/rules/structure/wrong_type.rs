@@ -1,6 +1,6 @@
 //! A list in place of text, or text in place of a list.
 
-use crate::graph_data::Kind as FileKind;
+use crate::graph_data::FileKind;
 use crate::schema::{Fault, Problem};
 use crate::yaml::ValueKind;
 

@@ -57,7 +57,7 @@ fn among_available<'a>(
     console: &mut Console,
 ) -> Option<DesiredUpdate> {
     for release in &cluster.status.available_updates {
-        if is_meant(flags, release, "available updates", console) {
+        if names_target(flags, release, "available updates", console) {
             let mut update = requested(release);
             // An administrator who names an image gets it from that registry.
             let image = flags.text("to-image");
@@ -81,7 +81,7 @@ fn among_conditional<'a>(
     for ConditionalUpdate { release, conditions, .. } in &cluster.status.conditional_updates {
         let verdict = condition(conditions, "Recommended").filter(|one| one.status != "True");
         let Some(verdict) = verdict else { continue };
-        if is_meant(flags, release, "available conditional updates", console) {
+        if names_target(flags, release, "available conditional updates", console) {
             if !is_allowed {
                 return Err(refusal(release, verdict));
             }
@@ -97,7 +97,7 @@ fn among_conditional<'a>(
 
 /// Whether the request names this release. An image in another registry is the same if its digest
 /// is.
-fn is_meant(flags: &Flags, release: &Release, list: &str, console: &mut Console) -> bool {
+fn names_target(flags: &Flags, release: &Release, list: &str, console: &mut Console) -> bool {
     let (to, image) = (flags.text("to"), flags.text("to-image"));
     if !to.is_empty() && release.version == to {
         return true;

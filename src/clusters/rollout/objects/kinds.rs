@@ -8,8 +8,7 @@ use crate::cluster::object::Condition;
 use crate::domain::time::parse_time;
 use crate::objects::text_at as text;
 use crate::pools::{
-    Condition as PoolCondition, Counts, MachineConfigNode, MaxUnavailable, Node, NodeCondition,
-    Pool,
+    Counts, MachineConfigNode, MaxUnavailable, Node, NodeCondition, Pool, PoolCondition,
 };
 use crate::rollout::OperatorState;
 use crate::text::Failure;

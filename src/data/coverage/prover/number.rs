@@ -110,7 +110,8 @@ impl Number {
         Self {
             lo: self.lo.min(other.lo),
             hi: self.hi.max(other.hi),
-            is_whole: (self.is_whole || self.is_never()) && (other.is_whole || other.is_never()),
+            is_whole: (self.is_whole || self.is_only_nan())
+                && (other.is_whole || other.is_only_nan()),
             can_be_nan: self.can_be_nan || other.can_be_nan,
             name: self.name.filter(|_| self.name == other.name),
         }
@@ -136,14 +137,14 @@ impl Number {
     }
 
     /// Whether it can only be NaN.
-    fn is_never(self) -> bool {
+    fn is_only_nan(self) -> bool {
         self.lo > self.hi
     }
 
     /// Whether there can be no such number.
     pub(super) fn is_impossible(self) -> bool {
         let is_gap = self.is_whole && self.lo.ceil() > self.hi.floor();
-        (self.is_never() || is_gap) && !self.can_be_nan
+        (self.is_only_nan() || is_gap) && !self.can_be_nan
     }
 
     /// The number, if only one is possible.
@@ -162,7 +163,7 @@ impl Number {
     /// Whether it can be something else than 0 or 1.
     pub(super) fn can_be_other(self) -> bool {
         self.can_be_nan
-            || !self.is_never()
+            || !self.is_only_nan()
                 && (self.lo < 0.0 || self.hi > 1.0 || !self.is_whole && self.lo < self.hi)
             || self.point().is_some_and(|value| !matches!(value, 0.0 | 1.0))
     }
@@ -170,7 +171,7 @@ impl Number {
     /// The relations that it may have to another number.
     pub(super) fn relations(self, other: Self) -> Vec<Relation> {
         let is_same = self.name.is_some() && self.name == other.name;
-        let has_values = !self.is_never() && !other.is_never();
+        let has_values = !self.is_only_nan() && !other.is_only_nan();
         let mut relations = Vec::with_capacity(4);
         if has_values && !is_same && self.lo < other.hi {
             relations.push(Relation::Less);
@@ -291,7 +292,7 @@ impl Number {
         ends: impl Fn((f64, f64), (f64, f64)) -> (f64, f64),
     ) -> Self {
         let can_be_nan = self.can_be_nan || other.can_be_nan || is_nan;
-        if self.is_never() || other.is_never() {
+        if self.is_only_nan() || other.is_only_nan() {
             return Self::nan();
         }
         let (lo, hi) = ends((self.lo, other.lo), (self.hi, other.hi));
@@ -302,7 +303,7 @@ impl Number {
 
     /// The result of a function that is monotonic and does not turn other numbers into NaN.
     pub(super) fn mapped(self, function: impl Fn(f64) -> f64, is_whole: bool) -> Self {
-        if self.is_never() {
+        if self.is_only_nan() {
             return self.nameless();
         }
         let (lo, hi) = (function(self.lo), function(self.hi));

@@ -4,18 +4,18 @@
 //! `go_syntax` rewrites it, and refuses what Go refuses.
 
 mod anchored;
+mod compiled;
 mod error;
 mod go_syntax;
 mod known;
 mod pattern;
-mod ready;
 mod samples;
 mod small;
 mod together;
 
 pub use anchored::anchored;
+pub use compiled::matches;
+pub(crate) use compiled::{CompiledPattern, Groups, TooLarge, ready};
 pub(crate) use pattern::{alternatives, endings, matches_empty, names_several, values};
-pub use ready::matches;
-pub(crate) use ready::{Groups, Ready, TooLarge, ready};
 pub(crate) use samples::samples;
 pub(crate) use together::together;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
-use super::ready::with_syntax;
+use super::compiled::with_syntax;
 
 /// Whether a pattern matches the empty text, and with it series without the label.
 pub(crate) fn matches_empty(text: &str) -> bool {

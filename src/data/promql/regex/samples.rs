@@ -2,7 +2,7 @@
 
 use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind, Repetition};
 
-use super::ready::{ready, with_syntax};
+use super::compiled::{ready, with_syntax};
 
 /// The most samples of a pattern, and of each of its parts.
 const MOST: usize = 32;

@@ -8,7 +8,7 @@ use regex_automata::util::alphabet::Unit;
 use regex_automata::util::primitives::StateID;
 use regex_automata::{Anchored, Input, MatchKind};
 
-use super::ready::{matches, with_syntax};
+use super::compiled::{matches, with_syntax};
 use super::samples::samples;
 
 /// The most states to visit.

@@ -112,7 +112,7 @@ pub struct Matcher {
     /// The value or the pattern.
     pub value: Located<String>,
     /// The pattern, if it compares with one.
-    pub(crate) pattern: Option<Arc<regex::Ready>>,
+    pub(crate) pattern: Option<Arc<regex::CompiledPattern>>,
 }
 
 impl Matcher {

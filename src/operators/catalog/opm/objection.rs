@@ -16,7 +16,7 @@ pub struct Objection {
     /// The stage at which opm objects.
     pub(super) stage: Stage,
     /// Who objects: opm, exitpath, or both.
-    pub(super) voice: Voice,
+    pub(super) voice: Objector,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) enum Stage {
 
 /// Who objects. opm misses some faults, and notices others only by their consequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Voice {
+pub(super) enum Objector {
     Both,
     OnlyOpm,
     OnlyOurs,
@@ -129,17 +129,17 @@ impl Objection {
     pub(super) fn loading(fault: &LoadFault) -> Self {
         let LoadFault { span, cause, words } = fault.clone();
         let (kind, stage) = (Kind::Load(cause), Stage::Loading);
-        Self { span, related: Vec::new(), kind, words, stage, voice: Voice::Both }
+        Self { span, related: Vec::new(), kind, words, stage, voice: Objector::Both }
     }
 
     pub(super) fn conversion(span: Span, kind: Kind, words: String) -> Self {
         let stage = Stage::Conversion;
-        Self { span, related: Vec::new(), kind, words, stage, voice: Voice::Both }
+        Self { span, related: Vec::new(), kind, words, stage, voice: Objector::Both }
     }
 
     pub(super) fn index(span: Span, kind: Kind, words: String, headings: &[String]) -> Self {
         let stage = Stage::Index(headings.to_vec());
-        Self { span, related: Vec::new(), kind, words, stage, voice: Voice::Both }
+        Self { span, related: Vec::new(), kind, words, stage, voice: Objector::Both }
     }
 
     pub(super) fn with_related(mut self, related: impl IntoIterator<Item = Span>) -> Self {
@@ -148,18 +148,18 @@ impl Objection {
     }
 
     pub(super) fn only_ours(mut self) -> Self {
-        self.voice = Voice::OnlyOurs;
+        self.voice = Objector::OnlyOurs;
         self
     }
 
     pub(super) fn only_opm(mut self) -> Self {
-        self.voice = Voice::OnlyOpm;
+        self.voice = Objector::OnlyOpm;
         self
     }
 
     /// Whether it deserves a finding of its own. If not, another objection explains it.
     pub fn is_meant(&self) -> bool {
-        matches!(self.voice, Voice::Both | Voice::OnlyOurs)
+        matches!(self.voice, Objector::Both | Objector::OnlyOurs)
     }
 
     /// What opm says about it, if opm notices it.
@@ -170,12 +170,12 @@ impl Objection {
     /// Marks it as a consequence of another objection.
     pub(super) fn hide(&mut self) {
         self.voice = match self.voice {
-            Voice::Both | Voice::OnlyOpm => Voice::OnlyOpm,
-            Voice::OnlyOurs | Voice::Nobody => Voice::Nobody,
+            Objector::Both | Objector::OnlyOpm => Objector::OnlyOpm,
+            Objector::OnlyOurs | Objector::Nobody => Objector::Nobody,
         };
     }
 
     pub(super) fn is_nobodys(&self) -> bool {
-        self.voice == Voice::Nobody
+        self.voice == Objector::Nobody
     }
 }

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use super::objection::{Objection, Stage, Voice};
+use super::objection::{Objection, Objector, Stage};
 
 /// What opm prints. None if the catalog is valid.
 pub fn verdict(objections: &[Objection]) -> Option<String> {
-    let said = || objections.iter().filter(|objection| objection.voice != Voice::OnlyOurs);
+    let said = || objections.iter().filter(|objection| objection.voice != Objector::OnlyOurs);
     for stage in [Stage::Loading, Stage::Conversion] {
         if let Some(first) = said().find(|objection| objection.stage == stage) {
             return Some(first.words.clone());

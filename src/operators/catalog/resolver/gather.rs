@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::bundle_condition::{BundleCondition, Place};
 use super::namespace::{Fault, Namespace, NoResolution};
 use super::order::{OrderError, OrderFault};
 use super::pool::{Candidate, OfferId, Pool, StreamId};
 use super::problem::{Budget, Claim, Demand, Id, Need, Needs, Problem, SubscriptionId};
-use super::wish::{Place, Wish};
 use crate::catalog::package::Bundle;
 use crate::domain::HashMap;
 
@@ -160,7 +160,8 @@ impl<'p, 'a> Problem<'p, 'a> {
             let apis = bundle.provides.iter().map(Claim::Api);
             let claims = apis.chain(candidate.package.map(Claim::Package)).collect();
             self.candidates.insert(id, Needs { claims, ..Needs::default() });
-            let wishes: Result<Vec<_>, _> = bundle.requires.iter().map(Wish::new).collect();
+            let wishes: Result<Vec<_>, _> =
+                bundle.requires.iter().map(BundleCondition::new).collect();
             let wishes = match wishes {
                 Ok(wishes) => wishes,
                 Err(message) => {
@@ -185,7 +186,12 @@ impl<'p, 'a> Problem<'p, 'a> {
 
     /// What can fulfill a wish: first what is installed, then the offers of the streams, in their
     /// order.
-    fn need(&self, bundle: &Bundle, wish: &Wish, budget: &mut Budget) -> Result<Need, NeedError> {
+    fn need(
+        &self,
+        bundle: &Bundle,
+        wish: &BundleCondition,
+        budget: &mut Budget,
+    ) -> Result<Need, NeedError> {
         let mut is_open = false;
         let mut holds = |candidate: &Candidate| {
             budget.spend(1 + wish.size()).map_err(NeedError::Over)?;
@@ -227,7 +233,7 @@ impl<'p, 'a> Problem<'p, 'a> {
     }
 
     /// The streams that may have a bundle that fulfills a wish.
-    fn possible(&self, wish: &Wish) -> BTreeSet<StreamId> {
+    fn possible(&self, wish: &BundleCondition) -> BTreeSet<StreamId> {
         match wish.place() {
             Place::Providers(gvk) => {
                 let providers = self.pool.providers(gvk).iter();

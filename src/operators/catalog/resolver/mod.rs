@@ -1,5 +1,6 @@
 //! Decides what the operators of a namespace are updated to, as OLM v0 does.
 
+mod bundle_condition;
 mod chain_ends;
 mod constraint;
 mod gather;
@@ -11,7 +12,6 @@ mod reasons;
 mod search;
 mod step;
 mod v0;
-mod wish;
 
 pub(crate) use constraint::constraint_fault;
 #[cfg(feature = "testing")]

@@ -53,7 +53,7 @@ pub(super) struct Search<'p, 'a> {
     /// The rules that this search ignores.
     dropped: &'p BTreeSet<Rule<'a>>,
     /// The candidates that cannot be in any solution.
-    dead: BTreeSet<Id>,
+    impossible: BTreeSet<Id>,
     taken: BTreeSet<Id>,
     claimed: BTreeMap<Claim<'a>, usize>,
     replaced: BTreeMap<Id, usize>,
@@ -71,14 +71,14 @@ impl<'p, 'a> Search<'p, 'a> {
         let mut search = Self {
             problem,
             dropped,
-            dead: BTreeSet::new(),
+            impossible: BTreeSet::new(),
             taken: BTreeSet::new(),
             claimed: BTreeMap::new(),
             replaced: BTreeMap::new(),
             choices: VecDeque::new(),
             guesses: Vec::new(),
         };
-        search.bury(budget)?;
+        search.find_impossible(budget)?;
         if !search.begin() {
             return Ok(None);
         }
@@ -130,7 +130,7 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// Finds the candidates that cannot be in any solution: the prohibited ones, and those with a
     /// need that only these could fulfill.
-    fn bury(&mut self, budget: &mut Budget) -> Result<(), NoResolution> {
+    fn find_impossible(&mut self, budget: &mut Budget) -> Result<(), NoResolution> {
         let mut needed_by: BTreeMap<Id, Vec<(Id, usize)>> = BTreeMap::new();
         let mut alive = BTreeMap::new();
         let mut left = Vec::new();
@@ -155,7 +155,7 @@ impl<'p, 'a> Search<'p, 'a> {
             }
         }
         while let Some(id) = left.pop() {
-            if !self.dead.insert(id) {
+            if !self.impossible.insert(id) {
                 continue;
             }
             for need in needed_by.get(&id).into_iter().flatten() {
@@ -193,7 +193,7 @@ impl<'p, 'a> Search<'p, 'a> {
     fn is_possible(&self, id: Id) -> bool {
         let is_replaced = self.replaced.get(&id).is_some_and(|&count| count > 0);
         let is_claimed = |claim| self.claimed.get(claim).is_some_and(|&count| count > 0);
-        !self.dead.contains(&id)
+        !self.impossible.contains(&id)
             && !is_replaced
             && !self.replaces(id).any(|other| self.taken.contains(&other))
             && !self.problem.claims(id).iter().any(is_claimed)

@@ -8,7 +8,7 @@ use crate::catalog::Package;
 use crate::catalog::package::{Bundle, Entry};
 use crate::catalog::resolver::Pool;
 
-use super::catalog_sync::{Answer, SyncOutcome};
+use super::catalog_sync::{ResolverAnswer, SyncOutcome};
 use super::csvs::{Csv, Health};
 use super::namespace::{Namespace, State, Subscription};
 use super::phase::{Phase, PlanPhase, Strategy};
@@ -70,12 +70,12 @@ pub enum ProblemKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManualStep {
     pub act: Act,
-    pub then: Then,
+    pub then: OlmReaction,
 }
 
 /// What OLM does after a manual step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Then {
+pub enum OlmReaction {
     /// OLM does nothing yet.
     Waits,
     /// OLM makes an InstallPlan for this CSV, which cannot succeed yet.
@@ -125,7 +125,7 @@ impl Advice {
         if namespace.operator_groups != 1 {
             let act = Act::OneOperatorGroup(namespace.operator_groups);
             return Self {
-                manual_steps: vec![ManualStep { act, then: Then::Waits }],
+                manual_steps: vec![ManualStep { act, then: OlmReaction::Waits }],
                 ..Self::default()
             };
         }
@@ -136,13 +136,13 @@ impl Advice {
         let approvals = namespace.waiting_for_approval();
         let mut future = namespace.clone();
         future.failing = namespace.failed();
-        let look = future.hope(packages, pool);
+        let look = future.complete_all(packages, pool);
         let mut advice = Self { keeps: namespace.keeps(pool), ..Self::default() };
         for plan in approvals {
             let then = future.after(&plan);
             advice.manual_steps.push(ManualStep { act: Act::ApprovePlan(plan), then });
         }
-        if let SyncOutcome::Resolved { answer: Answer::Unknown(why), .. } = &look {
+        if let SyncOutcome::Resolved { answer: ResolverAnswer::Unknown(why), .. } = &look {
             advice.no_verdict = Some(NoVerdict::Resolver(why.clone()));
             return advice;
         }
@@ -185,14 +185,14 @@ impl Advice {
                 let kind = ProblemKind::BlockedBy(names.clone());
                 self.problems.push(Problem { subscription, kind });
             }
-            let look = rest.hope(packages, pool);
+            let look = rest.complete_all(packages, pool);
             if !rest.stuck().is_empty() {
                 self.help(&rest, &look, packages, pool);
             }
             return;
         }
         let is_idle =
-            matches!(look, SyncOutcome::Resolved { answer: Answer::NothingNew { .. }, .. });
+            matches!(look, SyncOutcome::Resolved { answer: ResolverAnswer::NothingNew { .. }, .. });
         let search = |reinstalls| future.search(packages, pool, reinstalls);
         if !is_idle && let Some(manual_steps) = search(false) {
             self.manual_steps.extend(manual_steps);
@@ -220,9 +220,10 @@ impl Advice {
         let (own, others) = future.stuck_alone();
         let Some(then) = then else {
             let message = match look {
-                SyncOutcome::Resolved { answer: Answer::Unsatisfiable { message, .. }, .. } => {
-                    message
-                }
+                SyncOutcome::Resolved {
+                    answer: ResolverAnswer::Unsatisfiable { message, .. },
+                    ..
+                } => message,
                 _ => "",
             };
             let stuck = own.into_iter().chain(others);
@@ -265,7 +266,7 @@ impl Namespace {
     }
 
     /// Lets all InstallPlans and CSVs succeed that still can.
-    fn hope(&mut self, packages: &[Package], pool: &Pool<'_>) -> SyncOutcome {
+    fn complete_all(&mut self, packages: &[Package], pool: &Pool<'_>) -> SyncOutcome {
         let mut look = self.settle(pool).look;
         for _ in 0..20 {
             let open = self.plans.iter().filter(|(name, plan)| match plan.phase {
@@ -347,11 +348,13 @@ impl Namespace {
     }
 
     /// What OLM does after this InstallPlan is complete.
-    fn after(&self, plan: &str) -> Then {
+    fn after(&self, plan: &str) -> OlmReaction {
         let csvs = self.plans.get(plan).map(|plan| plan.csvs.as_slice()).unwrap_or_default();
         let works =
             |name: &&String| self.csvs.get(name).is_some_and(|csv| csv.phase == Phase::Succeeded);
-        csvs.iter().find(works).map_or(Then::Waits, |name| Then::Succeeds(name.clone()))
+        csvs.iter()
+            .find(works)
+            .map_or(OlmReaction::Waits, |name| OlmReaction::Succeeds(name.clone()))
     }
 
     /// The failed InstallPlans whose deletion freezes their Subscription.

@@ -8,7 +8,7 @@ use crate::catalog::resolver::Pool;
 use super::super::csvs::Health;
 use super::super::namespace::{Namespace, Subscription};
 use super::super::phase::{Phase, PlanPhase};
-use super::{Act, ManualStep, Then};
+use super::{Act, ManualStep, OlmReaction};
 
 /// The most trials, because each takes time.
 const MOST_TRIALS: usize = 60;
@@ -29,7 +29,7 @@ impl Namespace {
         let failing: BTreeSet<String> = failing.map(|(name, _)| name.to_owned()).collect();
         let is_bad = |sub: &Subscription| failing.contains(&sub.current);
         let mut first = self.clone();
-        first.hope(packages, pool);
+        first.complete_all(packages, pool);
         let mut left = VecDeque::from([(first, Vec::new())]);
         let mut trials = 0;
         while let Some((namespace, manual_steps)) = left.pop_front() {
@@ -96,7 +96,7 @@ impl Namespace {
         let failing = self.csvs.iter().filter(|(_, csv)| csv.health == Health::Fails);
         let failing: BTreeSet<String> = failing.map(|(name, _)| name.to_owned()).collect();
         let mut namespace = self.clone();
-        namespace.hope(packages, pool);
+        namespace.complete_all(packages, pool);
         let mut manual_steps = Vec::new();
         for act in acts {
             let stuck = namespace.stuck();
@@ -120,7 +120,7 @@ impl Namespace {
     ) -> (Self, ManualStep) {
         let mut trial = self.clone();
         trial.act(&act);
-        trial.hope(packages, pool);
+        trial.complete_all(packages, pool);
         let current =
             |of: &Self, name: &String| of.subscriptions.get(name).map(|sub| sub.current.clone());
         let has_moved = |name: &&String| current(self, name) != current(&trial, name);
@@ -132,10 +132,12 @@ impl Namespace {
             of.csvs.get(name).is_some_and(|csv| csv.phase == Phase::Succeeded)
         };
         let then = match after.filter(|name| !name.is_empty()) {
-            Some(name) if trial.stuck().is_empty() && works(self, &name) => Then::Keeps(name),
-            Some(name) if trial.stuck().is_empty() => Then::Succeeds(name),
-            Some(name) if before.as_ref() != Some(&name) => Then::Starts(name),
-            _ => Then::Waits,
+            Some(name) if trial.stuck().is_empty() && works(self, &name) => {
+                OlmReaction::Keeps(name)
+            }
+            Some(name) if trial.stuck().is_empty() => OlmReaction::Succeeds(name),
+            Some(name) if before.as_ref() != Some(&name) => OlmReaction::Starts(name),
+            _ => OlmReaction::Waits,
         };
         (trial, ManualStep { act, then })
     }

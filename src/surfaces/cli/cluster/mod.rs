@@ -12,7 +12,7 @@ use offered::Offered;
 
 use crate::cluster::object::{Alert, ClusterVersion};
 use crate::cluster::{
-    Answer, Forward, InCluster, Level, Operator, Outcome, Response, Settings, Surroundings,
+    Answer, InCluster, Level, MinorOutlook, Operator, Outcome, Response, Settings, Surroundings,
 };
 use crate::domain::{Arch, Format, Minor, Named, version};
 use crate::metrics::{QueryError, Source};
@@ -33,7 +33,7 @@ const LARGEST_STATUS: usize = 128 << 20;
 struct Seen<'s> {
     cluster: &'s ClusterVersion,
     inside: &'s InCluster,
-    forward: &'s [Forward],
+    forward: &'s [MinorOutlook],
 }
 
 impl Seen<'_> {
@@ -91,7 +91,7 @@ pub(super) fn run(
     let outcome = synced(settings, &cluster, offered.answer.clone(), &inside, &source)?;
     log(&outcome, common, err)?;
     let written = outcome.stored.written_to(&cluster);
-    let forward = Forward::all(&offered.answer, &running, &outcome.stored);
+    let forward = MinorOutlook::all(&offered.answer, &running, &outcome.stored);
     if !request::arguments(args).is_empty() {
         let situation = oc::Situation {
             cluster_version: Some(&written),

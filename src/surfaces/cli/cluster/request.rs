@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::cluster::object::{ClusterVersion, Release};
-use crate::cluster::{Acceptance, Forward, ForwardState, Level};
+use crate::cluster::{Acceptance, ForwardState, Level, MinorOutlook};
 use crate::domain::{Minor, version};
 use crate::oc;
 use crate::report::write_remedy;
@@ -141,7 +141,7 @@ fn help(seen: &Seen<'_>, to: &str) -> Option<String> {
             Some(format!("Update to {after} first, which has updates to {minor}."))
         }
         _ if minor > own && forward.is_none() => {
-            let next = seen.forward.iter().find(|forward: &&Forward| !forward.is_own)?.minor;
+            let next = seen.forward.iter().find(|forward: &&MinorOutlook| !forward.is_own)?.minor;
             Some(format!("Update to {next} first: the operator goes on by one minor version."))
         }
         _ => Some(format!("No update leads from {running} to {to} in {channel}.")),

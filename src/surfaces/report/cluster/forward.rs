@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use crate::cluster::object::Condition;
-use crate::cluster::{Forward, ForwardState, InCluster};
+use crate::cluster::{ForwardState, InCluster, MinorOutlook};
 use crate::domain::ChannelName;
 use crate::domain::channel_name::is_for_tests;
 use crate::report::{Style, write_line};
@@ -32,7 +32,7 @@ pub(super) fn write_next(
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let is_told = |forward: &&Forward| match &forward.state {
+    let is_told = |forward: &&MinorOutlook| match &forward.state {
         ForwardState::NotInChannel { others } => !others.is_empty(),
         ForwardState::NoUpdate { .. } => !forward.is_own,
         _ => false,
@@ -45,7 +45,7 @@ pub(super) fn write_next(
 }
 
 /// What holds the updates, in a sentence or two.
-fn in_words(report: &ClusterReport<'_>, forward: &Forward) -> String {
+fn in_words(report: &ClusterReport<'_>, forward: &MinorOutlook) -> String {
     let running = &report.cluster.status.desired.version;
     let channel = &report.cluster.spec.channel;
     let minor = forward.minor;
@@ -105,7 +105,7 @@ fn preferred<'o>(channel: &str, others: &'o [String]) -> Option<&'o str> {
 /// Writes why the operator refuses updates to later minor versions, and what would change that.
 pub(super) fn write_refusal(
     condition: &Condition,
-    forward: &Forward,
+    forward: &MinorOutlook,
     inside: &InCluster,
     style: Style,
     out: &mut dyn Write,

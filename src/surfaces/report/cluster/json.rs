@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use crate::cluster::object::{ConditionalUpdate, ObjectRisk, condition};
-use crate::cluster::{Forward, ForwardState, fires_at, speaks_of};
+use crate::cluster::{ForwardState, MinorOutlook, fires_at, speaks_of};
 use crate::domain::Named;
 use crate::domain::time::write_time;
 use crate::report::json::write_json_line;
@@ -52,7 +52,7 @@ fn update(update: &ConditionalUpdate) -> Value {
     })
 }
 
-fn forward(forward: &Forward) -> Value {
+fn forward(forward: &MinorOutlook) -> Value {
     let mut fields = match &forward.state {
         ForwardState::Recommended => json!({"state": "recommended"}),
         ForwardState::Newest => json!({"state": "newest"}),

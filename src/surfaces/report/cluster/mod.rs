@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use crate::cluster::object::{
     ClusterVersion, Condition, ConditionalUpdate, ObjectRisk, Release, condition,
 };
-use crate::cluster::{Forward, InCluster, Outcome, fires_at, speaks_of};
+use crate::cluster::{InCluster, MinorOutlook, Outcome, fires_at, speaks_of};
 use crate::domain::time::write_time;
 use crate::domain::{Arch, Minor};
 use crate::text::printable;
@@ -27,7 +27,7 @@ pub(crate) struct ClusterReport<'a> {
     /// The offer before a change, if a change is shown.
     pub(crate) before: Option<&'a Outcome>,
     pub(crate) inside: &'a InCluster,
-    pub(crate) forward: &'a [Forward],
+    pub(crate) forward: &'a [MinorOutlook],
     /// Whether the series of the cluster are known.
     pub(crate) has_series: bool,
     /// What the service does not load, which makes its answer different from this one.

@@ -54,7 +54,7 @@ fn write_step(step: &Step, out: &mut dyn Write) -> io::Result<()> {
     if changes.len() > MOST_CHANGES {
         line(&format!("and {} more", changes.len() - MOST_CHANGES))?;
     }
-    if step.is_cut {
+    if step.hit_limit {
         line("OLM is still at work: exitpath stops here")?;
     }
     if step.cannot.is_some() {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::domain::Named;
-use crate::olm::{Answer, Run, Step, Subscription, SyncOutcome};
+use crate::olm::{ResolverAnswer, Run, Step, Subscription, SyncOutcome};
 use crate::report::json::write_json;
 
 use super::{FailForwardReport, PlacedFinding, words};
@@ -193,11 +193,13 @@ fn resolution(look: &SyncOutcome) -> ResolutionJson<'_> {
     let (told, outcome, message) = match look {
         SyncOutcome::Resolved { told, answer } => {
             let (outcome, message) = match answer {
-                Answer::NothingNew { .. } => ("nothing-new", None),
-                Answer::NewPlan(_) => ("new-plan", None),
-                Answer::Unsatisfiable { message, .. } => ("unsatisfiable", Some(message.as_str())),
-                Answer::Error(error) => ("error", Some(error.as_str())),
-                Answer::Unknown(why) => ("unknown", Some(why.as_str())),
+                ResolverAnswer::NothingNew { .. } => ("nothing-new", None),
+                ResolverAnswer::NewPlan(_) => ("new-plan", None),
+                ResolverAnswer::Unsatisfiable { message, .. } => {
+                    ("unsatisfiable", Some(message.as_str()))
+                }
+                ResolverAnswer::Error(error) => ("error", Some(error.as_str())),
+                ResolverAnswer::Unknown(why) => ("unknown", Some(why.as_str())),
             };
             (Some(told), outcome, message)
         }

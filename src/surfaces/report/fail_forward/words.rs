@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::domain::Named;
 use crate::olm::{
-    Act, Answer, ManualStep, NEXT, NamespaceChange, NoVerdict, Phase, PlanPhase, Problem,
-    ProblemKind, Snapshot, State, Step, SyncOutcome, Then, Wait,
+    Act, ManualStep, NEXT, NamespaceChange, NoVerdict, OlmReaction, Phase, PlanPhase, Problem,
+    ProblemKind, ResolverAnswer, Snapshot, State, Step, SyncOutcome, Wait,
 };
 use crate::text::words::{counted, listed};
 
@@ -131,22 +131,23 @@ fn given(told: &Snapshot) -> String {
     words
 }
 
-fn answer(answer: &Answer) -> String {
+fn answer(answer: &ResolverAnswer) -> String {
     match answer {
-        Answer::NothingNew { again } if again.is_empty() => "finds nothing new".to_owned(),
-        Answer::NothingNew { again } => {
+        ResolverAnswer::NothingNew { again } if again.is_empty() => "finds nothing new".to_owned(),
+        ResolverAnswer::NothingNew { again } => {
             format!("chooses {} again: no new InstallPlan", listed(again, "and"))
         }
-        Answer::NewPlan(plan) => format!("leads to the InstallPlan {plan}"),
-        Answer::Unsatisfiable { .. } => "finds no solution".to_owned(),
-        Answer::Error(error) => format!("fails: {error}"),
-        Answer::Unknown(why) => format!("only OLM can tell: {why}"),
+        ResolverAnswer::NewPlan(plan) => format!("leads to the InstallPlan {plan}"),
+        ResolverAnswer::Unsatisfiable { .. } => "finds no solution".to_owned(),
+        ResolverAnswer::Error(error) => format!("fails: {error}"),
+        ResolverAnswer::Unknown(why) => format!("only OLM can tell: {why}"),
     }
 }
 
 /// Why there is no solution: the words for people, and OLM's message.
 pub(super) fn why_no_solution(step: &Step) -> Vec<String> {
-    let SyncOutcome::Resolved { told, answer: Answer::Unsatisfiable { message, .. } } = &step.look
+    let SyncOutcome::Resolved { told, answer: ResolverAnswer::Unsatisfiable { message, .. } } =
+        &step.look
     else {
         return Vec::new();
     };
@@ -240,13 +241,13 @@ pub(super) fn manual_step(step: &ManualStep, namespace: &str) -> String {
     };
     let name = |csv: &String| if csv.starts_with(NEXT) { "it".to_owned() } else { csv.clone() };
     match &step.then {
-        Then::Waits => what,
-        Then::Starts(csv) => format!(
+        OlmReaction::Waits => what,
+        OlmReaction::Starts(csv) => format!(
             "{what}; OLM then makes an InstallPlan for {}, and its CSV waits for the next step",
             name(csv)
         ),
-        Then::Keeps(csv) => format!("{what}; {} then stays", name(csv)),
-        Then::Succeeds(csv) => format!("{what}; OLM then goes to {}", name(csv)),
+        OlmReaction::Keeps(csv) => format!("{what}; {} then stays", name(csv)),
+        OlmReaction::Succeeds(csv) => format!("{what}; OLM then goes to {}", name(csv)),
     }
 }
 

@@ -100,7 +100,7 @@ struct Fixing<C> {
 }
 
 /// A harm that fixes did, and the part that it is in.
-struct Complaint {
+struct Harm {
     part: String,
     why: String,
 }
@@ -123,19 +123,18 @@ impl<C: Checked> Fixing<C> {
                 made.iter().flat_map(|offer| &offer.findings).copied().collect();
             let next = self.now.with(&texts)?;
             let strays = self.now.strays(&next, &edits);
-            let mut complaints: Vec<Complaint> =
-                strays.iter().map(|file| self.stray(*file, &made)).collect();
+            let mut harms: Vec<Harm> = strays.iter().map(|file| self.stray(*file, &made)).collect();
             let (next, files) = self.settled(next, &fixed, texts.into_keys().collect())?;
             let harm = self.now.harm(&next, &fixed);
-            complaints.extend(harm.iter().map(|finding| complaint(&next, finding)));
-            if complaints.is_empty() {
+            harms.extend(harm.iter().map(|finding| harm_of(&next, finding)));
+            if harms.is_empty() {
                 let count = fixed.len();
                 self.accept(next, &files, count);
                 return Ok(true);
             }
             let made: Vec<(Key, String)> =
                 made.iter().map(|offer| (offer.key(), offer.part.clone())).collect();
-            self.blame(&made, complaints);
+            self.blame(&made, harms);
         }
         Ok(false)
     }
@@ -193,18 +192,18 @@ impl<C: Checked> Fixing<C> {
         Ok((next, files))
     }
 
-    fn stray(&self, file: SourceId, made: &[&Offer<'_>]) -> Complaint {
+    fn stray(&self, file: SourceId, made: &[&Offer<'_>]) -> Harm {
         let is_here = |edit: &Edit| edit.span.source == file;
         let offer = made.iter().find(|offer| offer.fix.edits.iter().any(is_here));
         let part = offer.map_or_else(String::new, |offer| offer.part.clone());
         let path = self.now.sources().path(file);
-        Complaint { part, why: format!("its fix would change more of {path} than its own place") }
+        Harm { part, why: format!("its fix would change more of {path} than its own place") }
     }
 
     /// Refuses the fixes that did harm, or limits how many of them are tried together.
-    fn blame(&mut self, made: &[(Key, String)], complaints: Vec<Complaint>) {
+    fn blame(&mut self, made: &[(Key, String)], harms: Vec<Harm>) {
         let mut is_known = false;
-        for Complaint { part, why } in &complaints {
+        for Harm { part, why } in &harms {
             let of_part: Vec<&Key> =
                 made.iter().filter(|(_, own)| own == part).map(|(key, _)| key).collect();
             is_known |= !of_part.is_empty();
@@ -219,7 +218,7 @@ impl<C: Checked> Fixing<C> {
         }
         // The harm is in another part, so the limit of every part decreases, until a single fix is
         // left.
-        let why = complaints.into_iter().next().map(|one| one.why).unwrap_or_default();
+        let why = harms.into_iter().next().map(|one| one.why).unwrap_or_default();
         match made {
             _ if is_known => {}
             [(only, _)] => {
@@ -268,10 +267,10 @@ impl<C: Checked> Fixing<C> {
     }
 }
 
-fn complaint<C: Checked>(after: &C, finding: &Finding) -> Complaint {
+fn harm_of<C: Checked>(after: &C, finding: &Finding) -> Harm {
     let part = offers::part(after, finding);
     let why = format!("its fix would cause {}: {}", located(after, finding), finding.message);
-    Complaint { part, why }
+    Harm { part, why }
 }
 
 /// The rule and the place of a finding, in words.

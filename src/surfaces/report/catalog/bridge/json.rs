@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::bridge::{Arrival, Outcome, Stage, Step, Stop, Verdict};
-use crate::catalog::openshift_limit::Limit as OpenShiftLimit;
+use crate::catalog::openshift_limit::OpenShiftLimit;
 use crate::domain::Named;
 use crate::report::json::write_json;
 
@@ -53,7 +53,7 @@ struct Operator<'a> {
     namespace: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     package: Option<&'a str>,
-    limit: Limit,
+    limit: LimitJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     holds_back_on: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,7 +63,7 @@ struct Operator<'a> {
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-enum Limit {
+enum LimitJson {
     None,
     UpTo { minor: String },
     Invalid { why: String },
@@ -85,7 +85,7 @@ struct Channel<'a> {
 struct Stopped<'a> {
     on: String,
     last: &'a str,
-    limit: Limit,
+    limit: LimitJson,
     why: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     unreached: Option<&'a str>,
@@ -154,7 +154,7 @@ fn operator<'a>(verdict: &'a Verdict<'a>, stages: &[Stage<'a>]) -> Operator<'a> 
         name: &verdict.installed.name,
         namespace: &verdict.installed.namespace,
         package: verdict.package,
-        limit: Limit::of(verdict.limit),
+        limit: LimitJson::of(verdict.limit),
         holds_back_on: verdict.held_at.map(|stage| minor(stages, stage)),
         loses_updates_on: verdict.lost().map(|(stage, ..)| minor_after(stages, stage)),
         channels: outcomes.map(|(name, outcome)| channel(name, outcome, stages)).collect(),
@@ -178,7 +178,7 @@ fn stopped<'a>(stop: &'a Stop<'a>, stages: &[Stage<'a>]) -> Stopped<'a> {
     Stopped {
         on: minor(stages, stop.stage),
         last: stop.last,
-        limit: Limit::of(stop.limit),
+        limit: LimitJson::of(stop.limit),
         why: stop_in_words(stop, stages),
         unreached: stop.unreached,
         with_other_channels: stop.with_switch.as_ref().map(|steps| written(steps, stages)),
@@ -214,7 +214,7 @@ fn written<'a>(steps: &'a [Step<'a>], stages: &[Stage<'a>]) -> Vec<JsonStep<'a>>
     steps.iter().map(step).collect()
 }
 
-impl Limit {
+impl LimitJson {
     fn of(limit: Option<&OpenShiftLimit>) -> Self {
         match limit {
             None => Self::Unknown,

@@ -1,16 +1,16 @@
 //! Phrases about operators.
 
 use crate::bridge::{Arrival, Ending, Outcome, Stage, Step, Stop};
-use crate::catalog::openshift_limit::Limit;
+use crate::catalog::openshift_limit::OpenShiftLimit;
 use crate::report::catalog::why_in_words;
 
 /// The limit in words, to follow the name of an operator.
-pub(super) fn limit_in_words(limit: Option<&Limit>) -> String {
+pub(super) fn limit_in_words(limit: Option<&OpenShiftLimit>) -> String {
     match limit {
         None => "how far it supports OpenShift is not known".to_owned(),
-        Some(Limit::Absent) => "it has no limit".to_owned(),
-        Some(Limit::UpTo(last)) => format!("it supports OpenShift up to {last}"),
-        Some(Limit::Invalid(why)) => format!("OLM cannot read its limit: {why}"),
+        Some(OpenShiftLimit::Absent) => "it has no limit".to_owned(),
+        Some(OpenShiftLimit::UpTo(last)) => format!("it supports OpenShift up to {last}"),
+        Some(OpenShiftLimit::Invalid(why)) => format!("OLM cannot read its limit: {why}"),
     }
 }
 

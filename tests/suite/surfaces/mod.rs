@@ -1,0 +1,17 @@
+//! What people and programs see.
+
+pub(crate) mod cli;
+pub(crate) mod draw;
+pub(crate) mod graph;
+pub(crate) mod hostile;
+pub(crate) mod known_metrics;
+pub(crate) mod not_loaded;
+pub(crate) mod path;
+pub(crate) mod queries;
+pub(crate) mod readme;
+pub(crate) mod reports;
+pub(crate) mod screens;
+#[cfg(feature = "serve")]
+pub(crate) mod serve;
+pub(crate) mod simulate;
+pub(crate) mod writing;
