@@ -42,6 +42,7 @@ pub(super) const CHANNELS: &str = examples!(
     "exitpath channels              # all channels"
     "exitpath channels stable-4.20  # one channel, and its releases"
 );
+#[cfg(feature = "serve")]
 pub(super) const SERVE: &str = examples!(
     "exitpath serve                 # this repository, for test clusters"
     "exitpath serve --scenario all  # made-up channels, for tests of clients"

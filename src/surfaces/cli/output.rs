@@ -59,7 +59,7 @@ pub(super) fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Stop
     Ok(written.map_err(|error| cannot_write(path, &error))?)
 }
 
-/// Like [`print`], for output that is too large for memory.
+/// Like [`print()`], for output that is too large for memory.
 pub(super) fn large(
     file: Option<&Path>,
     out: &mut dyn Write,
