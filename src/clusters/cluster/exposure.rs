@@ -1,8 +1,9 @@
 //! Whether a risk applies to a cluster: what the operator concludes from the answers to queries.
 
-use super::errors::in_words;
 use crate::metrics::QueryError;
 use crate::promql::{Value, plain, seconds};
+
+use super::errors::in_words;
 
 /// Whether a risk applies to a cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]

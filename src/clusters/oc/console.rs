@@ -2,8 +2,9 @@
 
 use serde_json::Value as Json;
 
-use super::Situation;
 use crate::cluster::object::ClusterVersion;
+
+use super::Situation;
 
 /// What a command of `oc` does.
 #[derive(Clone, Debug, PartialEq, Eq)]

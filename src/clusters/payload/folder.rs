@@ -5,9 +5,10 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
-use super::read::Files;
 use crate::text::{Failure, MAX_FILE};
 use crate::tree;
+
+use super::read::Files;
 
 /// The most files. Real payloads have about a thousand files, and 20 MiB.
 const MOST_FILES: usize = 20_000;

@@ -1,7 +1,8 @@
 //! The input of a simulation: nodes, their times, and what blocks their drains.
 
-use super::max_unavailable::MaxUnavailable;
 use crate::domain::ids;
+
+use super::max_unavailable::MaxUnavailable;
 
 ids! {
     /// A node of a rollout.

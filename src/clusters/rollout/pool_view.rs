@@ -1,10 +1,11 @@
 //! The progress of a pool's update, from the objects of a cluster.
 
-use super::objects::Objects;
 use crate::pools::{
     Node, Pool, Status, candidates, custom_pools, endangers_etcd, max_unavailable, nodes_of,
     pool_of, status, sync,
 };
+
+use super::objects::Objects;
 
 /// The progress of a pool's update.
 #[derive(Debug)]

@@ -1,9 +1,10 @@
 //! A path, update by update: how long each takes, and how many times nodes reboot.
 
-use super::kubelet::ends_of_pauses;
 use crate::domain::Minor;
 use crate::pools::{End, Plan, Refusal, Rollout, SplitMix64, Time, nearest_rank};
 use crate::text::Failure;
+
+use super::kubelet::ends_of_pauses;
 
 /// What is known about a cluster before its updates.
 #[derive(Debug)]

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use ureq::Error;
 
-use super::GetError;
 use crate::text::system_words;
+
+use super::GetError;
 
 /// The reason for a missing answer, given the limits of time and size.
 pub(super) fn failure(host: &str, (limit, most): (Duration, u64), error: &Error) -> GetError {

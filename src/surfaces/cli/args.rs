@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use super::catalog_args::CatalogCommand;
-use super::channel_args::ChannelsArgs;
+use super::channels_args::ChannelsArgs;
 use super::check_args::CheckArgs;
 use super::cluster_args::ClusterArgs;
 use super::common_args::CommonArgs;
@@ -12,15 +12,18 @@ use super::completions_args::CompletionsArgs;
 use super::deferred::Deferred;
 use super::diff_args::DiffArgs;
 use super::examples;
+use super::explain_args::ExplainArgs;
 use super::graph_args::GraphArgs;
 use super::path_args::PathArgs;
-use super::query_args::{PromqlCommand, RiskCommand, TestArgs};
+use super::promql_args::PromqlCommand;
+use super::risk_args::RiskCommand;
 use super::rollout_args::RolloutCommand;
-use super::rule_args::{ExplainArgs, RulesArgs};
+use super::rules_args::RulesArgs;
 use super::schema_args::SchemaArgs;
 #[cfg(feature = "serve")]
 use super::serve_args::ServeArgs;
 use super::simulate_args::SimulateArgs;
+use super::test_args::TestArgs;
 
 /// Checks an OpenShift update graph before clusters see it.
 #[derive(Debug, Parser)]

@@ -16,7 +16,7 @@ use crate::session::{Note, ReadRequest, Session};
 use crate::text::words::{counted, listed};
 use crate::text::{Failure, printable};
 
-use super::channel_args::{ChannelsArgs, ChannelsView, ServiceArgs};
+use super::channels_args::{ChannelsArgs, ChannelsView, ServiceArgs};
 use super::common_args::CommonArgs;
 use super::file_text::{file_text, named};
 use super::{Status, Stop, print};

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::output::OutputArgs;
 use crate::domain::{Arch, Format, Minor};
 
 use super::choice::{choice, format_in};
 use super::metrics_args::MetricsArgs;
+use super::output::OutputArgs;
 use super::source_args::GraphSourceArgs;
 
 #[derive(Debug, ClapArgs)]

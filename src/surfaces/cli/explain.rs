@@ -6,7 +6,7 @@ use crate::report::{Printed, Style};
 use crate::rules::{RULES, Retired, Rule};
 use crate::text::Failure;
 
-use super::rule_args::ExplainArgs;
+use super::explain_args::ExplainArgs;
 use super::{Status, Stop};
 
 pub(super) fn run(args: &ExplainArgs, style: Style, out: &mut dyn Write) -> Result<Status, Stop> {

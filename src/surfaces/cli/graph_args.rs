@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::output::OutputArgs;
 use crate::domain::{Arch, Format};
 use crate::graph_data::Consumer;
 
-use super::channel_args::ServiceArgs;
+use super::channels_args::ServiceArgs;
 use super::choice::{choice, format_of_graph};
+use super::output::OutputArgs;
 use super::source_args::GraphSourceArgs;
 
 #[derive(Debug, ClapArgs)]
@@ -37,9 +37,8 @@ pub(super) struct GraphArgs {
         hide_default_value = true
     )]
     pub(super) consumer: Consumer,
-    /// How to print the graph: human (a table), json (as the service returns it), edges (a line
-    /// for each update), or a drawing: dot, mermaid, or svg. Default: human on a terminal, or else
-    /// json.
+    /// How to print the graph. human is a table, json is what the service returns, edges has a line
+    /// for each update, and the others are drawings. Default: human on a terminal, or else json.
     #[arg(long, value_name = "FORMAT", value_parser = format_of_graph(&[Format::Human, Format::Json, Format::Edges]))]
     pub(super) format: Option<Format>,
     /// Draw one release and the updates from and to it.

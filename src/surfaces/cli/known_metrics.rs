@@ -12,7 +12,7 @@ use crate::text::Failure;
 
 use super::common_args::CommonArgs;
 use super::metrics_args::dump_or_server;
-use super::query_args::KnownMetricsArgs;
+use super::promql_args::KnownMetricsArgs;
 use super::{Status, Stop, print};
 
 pub(super) fn run(

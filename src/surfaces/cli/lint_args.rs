@@ -13,8 +13,8 @@ use super::choice::{choice, format_of};
 /// Which rules run, what fails the check, and how it is reported.
 #[derive(Debug, ClapArgs)]
 pub(super) struct LintArgs {
-    /// How to print the report: human, concise, json, github, sarif, junit, or markdown.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<CheckReport>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    /// How to print the report.
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<CheckReport>(), default_value = "human")]
     pub(super) format: Format,
     /// Write the report to FILE. With FORMAT=FILE, write one more report. May be repeated.
     #[arg(long, value_name = "[FORMAT=]FILE")]

@@ -5,7 +5,7 @@ use clap::Args as ClapArgs;
 use crate::domain::Arch;
 use crate::report::RouteReport;
 
-use super::channel_args::ServiceArgs;
+use super::channels_args::ServiceArgs;
 use super::choice::choice;
 use super::path_rollout_args::PathRolloutArgs;
 use super::report_args::ReportArgs;

@@ -15,7 +15,7 @@ use crate::text::{Failure, printable};
 
 use super::common_args::CommonArgs;
 use super::file_text::{INPUT, file_text};
-use super::query_args::{EvalArgs, PromqlCommand, QueryCheckArgs};
+use super::promql_args::{EvalArgs, PromqlCommand, QueryCheckArgs};
 use super::{Status, Stop, known_metrics, print};
 
 /// More than the parser takes, so that it says what is wrong.

@@ -9,7 +9,7 @@ use crate::session::{ReadRequest, Session};
 use crate::text::{Failure, printable};
 
 use super::common_args::CommonArgs;
-use super::query_args::{RiskCommand, RiskShowArgs};
+use super::risk_args::{RiskCommand, RiskShowArgs};
 use super::{Status, Stop, print};
 
 pub(super) fn run(

@@ -8,7 +8,7 @@ use crate::domain::{Format, Named};
 use crate::report::{Style, write_line};
 use crate::rules::{RULES, Rule};
 
-use super::rule_args::RulesArgs;
+use super::rules_args::RulesArgs;
 use super::{Status, Stop};
 
 pub(super) fn run(args: &RulesArgs, style: Style, out: &mut dyn Write) -> Result<Status, Stop> {

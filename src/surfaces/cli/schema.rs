@@ -16,9 +16,9 @@ pub(super) fn run(args: &SchemaArgs, out: &mut dyn Write) -> Result<Status, Stop
         }
         return Ok(Status::Clean);
     };
-    let names = schema::ALL.map(|schema| schema.name);
+    let names: Vec<&str> = schema::ALL.iter().map(|schema| schema.name).collect();
     let Some(schema) = schema::ALL.iter().find(|schema| schema.name == name) else {
-        let failure = Failure::unknown("schema", name, names.into_iter());
+        let failure = Failure::unknown("schema", name, names.iter().copied());
         return Err(failure.or_hint(format!("the schemas are {}", names.join(", "))).into());
     };
     out.write_all(schema.text.as_bytes())?;

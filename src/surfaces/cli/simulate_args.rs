@@ -8,7 +8,7 @@ use crate::analysis::Goal;
 use crate::domain::{Arch, FailOn};
 use crate::report::SimulationReport;
 
-use super::channel_args::ServiceArgs;
+use super::channels_args::ServiceArgs;
 use super::choice::choice;
 use super::report_args::ReportArgs;
 use super::source_args::GraphSourceArgs;

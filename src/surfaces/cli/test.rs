@@ -10,7 +10,7 @@ use crate::session::{LoadedRepository, ReadRequest, Session};
 use crate::text::{Failure, printable};
 
 use super::common_args::CommonArgs;
-use super::query_args::TestArgs;
+use super::test_args::TestArgs;
 use super::{Status, Stop, output, print};
 
 pub(super) fn run(

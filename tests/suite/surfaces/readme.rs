@@ -2,24 +2,18 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::{exitpath, golden};
 
-const PAGES: [&str; 10] = [
-    "README.md",
-    "docs/catalogs.md",
-    "docs/channels.md",
-    "docs/cluster.md",
-    "docs/editor.md",
-    "docs/paths.md",
-    "docs/queries.md",
-    "docs/risk-tests.md",
-    "docs/rollout.md",
-    "docs/serve.md",
-];
 const COMMAND: &str = "<!-- $ exitpath ";
 const FIXTURE: &str = "<!-- fixtures/";
+
+/// README, and all pages in `docs`.
+fn pages() -> Vec<PathBuf> {
+    let folder = fs::read_dir("docs").unwrap().map(|entry| entry.unwrap().path());
+    folder.filter(|path| path.is_file()).chain(["README.md".into()]).collect()
+}
 
 /// Replaces the block after each `<!-- $ exitpath … -->` by the current output, and the one after
 /// `<!-- fixtures/… -->` by that file.
@@ -71,25 +65,22 @@ fn words(command: &str) -> Vec<String> {
 /// README and the pages that show output.
 #[test]
 fn readme_shows_real_output() {
-    for page in PAGES {
-        let text = fs::read_to_string(page).unwrap();
-        golden(page, &with_fresh_output(&text));
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        golden(&page, &with_fresh_output(&text));
     }
 }
 
 #[test]
 fn readme_is_short() {
-    let lines = fs::read_to_string(PAGES[0]).unwrap().lines().count();
+    let lines = fs::read_to_string("README.md").unwrap().lines().count();
     assert!(lines < 250, "{lines} lines");
 }
 
 /// Links from a page to files of the project.
 #[test]
 fn every_link_leads_to_a_file() {
-    let folder = fs::read_dir("docs").unwrap().map(|entry| entry.unwrap().path());
-    let pages =
-        folder.filter(|path| path.is_file()).chain(["README.md".into(), "CONTRIBUTING.md".into()]);
-    for page in pages {
+    for page in pages().into_iter().chain(["CONTRIBUTING.md".into()]) {
         let text = fs::read_to_string(&page).unwrap();
         // Output of the program has no links.
         let prose: String = text.split("```").step_by(2).collect();

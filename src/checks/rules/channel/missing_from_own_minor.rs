@@ -1,12 +1,13 @@
 //! A release that is missing from the channel of its own minor.
 
-use super::shared::info_if_long_ago;
 use crate::domain::Minor;
 use crate::graph_data::{Channel, Member, ReleaseId};
 use crate::rules::shared::channels::{is_loaded, loaded_channels, upstream_channels};
 
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Updates, shortened};
 use crate::text::words::listed;
+
+use super::shared::info_if_long_ago;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP312",

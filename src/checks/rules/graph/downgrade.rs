@@ -1,7 +1,8 @@
 //! An edge to an older release.
 
-use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity};
+
+use super::shared::Tally;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP712",

@@ -2,8 +2,9 @@
 
 use crate::graph::cincinnati::GroupForm;
 
-use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity};
+
+use super::shared::Tally;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP703",

@@ -3,8 +3,9 @@
 use crate::domain::{Named, RuleKind};
 use crate::graph::cincinnati::{GroupForm, PlacedRisk, PlacedRule};
 
-use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity, shortened};
+
+use super::shared::Tally;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP716",

@@ -1,8 +1,9 @@
 //! A pair of releases with two conditional edges.
 
-use super::shared::Tally;
 use crate::domain::{FastHash, HashMap};
 use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity};
+
+use super::shared::Tally;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP715",

@@ -1,10 +1,11 @@
 //! Two nodes with the same version.
 
-use super::shared::Tally;
 use crate::domain::version::strip_build;
 use crate::domain::{FastHash, HashMap};
 use crate::graph::cincinnati::GraphNodeId;
 use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity, shortened};
+
+use super::shared::Tally;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP705",

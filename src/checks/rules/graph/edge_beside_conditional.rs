@@ -1,8 +1,9 @@
 //! A pair of releases that is in `edges` and also has a conditional edge.
 
-use super::shared::Tally;
 use crate::domain::HashMap;
 use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity};
+
+use super::shared::Tally;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP714",

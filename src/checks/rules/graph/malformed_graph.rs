@@ -1,9 +1,10 @@
 //! Parts of a graph that do not have the structure that its readers expect.
 
-use super::shared::Tally;
 use crate::domain::HashMap;
 use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity};
 use crate::text::words::grouped;
+
+use super::shared::Tally;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP702",

@@ -2,8 +2,9 @@
 
 use crate::domain::version;
 
-use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity, shortened};
+
+use super::shared::Tally;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP704",

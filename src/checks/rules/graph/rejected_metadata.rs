@@ -4,8 +4,9 @@ use crate::go::url;
 use crate::graph::CHANNELS_KEY;
 use crate::graph::cincinnati::GraphNode;
 
-use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity, shortened};
+
+use super::shared::Tally;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP708",

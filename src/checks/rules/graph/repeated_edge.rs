@@ -3,10 +3,11 @@
 use crate::domain::{FastHash, HashMap};
 use crate::text::Span;
 
-use super::shared::Tally;
 use crate::rules::{
     Check, Family, Finding, GraphSubject, PlacedUpdate, Properties, Rule, Severity,
 };
+
+use super::shared::Tally;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP711",

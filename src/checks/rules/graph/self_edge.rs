@@ -1,7 +1,8 @@
 //! A release with an update to itself.
 
-use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity};
+
+use super::shared::Tally;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP710",

@@ -1,7 +1,8 @@
 //! A conditional edge to or from a version without a node.
 
-use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity, shortened};
+
+use super::shared::Tally;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP707",

@@ -5,9 +5,10 @@ use crate::graph::CHANNELS_KEY;
 use crate::graph::cincinnati::{ConditionalGroup, GroupForm, PlacedRisk};
 use crate::text::Span;
 
-use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Properties, Rule, Severity, shortened};
 use crate::text::words::counted;
+
+use super::shared::Tally;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP717",

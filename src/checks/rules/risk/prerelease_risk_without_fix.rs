@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::shared::RiskIndex;
 use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, Channel, GraphData, ReleaseId, tombstones};
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Updates, shortened};
+
+use super::shared::RiskIndex;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP227",

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use crate::graph_data::GraphData;
 
-use super::shared::messages;
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
+
+use super::shared::messages;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP230",

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::shared::RiskIndex;
 use crate::domain::{HashMap, Minor};
 use crate::graph_data::{BlockedEdge, Channel, GraphData, Member, ReleaseId, tombstones};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 use crate::text::words::{listed, quoted};
+
+use super::shared::RiskIndex;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP220",

@@ -3,8 +3,9 @@
 use crate::domain::{HashMap, Minor, Version};
 use crate::graph_data::{BlockedEdge, GraphData};
 
-use super::shared::fixed_in_version;
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
+
+use super::shared::fixed_in_version;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP223",

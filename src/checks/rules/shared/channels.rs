@@ -1,4 +1,4 @@
-//! ! Shared code for rules about channels: finds channels by name, and the sources of their
+//! Shared code for rules about channels: finds channels by name, and the sources of their
 //! releases.
 
 use std::collections::BTreeMap;

@@ -1,8 +1,9 @@
 //! A file with nothing in it.
 
-use super::shared::says_file_is_empty;
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Subject};
 use crate::schema::Fault;
+
+use super::shared::says_file_is_empty;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP020",

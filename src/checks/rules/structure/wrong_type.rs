@@ -4,9 +4,10 @@ use crate::graph_data::FileKind;
 use crate::schema::{Fault, Problem};
 use crate::yaml::ValueKind;
 
-use super::shared::says_file_is_empty;
 use crate::rules::shared::words::effect_of_bad_value;
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
+
+use super::shared::says_file_is_empty;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP023",

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::review::Review;
 use crate::cluster::object::{
     ClusterVersion, Condition, ConditionalUpdate, condition, parse_version,
 };
 use crate::go::quoted;
+
+use super::review::Review;
 
 /// A major and a minor version.
 pub(super) type Minor = (u64, u64);

@@ -2,8 +2,9 @@
 
 use serde_json::Value as Json;
 
-use super::time::Time;
 use crate::objects::text_at;
+
+use super::time::Time;
 
 /// A condition of an object, and when its status changed.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::order::OrderError;
 use crate::catalog::package::Bundle;
+
+use super::order::OrderError;
 
 /// The installed bundles and the subscriptions of a namespace. OLM decides about all of them
 /// together.

@@ -1,9 +1,10 @@
 //! One step of the test of a bundle.
 
-use super::pool::Candidate;
 use crate::catalog::package::Gvk;
 use crate::go::quoted;
 use crate::go::semver::Range;
+
+use super::pool::Candidate;
 
 /// A test of a bundle, or how to combine the answers of tests.
 pub(super) enum Step {

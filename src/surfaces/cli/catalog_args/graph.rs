@@ -23,8 +23,8 @@ pub(crate) struct CatalogGraphArgs {
     /// Also draw updates that OLM never chooses.
     #[arg(long)]
     pub(crate) all_edges: bool,
-    /// How to print it: dot, mermaid, svg, or json (each edge, and whether it is taken).
-    #[arg(long, value_name = "FORMAT", value_parser = format_of_graph(&[Format::Json]), default_value = "json", hide_possible_values = true)]
+    /// How to print it. json has each edge, and whether it is taken; the others are drawings.
+    #[arg(long, value_name = "FORMAT", value_parser = format_of_graph(&[Format::Json]), default_value = "json")]
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) output: OutputArgs,

@@ -2,13 +2,14 @@
 
 use std::io::Write;
 
-use super::payload;
 use crate::cli::rollout_args::RolloutStatusArgs;
 use crate::cli::{Status, Stop};
 use crate::payload::Payload;
 use crate::report::{StatusReport, Style};
 use crate::rollout::UpdateStatus;
 use crate::text::Failure;
+
+use super::payload;
 
 pub(super) fn run(
     args: &RolloutStatusArgs,

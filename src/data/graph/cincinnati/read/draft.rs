@@ -1,9 +1,10 @@
 //! Conditional edges in the notation of the enhancement's first draft: `from`, `to`, and
 //! `qualifiers`.
 
-use super::Reader;
 use crate::graph::cincinnati::raw::{Object, Raw};
 use crate::graph::cincinnati::{ConditionalGroup, GroupForm, PlacedRisk, PlacedRule};
+
+use super::Reader;
 
 impl<'a> Reader<'a> {
     /// A conditional edge of the first draft.

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
-use super::PayloadReport;
 use crate::domain::Named;
 use crate::payload::{Cell, Manifest, ManifestId, Pair, Payload, Slot};
 use crate::report::Style;
 use crate::text::printable;
 use crate::text::words::counted;
+
+use super::PayloadReport;
 
 /// The most lines of one kind. Further ones are only counted.
 const MOST: usize = 12;

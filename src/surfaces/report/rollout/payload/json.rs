@@ -4,10 +4,11 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::PayloadReport;
 use crate::domain::Named;
 use crate::payload::{Difference, Manifest, ManifestId, Pair, Payload, Problem, Slot};
 use crate::report::json::write_json_line;
+
+use super::PayloadReport;
 
 pub(super) fn write(report: &PayloadReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let payload = report.payload;

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
-use super::StatusReport;
 use crate::pools::{Row, table};
 use crate::report::Style;
 use crate::rollout::{Doing, PoolNodes, PoolView, disputed};
 use crate::text::printable;
 use crate::text::words::{counted, listed};
+
+use super::StatusReport;
 
 /// The most nodes that are listed. Further ones are only counted.
 const MOST: usize = 12;

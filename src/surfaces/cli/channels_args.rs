@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::output::OutputArgs;
 use crate::domain::{Arch, Format};
 use crate::report::ChannelsReport;
 use crate::session::{KnownGraph, ServiceGraph};
@@ -12,6 +11,7 @@ use crate::text::Failure;
 
 use super::access_args::AccessArgs;
 use super::choice::format_of;
+use super::output::OutputArgs;
 use super::source_args::GraphSourceArgs;
 
 #[derive(Debug, ClapArgs)]
@@ -37,8 +37,8 @@ pub(super) struct ChannelsArgs {
     /// With --as crd: first print the CustomResourceDefinition that Kubernetes needs for the objects.
     #[arg(long)]
     pub(super) with_definition: bool,
-    /// How to print the list: human, or json, as the service answers it.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of::<ChannelsReport>(), hide_possible_values = true)]
+    /// How to print the list. json is what the service answers.
+    #[arg(long, value_name = "FORMAT", value_parser = format_of::<ChannelsReport>())]
     pub(super) format: Option<Format>,
     #[command(flatten)]
     pub(super) output: OutputArgs,

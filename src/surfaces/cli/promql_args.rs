@@ -1,66 +1,16 @@
-//! The flags of the commands about queries and risks. clap prints the doc comments in this file as
-//! help.
-
-use std::path::PathBuf;
+//! The flags of `exitpath promql`. clap prints the doc comments in this file as help.
 
 use clap::{Args as ClapArgs, Subcommand};
 
 use crate::domain::FailOn;
-use crate::report::{MetricsReport, QueryCheckReport, QueryReport, RiskReport, TestReport};
+use crate::report::{MetricsReport, QueryCheckReport, QueryReport};
 
 use super::access_args::AccessArgs;
 use super::choice::choice;
 use super::deferred::Deferred;
 use super::examples;
-use super::metrics_args::{MetricsArgs, PrometheusArgs};
+use super::metrics_args::MetricsArgs;
 use super::report_args::ReportArgs;
-
-#[derive(Debug, Subcommand)]
-pub(super) enum RiskCommand {
-    /// Show a risk: its text, its updates, its query, and what it means for the sample clusters.
-    ///
-    /// Exit status: 0 (a file declares the risk), or 2 (the command could not run).
-    #[command(after_help = examples::RISK_SHOW)]
-    Show(Deferred<RiskShowArgs>),
-}
-
-#[derive(Debug, ClapArgs)]
-pub(super) struct RiskShowArgs {
-    /// The name of the risk.
-    #[arg(value_name = "RISK")]
-    pub(super) name: String,
-    /// The repository's folder. Default: the nearest repository at or above the working directory.
-    #[arg(long, value_name = "DIR")]
-    pub(super) repo: Option<PathBuf>,
-    /// Read a git revision instead of the work tree.
-    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
-    pub(super) rev: Option<String>,
-    #[command(flatten)]
-    pub(super) prometheus: PrometheusArgs,
-    #[command(flatten)]
-    pub(super) report: ReportArgs<RiskReport<'static>>,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(super) struct TestArgs {
-    /// Run the tests of these files only. Default: all files of risk-tests/.
-    #[arg(value_name = "FILE")]
-    pub(super) files: Vec<PathBuf>,
-    /// The repository's folder. Default: the nearest repository at or above the working directory.
-    #[arg(long, value_name = "DIR")]
-    pub(super) repo: Option<PathBuf>,
-    /// Read a git revision instead of the work tree.
-    #[arg(long, value_name = "REV", allow_hyphen_values = true, conflicts_with = "new")]
-    pub(super) rev: Option<String>,
-    /// Write a first test file for RISK. It expects what the query answers today for each sample
-    /// cluster: read it, and correct what should be different.
-    #[arg(long, value_name = "RISK", conflicts_with_all = ["files", "output"])]
-    pub(super) new: Option<String>,
-    #[command(flatten)]
-    pub(super) prometheus: PrometheusArgs,
-    #[command(flatten)]
-    pub(super) report: ReportArgs<TestReport<'static>>,
-}
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PromqlCommand {
