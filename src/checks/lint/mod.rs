@@ -86,7 +86,8 @@ pub fn lint(data: &GraphData, outlook: Option<&Outlook>, request: &Request) -> O
 /// Finds what is new with a change. The outlooks are those before and after it.
 pub(crate) fn lint_change(
     change: &Change<'_>,
-    (outlook_before, outlook_after): (Option<&Outlook>, Option<&Outlook>),
+    outlook_before: Option<&Outlook>,
+    outlook_after: Option<&Outlook>,
     request: &Request,
 ) -> Outcome {
     let Change { before, after, renames, .. } = *change;

@@ -50,7 +50,7 @@ impl PoolSync {
             }
         };
         if let Some(arbiter) = arbiter.filter(|_| pool.name == "master") {
-            self.at_both(cluster, (pool, &nodes, max), arbiter);
+            self.at_both(cluster, pool, &nodes, max, arbiter);
         } else {
             self.taint(pool, &nodes);
             self.choose(cluster, pool, &nodes, max);
@@ -63,7 +63,9 @@ impl PoolSync {
     fn at_both(
         &mut self,
         cluster: &Cluster,
-        (master, masters, max): (&Pool, &[&Node], i64),
+        master: &Pool,
+        masters: &[&Node],
+        max: i64,
         arbiter: &Pool,
     ) {
         let arbiters = nodes_of(cluster, arbiter);

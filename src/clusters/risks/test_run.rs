@@ -63,7 +63,8 @@ pub(crate) fn run_tests(
     tests: &RiskTests,
     data: &GraphData,
     risks: &Risks<'_>,
-    (dialect, width): (Dialect, usize),
+    dialect: Dialect,
+    width: usize,
 ) -> Vec<TestResult> {
     let run = TestRun { tests, data, risks, dialect, width };
     let intent = tests.intent.iter().map(|intent| run.intent_result(intent));

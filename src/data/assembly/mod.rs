@@ -45,7 +45,8 @@ pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> Upda
 /// The graphs of two states of a repository in which releases list the same updates. Does the
 /// common work once.
 pub(crate) fn assemble_both(
-    (before, after): (&GraphData, &GraphData),
+    before: &GraphData,
+    after: &GraphData,
     lineage: &Lineage,
     consumer: Consumer,
 ) -> (UpdateGraph, UpdateGraph) {

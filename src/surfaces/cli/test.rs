@@ -53,7 +53,7 @@ fn run_all(
     let unshown = unshown_of(&asked, data, &risks, dialect);
     let files = asked.into_iter().map(|file| TestedFile {
         path: data.path(file.file.id),
-        results: file.tests.map(|tests| run_tests(&tests, data, &risks, (dialect, width))),
+        results: file.tests.map(|tests| run_tests(&tests, data, &risks, dialect, width)),
     });
     let files: Vec<_> = files.collect();
     if files.is_empty() {

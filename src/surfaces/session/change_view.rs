@@ -32,8 +32,7 @@ impl ChangeView {
     ) -> Self {
         let own = arch.unwrap_or_default();
         let lineage = sources.lineage_of_both(before, after, own, &[own]);
-        let graphs =
-            |lineage: &Lineage| assemble_both((before, after), lineage, Consumer::Schema1_1);
+        let graphs = |lineage: &Lineage| assemble_both(before, after, lineage, Consumer::Schema1_1);
         let (graph_before, graph_after) = graphs(&lineage);
         let all = (arch.is_none() && may_differ(&lineage, before, after))
             .then(|| graphs(&sources.lineage_of_both(before, after, own, Arch::ALL)));

@@ -72,7 +72,7 @@ impl Linter<'_> {
                     outlook: graphs.after(),
                     former_risks: &base.former_risks,
                 };
-                lint_change(&change, (graphs.before(), graphs.after()), self.request)
+                lint_change(&change, graphs.before(), graphs.after(), self.request)
             }
         };
         outcome.findings.retain(|finding| self.is_asked_about(data, finding));

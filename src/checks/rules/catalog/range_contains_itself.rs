@@ -113,7 +113,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             range_up_to(moves, entry, version_of(moves, node)?)
         };
         findings.extend(finding.map(|finding| match ended {
-            Some(ended) => with_ranges(finding, subject, (moves.name(node), &ended)),
+            Some(ended) => with_ranges(finding, subject, moves.name(node), &ended),
             None => match alone() {
                 Some(range) => finding.help(format!("write `skipRange: '{}'`", range.text())),
                 None => finding,

@@ -71,7 +71,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             let finding = match range {
                 Some(range) => {
                     let ranges = HashMap::from_iter([(moves.name(target), range)]);
-                    with_ranges(finding, subject, (moves.name(target), &[(moves, ranges)]))
+                    with_ranges(finding, subject, moves.name(target), &[(moves, ranges)])
                 }
                 None => finding.help("let the range end below these versions"),
             };

@@ -30,7 +30,7 @@ info. It also is if the answer is -1, which is how a query says Unknown on purpo
 };
 
 fn check(data: &GraphData, asked: &Asked, findings: &mut Vec<Finding>) {
-    check_asked(&RULE, (data, asked), findings, |reading, query, said| {
+    check_asked(&RULE, data, asked, findings, |reading, query, said| {
         let Exposure::Unknown(why) = &said.exposure else { return Vec::new() };
         let effect =
             if reading.is_followed { "the next rule decides" } else { "the risk is Unknown there" };

@@ -40,7 +40,7 @@ const LONG: Duration = Duration::from_secs(10);
 const MANY: usize = 10_000;
 
 fn check(data: &GraphData, asked: &Asked, findings: &mut Vec<Finding>) {
-    check_asked(&RULE, (data, asked), findings, |_, query, said| {
+    check_asked(&RULE, data, asked, findings, |_, query, said| {
         let slow = (said.took > LONG).then(|| slow(query, said.took));
         slow.into_iter().chain(large(query, said)).collect()
     });

@@ -29,7 +29,7 @@ The rule ignores `label=\"\"`, which selects series without the label, and `_id`
 };
 
 fn check(data: &GraphData, asked: &Asked, findings: &mut Vec<Finding>) {
-    check_asked(&RULE, (data, asked), findings, |_, query, said| {
+    check_asked(&RULE, data, asked, findings, |_, query, said| {
         let mut faults = Vec::new();
         for said in &said.selectors {
             let Some((selector, _)) = named_selector(query, said.node) else { continue };

@@ -35,7 +35,7 @@ an info: the name is right, but the answer changes.",
 };
 
 fn check(data: &GraphData, asked: &Asked, findings: &mut Vec<Finding>) {
-    check_asked(&RULE, (data, asked), findings, |reading, query, said| {
+    check_asked(&RULE, data, asked, findings, |reading, query, said| {
         let dictionary = data.queries.dictionary_of(reading);
         let mut metrics = BTreeSet::new();
         let faults = said.selectors.iter().filter_map(|said| {

@@ -94,7 +94,8 @@ pub(super) fn severity_of(witness: &Witness) -> Severity {
 /// Reports the faults that `faults` finds in the answers of a server to each query.
 pub(super) fn check_asked(
     rule: &'static Rule,
-    (data, asked): (&GraphData, &Asked),
+    data: &GraphData,
+    asked: &Asked,
     findings: &mut Vec<Finding>,
     faults: impl Fn(&Reading, &Query, &AskedQuery) -> Vec<QueryFault>,
 ) {

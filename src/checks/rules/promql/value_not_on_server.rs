@@ -30,7 +30,7 @@ that the server has: a different spelling there is probably the right one.",
 };
 
 fn check(data: &GraphData, asked: &Asked, findings: &mut Vec<Finding>) {
-    check_asked(&RULE, (data, asked), findings, |_, query, said| {
+    check_asked(&RULE, data, asked, findings, |_, query, said| {
         let mut faults = Vec::new();
         for said in &said.selectors {
             let Some((selector, _)) = named_selector(query, said.node) else { continue };

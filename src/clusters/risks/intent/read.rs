@@ -217,7 +217,7 @@ impl Reader<'_> {
             );
             return Err(wrong(&format!("unknown metric `{name}`; {meant}")));
         };
-        self.check_labels(selector, (name, metric)).map_err(|message| wrong(&message))?;
+        self.check_labels(selector, name, metric).map_err(|message| wrong(&message))?;
         let own = selector.matchers.iter().filter(|matcher| {
             !matches!(matcher.label.value.as_str(), "__name__" | promql::CLUSTER_ID)
         });
@@ -228,11 +228,7 @@ impl Reader<'_> {
 
     /// Checks that the series of a metric can have these labels. The error names a label or a value
     /// that they cannot have.
-    fn check_labels(
-        &self,
-        selector: &Selector,
-        (name, metric): (&str, &Metric),
-    ) -> Result<(), String> {
+    fn check_labels(&self, selector: &Selector, name: &str, metric: &Metric) -> Result<(), String> {
         for matcher in &selector.matchers {
             let label = matcher.label.value.as_str();
             if label == "__name__" || metric.is_open() {

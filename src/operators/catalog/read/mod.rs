@@ -65,7 +65,7 @@ pub(super) fn read(source: &Source, id: SourceId, rendered: &Rendered) -> Conten
         while let Some(fault) = faults.next_if(|fault| fault.lost <= piece.range.start) {
             contents.declared.faults.push(fault_of_stream(fault, id));
         }
-        read_piece((source, id), &piece, rendered, &mut contents);
+        read_piece(source, id, &piece, rendered, &mut contents);
     }
     contents.declared.faults.extend(faults.map(|fault| fault_of_stream(fault, id)));
     contents
@@ -91,7 +91,8 @@ pub(super) fn reason(why: &Unreadable) -> String {
 }
 
 fn read_piece(
-    (source, id): (&Source, SourceId),
+    source: &Source,
+    id: SourceId,
     piece: &Piece,
     rendered: &Rendered,
     contents: &mut Contents,

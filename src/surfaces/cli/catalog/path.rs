@@ -61,7 +61,7 @@ fn starts<'o>(
     if let Some(from_channel) = &args.from_channel
         && let Some(to) = args.place.only_channel()?
     {
-        return switched(args, opened, (from_channel, to), args.from.as_deref());
+        return switched(args, opened, from_channel, to, args.from.as_deref());
     }
     let from = args.from.as_deref().unwrap_or_default();
     let found = opened.channels_with(from, &args.place, gone, args.resolver.policy)?;
@@ -74,7 +74,8 @@ fn starts<'o>(
 fn switched<'o>(
     args: &CatalogPathArgs,
     opened: &'o Opened,
-    (from_channel, to): (&str, &str),
+    from_channel: &str,
+    to: &str,
     wanted: Option<&str>,
 ) -> Result<Vec<Start<'o>>, Failure> {
     args.place.refuse_unknown(opened.packages(), &[])?;

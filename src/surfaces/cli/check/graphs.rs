@@ -91,7 +91,7 @@ pub(super) fn run(
     let shown = |path: &Path| path.to_string_lossy().replace('\\', "/");
     let paths: Vec<String> = graphs.iter().map(|path| shown(path)).collect();
     let files: Vec<&str> = paths.iter().map(String::as_str).collect();
-    run.introduce(&files, (&request.selection, &request.config), err)?;
+    run.introduce(&files, &request.selection, &request.config, err)?;
     let blobs = graphs.iter().map(|path| Blob::new(shown(path), tree::read_file(path, MAX_GRAPH)));
     let (sources, mut outcome) = lint_graphs(blobs, &request);
     let fail_on = run.args.lint.fail_on(&Config::default());

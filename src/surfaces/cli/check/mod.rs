@@ -45,7 +45,8 @@ impl Run<'_> {
     fn introduce(
         &self,
         reads: &[&str],
-        (selection, config): (&Selection, &Config),
+        selection: &Selection,
+        config: &Config,
         err: &mut dyn Write,
     ) -> io::Result<()> {
         if self.common.verbose {

@@ -26,7 +26,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
     let baseline_file = settings.baseline_file.clone();
     let question = question(args, &session, settings)?;
     let root = session.repository.root.display().to_string();
-    run.introduce(&[&root], (&question.selection, &question.settings.config), err)?;
+    run.introduce(&[&root], &question.selection, &question.settings.config, err)?;
     print_notes_on_graph(args, run.common, err)?;
     let mut notes = Vec::new();
     let prepared = session.prepare(question, &mut notes);

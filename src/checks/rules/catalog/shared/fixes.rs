@@ -78,7 +78,8 @@ type NewRanges<'r, 'c> = (&'r ChannelMoves<'c>, HashMap<&'c str, Range>);
 pub(in crate::checks::rules::catalog) fn with_ranges(
     finding: Finding,
     subject: &CatalogSubject<'_>,
-    (entry, channels): (&str, &[NewRanges<'_, '_>]),
+    entry: &str,
+    channels: &[NewRanges<'_, '_>],
 ) -> Finding {
     let shown = channels.first().and_then(|(_, ranges)| ranges.get(entry));
     let Some(shown) = shown else { return finding };

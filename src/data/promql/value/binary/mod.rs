@@ -28,10 +28,10 @@ pub(super) fn calculate<'s>(
             return Ok(Operand::Scalars(pairs.map(|(a, b)| scalar(binary, a, b)).collect()));
         }
         (Operand::Vectors(vectors), Operand::Scalars(scalars)) => {
-            with_scalars(pool, (binary, dialect), vectors, &scalars, Side::Left)?
+            with_scalars(pool, binary, dialect, vectors, &scalars, Side::Left)?
         }
         (Operand::Scalars(scalars), Operand::Vectors(vectors)) => {
-            with_scalars(pool, (binary, dialect), vectors, &scalars, Side::Right)?
+            with_scalars(pool, binary, dialect, vectors, &scalars, Side::Right)?
         }
         (left, right) => {
             let (left, right) = (left.into_vectors(), right.into_vectors());
@@ -63,7 +63,8 @@ enum Side {
 
 fn with_scalars(
     pool: &mut Pool,
-    (binary, dialect): (&Binary, Dialect),
+    binary: &Binary,
+    dialect: Dialect,
     mut vectors: Vec<Vector>,
     scalars: &[f64],
     side: Side,

@@ -110,7 +110,7 @@ pub(crate) fn read_part(source: &Source, id: SourceId, role: Role) -> Part {
         match document {
             Ok(document) => {
                 let root = Value::root(&document, piece.syntax);
-                read_document(root, (id, offset), role, &mut part);
+                read_document(root, id, offset, role, &mut part);
                 part.commented.extend(commented(document, text, id, offset));
             }
             Err(error) => part.faults.push(syntax_fault(text, &error, id, offset)),
@@ -119,12 +119,7 @@ pub(crate) fn read_part(source: &Source, id: SourceId, role: Role) -> Part {
     part
 }
 
-fn read_document(
-    root: Value<'_>,
-    (source, offset): (SourceId, usize),
-    role: Role,
-    part: &mut Part,
-) {
+fn read_document(root: Value<'_>, source: SourceId, offset: usize, role: Role, part: &mut Part) {
     let mut decoder = Decoder { source, offset, faults: Vec::new(), oddities: Vec::new() };
     match &mut part.content {
         Content::Annotations(known) => annotations::read(root, known, &mut decoder),

@@ -90,7 +90,7 @@ impl Generator {
                 Kind::Minor => format!("{archetype}-v{major}.{minor}"),
             };
             if !self.channels.contains_key(&name) {
-                self.consider((rank, kind), &name, &member.version);
+                self.consider(rank, kind, &name, &member.version);
             }
             self.skips += lower.len();
             self.is_too_large |= self.skips > MOST_SKIPS;
@@ -117,7 +117,7 @@ impl Generator {
 
     /// Makes a new channel the default if it ranks higher: by archetype, then by lowest version,
     /// then by preferred kind. opm ignores versions below 0.0.0.
-    fn consider(&mut self, (rank, kind): (usize, Kind), name: &str, version: &Version) {
+    fn consider(&mut self, rank: usize, kind: Kind, name: &str, version: &Version) {
         let is_better = match &self.best {
             None => rank > 0 || version.precedence(&Version::default()).is_ge(),
             Some((best_rank, best, best_kind)) => {

@@ -87,7 +87,7 @@ pub(super) fn read(
     let mut generator = Generator::new(package.clone(), kinds, preferred);
     for (rank, images) in template.images.iter().enumerate() {
         let members = members(images, &told, decoder);
-        add_bundles(&members, images, (&package, rendered), declared);
+        add_bundles(&members, images, &package, rendered, declared);
         generator.add(rank, ARCHETYPES[rank], &members);
     }
     let guessed = told.keys().filter(|image| rendered.bundle(image).is_none()).count();
@@ -266,7 +266,8 @@ fn of_rendered(image: &Text, rendered: &Rendered) -> Option<Tagged> {
 fn add_bundles(
     members: &[Member],
     images: &[Text],
-    (package, rendered): (&Text, &Rendered),
+    package: &Text,
+    rendered: &Rendered,
     declared: &mut Declared,
 ) {
     let known: HashSet<String> =

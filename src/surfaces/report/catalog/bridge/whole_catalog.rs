@@ -23,7 +23,7 @@ pub(super) fn write(
         channels.entry((verdict.package.unwrap_or_default(), channel)).or_default().push(verdict);
     }
     for ((package, channel), verdicts) in channels {
-        write_lost((package, channel), &verdicts, (stages, style), out)?;
+        write_lost(package, channel, &verdicts, stages, style, out)?;
         let held = || verdicts.iter().filter(|verdict| verdict.held_at.is_some());
         if held().next().is_none() {
             continue;
@@ -53,9 +53,11 @@ pub(super) fn write(
 
 /// Writes the entries for which a later catalog has no updates.
 fn write_lost(
-    (package, channel): (&str, &str),
+    package: &str,
+    channel: &str,
     verdicts: &[&Verdict<'_>],
-    (stages, style): (&[Stage<'_>], Style),
+    stages: &[Stage<'_>],
+    style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut by_loss: BTreeMap<(usize, &str), Vec<&str>> = BTreeMap::new();
