@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use exitpath::testing::domain::Named;
 use exitpath::testing::graph_data::{GraphData, blobs};
 use exitpath::testing::metrics::{FIXED_TIME, SampleCluster, Series};
-use exitpath::testing::promql::{Dialect, Query, Settings, evaluate, parse};
+use promql::{Dialect, Query, Settings, evaluate, parse};
 
 #[path = "prometheus/mod.rs"]
 mod prometheus;

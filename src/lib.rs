@@ -3,6 +3,8 @@
 //! `CONTRIBUTING.md` describes the buildings and rooms of the code. [`run`] runs the command line.
 //! Everything else is public only for tests.
 
+use ::promql;
+
 mod checks;
 mod clusters;
 mod data;
@@ -18,8 +20,7 @@ use clusters::{
     change, channel_list, cluster, compare, objects, oc, online, payload, pools, risks, rollout,
 };
 use data::{
-    analysis, assembly, coverage, graph, graph_data, graph_file, history, lineage, metrics, promql,
-    schema,
+    analysis, assembly, coverage, graph, graph_data, graph_file, history, lineage, metrics, schema,
 };
 use ground::{domain, git, go, http, moves, owner, text, tree, yaml};
 use operators::{bridge, catalog, olm};

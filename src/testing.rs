@@ -229,21 +229,6 @@ pub mod pools {
     };
 }
 
-/// Queries.
-pub mod promql {
-    /// Reads the series in a text. Samples without a time get `time`, in milliseconds since 1970.
-    pub fn read(text: &str, time: i64) -> Result<Exposition, ReadError> {
-        read_from(text.as_bytes(), Format::of_end(text.as_bytes()), time)
-    }
-
-    pub use crate::promql::{
-        Answer, DEEPEST, Dialect, Error, EvalError, Exposition, Expr, Format, Inserted, Interner,
-        LONGEST, Labels, Limits, Malformations, Malformed, ManyCause, Point, Query, ReadError,
-        Remark, SampleCount, Settings, Store, Value, Values, anchored, evaluate, in_json, laid_out,
-        matches, parse, parse_as, read_from, seconds, series_labels,
-    };
-}
-
 /// Reports.
 pub mod report {
     /// The formats of `exitpath test`.

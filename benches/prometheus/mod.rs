@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use exitpath::testing::promql::Store;
+use promql::Store;
 
 use connection::Prometheus;
 

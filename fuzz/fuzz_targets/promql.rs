@@ -4,7 +4,7 @@
 
 use exitpath::testing::domain::Named;
 use exitpath::testing::metrics::SampleCluster;
-use exitpath::testing::promql::{
+use promql::{
     self, Answer, Dialect, Limits, Query, Settings, evaluate, laid_out, parse,
 };
 use libfuzzer_sys::fuzz_target;

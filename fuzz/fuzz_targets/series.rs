@@ -4,7 +4,7 @@
 #![no_main]
 
 use exitpath::testing::metrics::{Series, SeriesText, parse_time, series_of_answer};
-use exitpath::testing::promql::{Dialect, Settings, Store, evaluate, parse, read};
+use promql::{Dialect, Settings, Store, evaluate, parse, read};
 use libfuzzer_sys::fuzz_target;
 
 const NOW: i64 = 1_755_896_700_000;

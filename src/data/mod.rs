@@ -9,5 +9,4 @@ pub(crate) mod graph_file;
 pub(crate) mod history;
 pub(crate) mod lineage;
 pub(crate) mod metrics;
-pub(crate) mod promql;
 pub(crate) mod schema;

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use exitpath::testing::metrics::{QueryError, SeriesText, Source};
-use exitpath::testing::promql::{Dialect, Labels, Value, in_json};
+use promql::{Dialect, Labels, Value, in_json};
 use serde_json::json;
 
 /// What it answers to a query.

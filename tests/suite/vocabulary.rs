@@ -45,7 +45,7 @@ fn no_text_uses_a_word_that_the_glossary_rules_out() {
     let unwanted = Regex::new(&format!(r"\b({})\b", unwanted.join("|"))).unwrap();
     let idioms = Regex::new(IDIOMS).unwrap();
     let mut found = Vec::new();
-    for folder in ["src", "schemas", "docs", "clusters"] {
+    for folder in ["src", "crates", "schemas", "docs", "clusters"] {
         for path in files_below(Path::new(folder)) {
             let Ok(text) = fs::read_to_string(&path) else { continue };
             for (number, line) in (1..).zip(text.lines()) {

@@ -1,7 +1,7 @@
 //! Whether a risk applies to a cluster: what the operator concludes from the answers to queries.
 
 use crate::metrics::QueryError;
-use crate::promql::{Value, plain, seconds};
+use crate::promql::{Value, in_decimal, seconds};
 
 use super::errors::in_words;
 
@@ -62,7 +62,7 @@ impl Exposure {
                 [(_, 1.0)] => Self::Exposed,
                 [(_, other)] => Self::Unknown(format!(
                     "invalid PromQL result (must be 0 or 1): {}",
-                    plain(*other)
+                    in_decimal(*other)
                 )),
                 several => Self::Unknown(format!(
                     "invalid PromQL result length must be one, but is {}",

@@ -258,7 +258,7 @@ impl Finder<'_> {
         let of_label = differing.filter_map(|label| {
             let mut patterns = self.matchers(label).filter(|m| m.op == MatchOp::Regex);
             let pattern = patterns.find(|m| m.admits(&one[label], true).unwrap_or(false))?;
-            let names_several = promql::names_several(&pattern.value.value);
+            let names_several = promql::regex::names_several(&pattern.value.value);
             Some(if names_several { Rarity::Rare } else { Rarity::Passing })
         });
         of_label.max().unwrap_or(Rarity::Common)
@@ -269,6 +269,6 @@ impl Finder<'_> {
 fn texts_of(matcher: &Matcher) -> Vec<String> {
     match matcher.op {
         MatchOp::Equal | MatchOp::NotEqual => vec![matcher.value.value.clone()],
-        MatchOp::Regex | MatchOp::NotRegex => promql::samples(&matcher.value.value),
+        MatchOp::Regex | MatchOp::NotRegex => promql::regex::samples(&matcher.value.value),
     }
 }

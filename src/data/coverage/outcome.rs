@@ -1,7 +1,7 @@
 //! The outcome of a query's answer on a cluster.
 
 use crate::metrics::FIXED_TIME;
-use crate::promql::{Dialect, EvalError, Settings, Value, plain};
+use crate::promql::{Dialect, EvalError, Settings, Value, in_decimal};
 use crate::text::words::counted;
 
 /// The settings with which clusters ask.
@@ -70,7 +70,7 @@ impl Outcome {
             Self::SeveralSamples(count) => {
                 format!("answers {}", counted(*count, "sample"))
             }
-            Self::OtherValue(value) => format!("answers {}", plain(*value)),
+            Self::OtherValue(value) => format!("answers {}", in_decimal(*value)),
             Self::Error(words) => format!("fails: {words}"),
         }
     }

@@ -92,11 +92,11 @@ impl Series {
 
     /// The series as a line of a `.series` file.
     pub(super) fn line(&self) -> String {
-        let value = crate::promql::plain(self.value);
+        let value = crate::promql::in_decimal(self.value);
         let values = match self.history {
             History::Steady => value,
             History::Was(old) => {
-                let old = crate::promql::plain(old);
+                let old = crate::promql::in_decimal(old);
                 format!("{old}x{} {value}x{}", LENGTH - SINCE - 1, SINCE - 1)
             }
             History::Ended => format!("{value}x{} stale _x{}", LENGTH - SINCE - 1, SINCE - 1),

@@ -383,7 +383,9 @@ fn texts(query: &Query) -> BTreeMap<String, BTreeSet<String>> {
                     let known = texts.entry(matcher.label.value.clone()).or_default();
                     match matcher.op {
                         MatchOp::Equal | MatchOp::NotEqual => known.extend([value.clone()]),
-                        MatchOp::Regex | MatchOp::NotRegex => known.extend(promql::samples(value)),
+                        MatchOp::Regex | MatchOp::NotRegex => {
+                            known.extend(promql::regex::samples(value))
+                        }
                     }
                 }
             }

@@ -68,7 +68,7 @@ fn zeros(metric: &Metric, selector: &Selector) -> Option<(String, Vec<String>)> 
     demands.into_iter().find_map(|matcher| {
         let label = matcher.label.value.as_str();
         let listed = metric.listed_values(label).unwrap_or_default().iter();
-        let named = promql::values(&matcher.value.value).unwrap_or_default();
+        let named = promql::regex::values(&matcher.value.value).unwrap_or_default();
         let named: Vec<&String> = match matcher.op {
             MatchOp::Equal => vec![&matcher.value.value],
             _ => listed.chain(&named).collect(),

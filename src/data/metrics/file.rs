@@ -5,7 +5,7 @@ use std::fs::{File, FileType};
 use std::io::{self, BufReader, IsTerminal, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use crate::promql::{Exposition, Format, Malformations, ReadError, read_from};
+use crate::promql::{Exposition, Format, Malformations, ReadError, read, read_from};
 
 use crate::text::{Failure, read_up_to};
 
@@ -104,7 +104,7 @@ impl Request<'_> {
         if is_json(bytes) {
             return self.of_answer(bytes);
         }
-        self.of_exposition(read_from(bytes, Format::of_end(bytes), self.now()))
+        self.of_exposition(read(bytes, self.now()))
     }
 
     /// The time for samples that have none.

@@ -88,7 +88,7 @@ impl Series {
         let query = promql::parse(selector)?;
         let wrong =
             |message: String| promql::Error { range: 0..selector.len(), message, opened: None };
-        match promql::remove(&mut self.store, &query) {
+        match promql::remove_selected(&mut self.store, &query) {
             Ok(Some(count)) => Ok(count),
             Ok(None) => Err(wrong("this is not a selector, such as `up{job=\"a\"}`".into())),
             Err(error) => Err(wrong(error.to_string())),

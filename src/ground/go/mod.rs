@@ -9,13 +9,12 @@ mod scalar;
 pub(crate) mod semver;
 pub(crate) mod strconv;
 pub(crate) mod tabwriter;
-mod text;
 pub(crate) mod url;
 mod yaml_words;
 
 pub(crate) use print::{json_number, marshaled, over_lines, shown, shown_as_boolean};
+pub(crate) use promql::quoting::{in_single_quotes, quoted};
 pub(crate) use scalar::{Scalar, resolved};
-pub(crate) use text::{in_single_quotes, quoted};
 pub(crate) use yaml_words::yaml_words;
 
 /// A key with the case folding of Go's JSON decoder: ASCII, and the two other letters that have an

@@ -3,7 +3,7 @@
 use std::num::IntErrorKind;
 use std::str::FromStr;
 
-use super::text::quoted;
+use promql::quoting::quoted;
 
 /// Parses digits. The caller must have excluded other characters.
 pub(crate) fn unsigned(digits: &str) -> Result<u64, String> {

@@ -1,6 +1,6 @@
 //! URLs as Go's package `net/url` parses them.
 
-use super::text::quoted;
+use promql::quoting::quoted;
 
 /// Checks whether Go can parse a URL. The error is Go's.
 pub(crate) fn check(text: &str) -> Result<(), String> {

@@ -8,7 +8,7 @@ use exitpath::testing::cluster::object::{ClusterVersion, Release};
 use exitpath::testing::cluster::{
     Answer, ConditionalEdges, InCluster, Operator, Outcome, Response, Settings, Surroundings, level,
 };
-use exitpath::testing::promql::{Labels, Value};
+use promql::{Labels, Value};
 use semver::Version;
 use serde_json::{Value as Json, json};
 

@@ -9,8 +9,8 @@ use exitpath::testing::cluster::{
 };
 use exitpath::testing::domain::Named;
 use exitpath::testing::metrics::SampleCluster;
-use exitpath::testing::promql::Dialect;
 use exitpath::testing::schema;
+use promql::Dialect;
 use serde_json::{Value as Json, json};
 
 use crate::{Run, Scratch, exitpath, real_data};

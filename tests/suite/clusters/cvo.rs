@@ -10,7 +10,7 @@ use exitpath::testing::cluster::{
     Surroundings,
 };
 use exitpath::testing::metrics::QueryError;
-use exitpath::testing::promql::{Labels, Value};
+use promql::{Labels, Value};
 use serde_json::{Value as Json, json};
 
 use crate::shared::vectors::compare;

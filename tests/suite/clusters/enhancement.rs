@@ -5,7 +5,7 @@ use exitpath::testing::cluster::{
     Acceptance, InCluster, Level, Operator, Outcome, Response, Settings, Surroundings, level,
 };
 use exitpath::testing::metrics::{SeriesText, Source};
-use exitpath::testing::promql::Dialect;
+use promql::Dialect;
 use serde_json::{Value as Json, json};
 
 const PROXY: &str = r#"max(cluster_proxy_enabled{type=~"https?"})"#;

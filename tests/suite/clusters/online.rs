@@ -7,8 +7,8 @@ use std::time::Duration;
 use exitpath::testing::domain::Named;
 use exitpath::testing::metrics::{SeriesText, Source};
 use exitpath::testing::online::{Missing, Presence, QuestionLimits, ask};
-use exitpath::testing::promql::{Dialect, parse};
 use exitpath::testing::report::{CheckReport, Printed};
+use promql::{Dialect, parse};
 use serde_json::Value;
 
 use crate::fake_prometheus::{FakePrometheus, http};

@@ -7,7 +7,7 @@ use exitpath::testing::cluster::{
     Acceptance, Answer, ClusterOperator, InCluster, Level, Operator, Outcome, Response, Settings,
     Surroundings, level,
 };
-use exitpath::testing::promql::Value;
+use promql::Value;
 use serde_json::{Value as Json, json};
 
 const DOCS: &str = "https://docs.redhat.com/en/documentation/openshift_container_platform/";

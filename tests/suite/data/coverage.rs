@@ -16,10 +16,8 @@ use std::time::{Duration, Instant};
 
 use exitpath::testing::graph_data::{GraphData, blobs};
 use exitpath::testing::metrics::{FIXED_TIME, SeriesText};
-use exitpath::testing::promql::{
-    Dialect, Labels, Point, Query, Settings, Store, Value, evaluate, matches, parse,
-};
 use exitpath::testing::tree::Blob;
+use promql::{Dialect, Labels, Point, Query, Settings, Store, Value, evaluate, parse};
 use serde_json::Value as Json;
 
 use crate::data::dictionary::{Dictionary, Facts, LabelKind, facts};
@@ -472,7 +470,8 @@ fn patterns_get_texts_that_fit() {
             .flat_map(|nth| at(&nth_cluster(&clusters, nth), FIXED_TIME))
             .map(|(labels, _)| labels.get("node").to_owned())
             .collect();
-        let fit = nodes.iter().filter(|node| matches(pattern, node) == Some(true)).count();
+        let fit =
+            nodes.iter().filter(|node| promql::regex::matches(pattern, node) == Some(true)).count();
         assert!(fit > 1 && fit < nodes.len(), "{pattern}: {fit} of {} fit: {nodes:?}", nodes.len());
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use exitpath::testing::promql::{Labels, in_json};
+use promql::{Labels, in_json};
 use serde::Deserialize;
 
 pub(crate) type Minor = (u32, u32);

@@ -9,7 +9,7 @@ use exitpath::testing::domain::Named;
 use exitpath::testing::metrics::{
     FIXED_TIME, Part, SampleCluster, Series, SeriesFile, SeriesText, parse_time,
 };
-use exitpath::testing::promql::{Dialect, Settings, Store, Value, evaluate, in_json, parse, read};
+use promql::{Dialect, Settings, Store, Value, evaluate, in_json, parse, read};
 
 use crate::shared::skipped;
 

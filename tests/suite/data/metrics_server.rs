@@ -11,7 +11,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use exitpath::testing::metrics::{Server, ServerRequest, Source};
-use exitpath::testing::promql::{Labels, Point, Value};
+use promql::{Labels, Point, Value};
 
 use crate::fake_prometheus::http;
 use crate::shared::skipped;

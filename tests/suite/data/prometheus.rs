@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
-use exitpath::testing::promql::Store;
+use promql::Store;
 
 /// A connection to a Prometheus on this machine.
 pub(crate) struct Prometheus {

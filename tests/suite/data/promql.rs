@@ -5,9 +5,7 @@
 
 use std::fs;
 
-use exitpath::testing::promql::{
-    self, Answer, DEEPEST, Dialect, LONGEST, ManyCause, Remark, SampleCount, Values,
-};
+use promql::{self, Answer, DEEPEST, Dialect, LONGEST, ManyCause, Remark, SampleCount, Values};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -173,7 +171,7 @@ fn errors_have_a_place_and_a_message() {
 /// Every node, matcher, and label covers exactly its own text.
 #[test]
 fn every_node_covers_its_text() {
-    use exitpath::testing::promql::Expr;
+    use promql::Expr;
     let text =
         " topk by (é) (1, a{b=\"c\", d!~'e'}[5m] offset 1h @ start()) ".replace("by (é)", "by (b)");
     let text = text.replace("a{", "max_over_time(a{").replace("start()", "start())");
@@ -340,7 +338,7 @@ fn regular_expressions_follow_go() {
         "\\x{110000}",
     ];
     for text in refused {
-        assert!(promql::anchored(text).is_err(), "{text}");
+        assert!(promql::regex::anchored(text).is_err(), "{text}");
     }
     for (text, value, matches) in [
         ("a{,2}", "a{,2}", true),
@@ -367,7 +365,7 @@ fn regular_expressions_follow_go() {
         ("é+", "éé", true),
         ("^a$", "a", true),
     ] {
-        assert_eq!(promql::matches(text, value), Some(matches), "{text} on {value}");
+        assert_eq!(promql::regex::matches(text, value), Some(matches), "{text} on {value}");
     }
 }
 

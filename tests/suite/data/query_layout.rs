@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use exitpath::testing::promql::{laid_out, parse};
+use promql::{laid_out, parse};
 use serde_json::Value as Json;
 
 /// A query in one line, without the choices of its author.

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use exitpath::testing::metrics::FIXED_TIME;
-use exitpath::testing::promql::{Expr, Labels, Point, Query, Store, anchored};
+use promql::{Expr, Labels, Point, Query, Store, regex::anchored};
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 use crate::data::dictionary::{

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use exitpath::testing::domain::Named;
 use exitpath::testing::metrics::{FIXED_TIME, SampleCluster, Series};
-use exitpath::testing::promql::{Dialect, Labels, Settings, Value, evaluate, parse};
+use promql::{Dialect, Labels, Settings, Value, evaluate, parse};
 
 use crate::data::dictionary::{Dictionary, facts};
 

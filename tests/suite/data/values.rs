@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use exitpath::testing::promql::{
+use promql::{
     Dialect, EvalError, Labels, Settings, Store, Value, evaluate, in_json, parse_as, read, seconds,
 };
 use serde_json::{Value as Json, json};
@@ -39,9 +39,7 @@ fn in_api(value: &Value, time: i64) -> Json {
         }
         Value::Matrix(series) => {
             let one = |(labels, points): &(Labels, Vec<_>)| {
-                let points = points
-                    .iter()
-                    .map(|p: &exitpath::testing::promql::Point| point(p.time, p.value));
+                let points = points.iter().map(|p: &promql::Point| point(p.time, p.value));
                 json!({"metric": metric(labels), "values": points.collect::<Json>()})
             };
             ("matrix", series.iter().map(one).collect())

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use exitpath::testing::promql::{Expr, Query, parse};
+use promql::{Expr, Query, parse};
 
 /// Whether a query has `@` in a place where Prometheus 2.42 looks at another time than the query
 /// says. We keep to its documentation. Experiments show three such places:

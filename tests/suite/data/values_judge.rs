@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use exitpath::testing::domain::Named;
 use exitpath::testing::graph_data::{GraphData, blobs};
 use exitpath::testing::metrics::SampleCluster;
-use exitpath::testing::promql::{Dialect, Settings, Store};
+use promql::{Dialect, Settings, Store};
 use serde_json::{Value as Json, json};
 
 use crate::checks::real_data;

@@ -1,6 +1,6 @@
 //! Laws that the values of all queries keep, whatever Prometheus says.
 
-use exitpath::testing::promql::{Dialect, Labels, Point, Settings, Store, evaluate, parse};
+use promql::{Dialect, Labels, Point, Settings, Store, evaluate, parse};
 use serde_json::Value as Json;
 
 use crate::data::values::answer;

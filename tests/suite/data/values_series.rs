@@ -1,7 +1,7 @@
 //! The series that tests ask queries of: those that real risks ask for, counters, a histogram, and
 //! values that are hard to calculate with.
 
-use exitpath::testing::promql::{Labels, Point, Store};
+use promql::{Labels, Point, Store};
 
 /// The time of the queries, in milliseconds since 1970.
 pub(crate) const NOW: i64 = 1_755_896_700_000;

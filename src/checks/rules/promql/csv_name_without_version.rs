@@ -48,12 +48,13 @@ fn fault(matcher: &Matcher) -> Option<QueryFault> {
     let text = matcher.value.value.as_str();
     let is_regex = matches!(matcher.op, MatchOp::Regex | MatchOp::NotRegex);
     let alternatives: Vec<&str> = if is_regex {
-        promql::alternatives(text).into_iter().map(|part| &text[part]).collect()
+        promql::regex::alternatives(text).into_iter().map(|part| &text[part]).collect()
     } else {
         vec![text]
     };
     let is_idle = |part: &&&str| {
-        let names = if is_regex { promql::values(part) } else { Some(vec![(**part).to_owned()]) };
+        let names =
+            if is_regex { promql::regex::values(part) } else { Some(vec![(**part).to_owned()]) };
         names.is_some_and(|names| !names.is_empty() && names.iter().all(|name| lacks_version(name)))
     };
     let idle = shortened(alternatives.iter().find(is_idle)?);

@@ -76,7 +76,8 @@ fn reads_most_metrics(selector: &Selector) -> bool {
     }
     let mut names = selector.matchers.iter().filter(|one| one.label.value == "__name__");
     names.all(|one| {
-        let is_match = |name: &&str| promql::matches(&one.value.value, name).unwrap_or_default();
+        let is_match =
+            |name: &&str| promql::regex::matches(&one.value.value, name).unwrap_or_default();
         match one.op {
             MatchOp::Equal => false,
             MatchOp::NotEqual => true,

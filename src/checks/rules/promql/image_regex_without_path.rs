@@ -40,7 +40,7 @@ fn fault(matcher: &Matcher) -> Option<QueryFault> {
     if !is_regex || !LABELS.contains(&matcher.label.value.as_str()) {
         return None;
     }
-    let endings = promql::endings(&matcher.value.value)?;
+    let endings = promql::regex::endings(&matcher.value.value)?;
     let host = endings.iter().find(|ending| is_end_of_host(ending))?;
     let host = host.trim_start_matches(['.', '-']);
     let all = endings.iter().all(|ending| is_end_of_host(ending));

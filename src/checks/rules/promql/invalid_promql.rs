@@ -109,7 +109,7 @@ fn invalid_label_replace(query: &Query, expr: &Expr) -> Option<QueryFault> {
     let Expr::Call(call) = expr else { return None };
     let pattern = query.node(query.bare(*call.arguments.get(4)?));
     let Expr::Text(text) = &pattern.expr else { return None };
-    let error = promql::anchored(text).err()?;
+    let error = promql::regex::anchored(text).err()?;
     Some(QueryFault {
         range: pattern.range.clone(),
         message: format!(

@@ -48,7 +48,7 @@ fn fault(dictionary: &Dictionary, metric: &str, matcher: &Matcher) -> Option<Que
     let known = dictionary.metric(metric)?.listed_values(label)?;
     let named = match matcher.op {
         MatchOp::Equal | MatchOp::NotEqual => vec![matcher.value.value.clone()],
-        MatchOp::Regex | MatchOp::NotRegex => promql::values(&matcher.value.value)?,
+        MatchOp::Regex | MatchOp::NotRegex => promql::regex::values(&matcher.value.value)?,
     };
     let unknown = named.into_iter().find(|value| !value.is_empty() && !known.contains(value))?;
     // `regex-as-text` reports a pattern that is compared as text.

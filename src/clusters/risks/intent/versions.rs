@@ -217,7 +217,7 @@ fn between(least: u64, end: u64) -> Vec<String> {
 #[allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 mod tests {
     use super::*;
-    use crate::promql::matches;
+    use crate::promql::regex::matches;
 
     fn is_in(text: &str, version: &str) -> bool {
         let versions = Versions::read(text).unwrap_or_else(|| panic!("{text}"));

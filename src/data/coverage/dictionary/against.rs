@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::Minor;
 use crate::go::quoted;
-use crate::promql::{Labels, plain};
+use crate::promql::{Labels, in_decimal};
 use crate::text::words::listed;
 
 use super::Dictionary;
@@ -169,12 +169,12 @@ impl Look<'_> {
             Values::Kind(ValueKind::Number) => true,
         };
         if !is_allowed && !self.metric.also.contains(value) {
-            let words = format!("has the value {}", plain(*value));
+            let words = format!("has the value {}", in_decimal(*value));
             self.report("unknown-number", None, words, Some(sample));
         }
         let fixed = self.metric.fixed_value(|label| labels.get(label).to_owned());
         if let Some(fixed) = fixed.filter(|fixed| fixed != value) {
-            let (is, said) = (plain(*value), plain(fixed));
+            let (is, said) = (in_decimal(*value), in_decimal(fixed));
             let words = format!("is {is}, and the dictionary says {said} with these labels");
             self.report("unknown-number", None, words, Some(sample));
         }

@@ -1,7 +1,7 @@
 //! What the dictionary says about a metric, in words.
 
 use crate::go::quoted;
-use crate::promql::plain;
+use crate::promql::in_decimal;
 use crate::text::words::{listed, quoted as in_ticks};
 
 use super::metric::{CountKind, LabelKind, LabelValues, Metric, SeriesCount, ValueKind, Values};
@@ -94,7 +94,7 @@ impl Dictionary {
 }
 
 fn numbers(values: &[f64]) -> String {
-    let values: Vec<String> = values.iter().map(|value| plain(*value)).collect();
+    let values: Vec<String> = values.iter().map(|value| in_decimal(*value)).collect();
     listed(&values, "or")
 }
 

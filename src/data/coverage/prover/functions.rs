@@ -137,7 +137,7 @@ impl Case<'_> {
             let from = from.map_or_else(Text::missing, |source| family.texts[source].clone());
             let old = family.texts[label].clone();
             let new = match from.exact() {
-                Some(text) => promql::replaced(pattern, text, replacement)
+                Some(text) => promql::label_replaced(pattern, text, replacement)
                     .map_err(|_| gap("label_replace"))?
                     .map(|new| Text::Exactly(new.as_str().into())),
                 None => self.replacement(pattern, replacement, label, family.is_many),

@@ -51,7 +51,7 @@ impl Texts {
                 MatchOp::Equal | MatchOp::NotEqual => {
                     texts.insert(text.to_owned());
                 }
-                MatchOp::Regex | MatchOp::NotRegex => match promql::values(text) {
+                MatchOp::Regex | MatchOp::NotRegex => match promql::regex::values(text) {
                     Some(values) => texts.extend(values),
                     None => {
                         endless.insert(text);
@@ -67,7 +67,7 @@ impl Texts {
             return None;
         }
         let endless: Vec<&str> = endless.into_iter().collect();
-        let together = promql::together(&endless)?;
+        let together = promql::regex::together(&endless)?;
         let exact = texts.iter().map(|text| Content::Exactly(text.as_str().into()));
         let groups = exact.chain(together.into_iter().map(Content::Others)).collect();
         Some(Self { endless: endless.into_iter().map(str::to_owned).collect(), groups })
@@ -110,7 +110,7 @@ impl Texts {
         if exact.is_some() || text.is_empty() {
             return exact;
         }
-        let matched = self.endless.iter().map(|pattern| promql::matches(pattern, text));
+        let matched = self.endless.iter().map(|pattern| promql::regex::matches(pattern, text));
         let matched: Vec<bool> = matched.collect::<Option<_>>()?;
         self.groups.iter().position(|group| matches!(group, Content::Others(m) if *m == matched))
     }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use super::super::strconv::unsigned;
-use super::super::text::quoted;
+use promql::quoting::quoted;
 
 /// Numbers are lower than texts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -12,8 +12,8 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use super::strconv::unsigned;
-use super::text::quoted;
 use identifier::{are_digits, are_letters_or_digits, compare_pre_releases, has_leading_zero};
+use promql::quoting::quoted;
 
 /// Two versions are equal if their texts are. [`Version::precedence`] ignores the build.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

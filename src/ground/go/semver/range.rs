@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::super::text::quoted;
 use super::Version;
 use super::wildcard::{expand, split_operator};
+use promql::quoting::quoted;
 
 /// A set of versions. Pre-releases count like all other versions: `<1.0.0` contains `1.0.0-rc.1`.
 #[derive(Clone, Debug)]

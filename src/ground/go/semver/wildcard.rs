@@ -3,7 +3,7 @@
 //! blang/semver takes each part with the letter `x` as a wildcard, even `=1.0.0-next`. The expanded
 //! part may then have no version, and the parser reports that.
 
-use super::super::text::{is_digit, quoted};
+use promql::quoting::{is_digit, quoted};
 
 /// Expands a part of a range into one or two parts.
 pub(super) fn expand(part: String) -> Result<Vec<String>, String> {
