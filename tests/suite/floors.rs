@@ -153,7 +153,7 @@ fn imported(modules: &BTreeMap<String, PathBuf>, from: &str, path: &str) -> Opti
     let mut place: Vec<&str> = from.split("::").collect();
     let mut parts = path.split("::").peekable();
     if parts.next_if_eq(&"crate").is_some() {
-        place.clear();
+        place.truncate(usize::from(place[0] == "promql"));
     }
     let _ = parts.next_if_eq(&"self");
     while parts.next_if_eq(&"super").is_some() {

@@ -384,7 +384,7 @@ fn texts(query: &Query) -> BTreeMap<String, BTreeSet<String>> {
                     match matcher.op {
                         MatchOp::Equal | MatchOp::NotEqual => known.extend([value.clone()]),
                         MatchOp::Regex | MatchOp::NotRegex => {
-                            known.extend(promql::regex::samples(value))
+                            known.extend(promql::regex::samples(value));
                         }
                     }
                 }

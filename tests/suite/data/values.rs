@@ -65,7 +65,7 @@ fn the_answers_are_those_of_prometheus() {
         return;
     };
     let settings = Settings::at(1_755_896_700_000, Dialect::Two);
-    let series = read(&fs::read_to_string(series).unwrap(), settings.time).unwrap();
+    let series = read(fs::read_to_string(series).unwrap(), settings.time).unwrap();
     assert_eq!(series.malformed.first, []);
     let (mut rows_read, mut wrong) = (0, Vec::new());
     for line in fs::read_to_string(rows).unwrap().lines() {
