@@ -42,10 +42,10 @@ pub struct Awaited {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TextChange {
     pub key: &'static str,
-    /// The old value. Empty if there was none.
-    pub before: String,
-    /// The new value. Empty if the key was removed.
-    pub after: String,
+    /// The old value. None if there was none.
+    pub before: Option<String>,
+    /// The new value. None if the key was removed.
+    pub after: Option<String>,
     /// The targets, oldest first.
     pub targets: Vec<String>,
     /// For `matchingRules`, whether the risk affects all clusters before and after the change.
@@ -226,7 +226,8 @@ fn change(
 ) -> RiskChange {
     let (mut added, mut dropped) = (Vec::new(), Vec::new());
     let mut patterns: BTreeMap<(&str, &str), PatternTargets> = BTreeMap::new();
-    let mut texts: BTreeMap<(&'static str, String, String), TextChange> = BTreeMap::new();
+    let mut texts: BTreeMap<(&'static str, Option<String>, Option<String>), TextChange> =
+        BTreeMap::new();
     let mut queries = ChangedQueries::default();
     let keys: BTreeSet<_> = was.keys().chain(is.keys()).collect();
     for key in keys {
@@ -300,22 +301,22 @@ impl DeclaredEdge<'_> {
         self.edge.from.as_ref().map_or("", |from| &from.value)
     }
 
-    fn content(&self) -> (String, [(&'static str, String); 5]) {
+    fn content(&self) -> (String, [(&'static str, Option<String>); 5]) {
         (self.pattern().to_owned(), self.texts())
     }
 
     /// The values of all keys except `to` and `from`.
-    fn texts(&self) -> [(&'static str, String); 5] {
+    fn texts(&self) -> [(&'static str, Option<String>); 5] {
         let edge = self.edge;
         let text = |text: &Option<Text>| {
-            text.as_ref().map(|text| text.value.to_string()).unwrap_or_default()
+            text.as_ref().map(|text| text.value.to_string()).filter(|text| !text.is_empty())
         };
         let rules = match &edge.affected {
             Affected::MatchingRules(rules) => {
-                let rule = rules.iter().map(|rule| text(&rule.kind) + "\n" + &text(&rule.query));
-                rule.collect::<Vec<_>>().join("\n")
+                let parts = rules.iter().flat_map(|rule| [text(&rule.kind), text(&rule.query)]);
+                Some(parts.map(Option::unwrap_or_default).collect::<Vec<_>>().join("\n"))
             }
-            _ => String::new(),
+            _ => None,
         };
         [
             ("url", text(&edge.url)),

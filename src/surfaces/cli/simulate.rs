@@ -53,10 +53,11 @@ pub(super) fn run(
         if !versions.contains(version.as_str()) {
             let arch = args.arch.unwrap_or_default();
             let only = args.channel.first().filter(|_| args.channel.len() == 1);
-            let failure = match only.and_then(|name| Elsewhere::of(&known, version, name, arch)) {
-                Some(elsewhere) => elsewhere.failure(versions.into_iter()),
-                None => Failure::unknown_release(version, versions.into_iter()),
-            };
+            let failure =
+                match only.and_then(|name| Elsewhere::of(&known, version, Some(name), arch)) {
+                    Some(elsewhere) => elsewhere.failure(versions.into_iter()),
+                    None => Failure::unknown_release(version, versions.into_iter()),
+                };
             return Err(failure.into());
         }
         write_explanation(version, &simulation, supported, out)?;
@@ -99,7 +100,7 @@ fn channels(args: &SimulateArgs, known: &KnownGraph) -> Result<Vec<ChannelId>, F
         let unknown = || {
             let arch = args.arch.unwrap_or_default();
             let explained = args.explain.as_ref();
-            match explained.and_then(|version| Elsewhere::of(known, version, name, arch)) {
+            match explained.and_then(|version| Elsewhere::of(known, version, Some(name), arch)) {
                 Some(elsewhere) => elsewhere.failure(std::iter::empty()),
                 None => Failure::unknown_channel(name, names),
             }

@@ -15,8 +15,8 @@ use super::KnownGraph;
 pub(crate) struct Elsewhere<'g> {
     known: &'g KnownGraph,
     version: String,
-    /// The channel in question. Empty if the cluster has none.
-    channel: String,
+    /// The channel in question. None if the cluster has none.
+    channel: Option<String>,
     is_known_channel: bool,
     /// The channels that have the release, those of its own minor version first.
     found: Vec<ChannelId>,
@@ -27,11 +27,11 @@ impl<'g> Elsewhere<'g> {
     pub(crate) fn of(
         known: &'g KnownGraph,
         version: &str,
-        channel: &str,
+        channel: Option<&str>,
         arch: Arch,
     ) -> Option<Self> {
         let graph = &known.graph;
-        let id = graph.channel(channel);
+        let id = channel.and_then(|name| graph.channel(name));
         let is_it = |text: &str| version::strip_build(text) == version;
         let releases = graph.graph.node_weights();
         let own = releases.filter(|release| is_it(&release.text) && release.is_for(arch));
@@ -47,34 +47,28 @@ impl<'g> Elsewhere<'g> {
         };
         found.sort_by(|a, b| order(a).cmp(&order(b)));
         found.dedup();
-        let (version, channel) = (version.to_owned(), channel.to_owned());
+        let (version, channel) = (version.to_owned(), channel.map(str::to_owned));
         Some(Self { known, version, channel, is_known_channel: id.is_some(), found })
     }
 
     /// The text: one line, a question, and a line for each channel.
     pub(crate) fn words(&self) -> String {
-        let (version, channel) = (printable(&self.version), printable(&self.channel));
+        let version = printable(&self.version);
+        let channel = self.channel.as_deref().map(printable);
         let names = self.found.iter().map(|id| self.known.graph.channels[*id].as_str());
         let names: Vec<&str> = names.collect();
         let shown: Vec<_> = names.iter().map(|name| printable(name)).collect();
         let places = list_all(&shown, "and");
-        let mut words = match (channel.as_ref(), names.is_empty(), self.is_known_channel) {
-            ("", true, _) => format!("the cluster has no channel, and no channel has {version}"),
-            (_, true, true) => {
-                format!("{version} is not in {channel}, and in no other channel")
-            }
-            (_, true, false) => {
-                format!("there is no channel `{channel}`, and no channel has {version}")
-            }
-            ("", false, _) => {
-                format!("the cluster has no channel, but we have found {version} in {places}.")
-            }
-            (_, false, true) => {
-                format!("{version} is not in {channel}, but we have found it in {places}.")
-            }
-            (_, false, false) => {
-                format!("there is no channel `{channel}`, but we have found {version} in {places}.")
-            }
+        let problem = match channel {
+            None => "the cluster has no channel".to_owned(),
+            Some(channel) if self.is_known_channel => format!("{version} is not in {channel}"),
+            Some(channel) => format!("there is no channel `{channel}`"),
+        };
+        let mut words = match (names.is_empty(), self.is_known_channel) {
+            (true, true) => format!("{problem}, and in no other channel"),
+            (true, false) => format!("{problem}, and no channel has {version}"),
+            (false, true) => format!("{problem}, but we have found it in {places}."),
+            (false, false) => format!("{problem}, but we have found {version} in {places}."),
         };
         if names.is_empty() {
             return words;
@@ -104,7 +98,8 @@ impl<'g> Elsewhere<'g> {
         let failure = Failure::of_lines(&self.words());
         if !self.is_known_channel {
             let names = self.known.graph.channels.iter().map(String::as_str);
-            return match closest_channel(&self.channel, names) {
+            let meant = self.channel.as_ref().and_then(|channel| closest_channel(channel, names));
+            return match meant {
                 Some(meant) if self.found.is_empty() => {
                     failure.hint(format!("did you mean `{meant}`?"))
                 }

@@ -73,12 +73,12 @@ impl Offered {
         print::known_graph(&known, common, err)?;
         let graph = &known.graph;
         let id = graph.channel(channel);
-        if let Some(elsewhere) = Elsewhere::of(&known, version, channel, arch) {
+        let set = Some(channel).filter(|name| !name.is_empty());
+        if let Some(elsewhere) = Elsewhere::of(&known, version, set, arch) {
             if id.is_none() && !is_real {
                 let failure = elsewhere.failure(std::iter::empty());
-                let is_named = !channel.is_empty();
                 let hint = "name it: `--channel stable-4.18`";
-                return Err(if is_named { failure } else { failure.or_hint(hint) }.into());
+                return Err(if set.is_some() { failure } else { failure.or_hint(hint) }.into());
             }
             let text = elsewhere.words();
             print::notes(&[Note { text, is_important: true }], common, err)?;

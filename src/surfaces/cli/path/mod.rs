@@ -133,9 +133,11 @@ fn channels(
         return Ok(known.channel.map(|channel| vec![channel]));
     }
     let id = |name: &String| {
-        graph.channel(name).ok_or_else(|| match Elsewhere::of(known, &args.from, name, arch) {
-            Some(elsewhere) => elsewhere.failure(std::iter::empty()),
-            None => Failure::unknown_channel(name, graph.channels.iter().map(String::as_str)),
+        graph.channel(name).ok_or_else(|| {
+            match Elsewhere::of(known, &args.from, Some(name), arch) {
+                Some(elsewhere) => elsewhere.failure(std::iter::empty()),
+                None => Failure::unknown_channel(name, graph.channels.iter().map(String::as_str)),
+            }
         })
     };
     let ids: Vec<ChannelId> = args.channel.iter().map(id).collect::<Result<_, _>>()?;
@@ -144,7 +146,7 @@ fn channels(
         let from = Some(&args.from).filter(|_| !args.wait);
         for version in from.into_iter().chain(&args.to) {
             let is_version = version::parse(version).is_some();
-            let elsewhere = Elsewhere::of(known, version, only, arch).filter(|_| is_version);
+            let elsewhere = Elsewhere::of(known, version, Some(only), arch).filter(|_| is_version);
             if let Some(elsewhere) = elsewhere {
                 let own = graph.graph.node_weights().filter(|release| release.is_in(ids[0]));
                 let own = own.map(|release| strip_build(&release.text));

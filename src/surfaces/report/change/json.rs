@@ -260,8 +260,8 @@ impl<'a> RiskJson<'a> {
         };
         let text = |one: &'a TextChange| TextJson {
             key: one.key,
-            before: &one.before,
-            after: &one.after,
+            before: one.before.as_deref().unwrap_or_default(),
+            after: one.after.as_deref().unwrap_or_default(),
             targets: &one.targets,
         };
         let query = |one: &'a QueryChange| QueryJson {

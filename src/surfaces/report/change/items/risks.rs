@@ -110,30 +110,28 @@ fn text(comparison: &Comparison, change: &TextChange) -> String {
     const SHORT: usize = 80;
     let key = change.key;
     let targets = in_ranges(comparison, &change.targets);
-    let is_short = change.before.len() <= SHORT && change.after.len() <= SHORT;
-    match (key, change.for_all) {
-        ("matchingRules", _) if !change.is_understood => {
-            format!(
+    if key == "matchingRules" {
+        return match change.for_all {
+            _ if !change.is_understood => format!(
                 "now has no rule that clusters know, so all clusters drop the updates, for {targets}"
-            )
+            ),
+            (false, true) => format!("now affects all clusters, not only some, for {targets}"),
+            (true, false) => format!("now affects some clusters, not all, for {targets}"),
+            _ => format!("has other `matchingRules` for {targets}"),
+        };
+    }
+    let values = [&change.before, &change.after];
+    if values.into_iter().flatten().any(|value| value.len() > SHORT) {
+        return format!("has another `{key}` for {targets}");
+    }
+    match values {
+        [Some(before), Some(after)] => {
+            format!("`{key}` was {before} and is now {after} for {targets}")
         }
-        ("matchingRules", (false, true)) => {
-            format!("now affects all clusters, not only some, for {targets}")
+        [Some(before), None] => format!("`{key}` was {before} and was removed for {targets}"),
+        [None, after] => {
+            format!("`{key}` is now {} for {targets}", after.as_deref().unwrap_or_default())
         }
-        ("matchingRules", (true, false)) => {
-            format!("now affects some clusters, not all, for {targets}")
-        }
-        ("matchingRules", _) => format!("has other `matchingRules` for {targets}"),
-        _ if change.before.is_empty() && is_short => {
-            format!("`{key}` is now {} for {targets}", change.after)
-        }
-        _ if change.after.is_empty() && is_short => {
-            format!("`{key}` was {} and was removed for {targets}", change.before)
-        }
-        _ if is_short => {
-            format!("`{key}` was {} and is now {} for {targets}", change.before, change.after)
-        }
-        _ => format!("has another `{key}` for {targets}"),
     }
 }
 
