@@ -182,7 +182,7 @@ impl<'s> IndexedSimulation<'s> {
     /// Whether a release is checked, and there is a newer release to reach.
     fn has_to_reach(&self, (channel, at): ChannelMember) -> bool {
         let channel = &self.simulation.channels[channel];
-        channel.is_checked[at] && channel.graph.head().is_some_and(|head| at < head)
+        channel.is_checked[at] && channel.graph.is_behind(at)
     }
 }
 

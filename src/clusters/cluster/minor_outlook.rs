@@ -7,7 +7,7 @@ use super::answer::{Answer, Node};
 use super::object::{Condition, ConditionalUpdate, ObjectRisk, condition, newest_first};
 use super::operator::Stored;
 use crate::domain::channel_name::phase_rank;
-use crate::domain::{ChannelName, Minor, Version, version};
+use crate::domain::{ChannelName, Minor, Version, by_age, version};
 use crate::graph::CHANNELS_KEY;
 
 /// A minor version that the cluster may be updated to, and what holds those updates.
@@ -80,10 +80,11 @@ struct KnownUpdates<'a> {
 impl KnownUpdates<'_> {
     fn forward(&self, minor: Minor) -> MinorOutlook {
         let is_own = minor == Minor::of(self.running);
-        let later = self.answer.nodes.iter().map(|node| &node.version).filter(|version| {
-            Minor::of(version) == minor && version::without_build(version) > *self.running
-        });
-        let state = match later.max() {
+        let later =
+            self.answer.nodes.iter().map(|node| &node.version).filter(|version| {
+                Minor::of(version) == minor && by_age(version, self.running).is_gt()
+            });
+        let state = match later.max_by(|a, b| by_age(a, b)) {
             None => ForwardState::Newest,
             Some(newest) => self.state(minor, newest),
         };
@@ -118,7 +119,8 @@ impl KnownUpdates<'_> {
         if own == minor {
             return None;
         }
-        let is_from = |version: &Version| Minor::of(version) == own && version > self.running;
+        let is_from =
+            |version: &Version| Minor::of(version) == own && by_age(version, self.running).is_gt();
         let nodes = &self.answer.nodes;
         let node = |at: i64| usize::try_from(at).ok().and_then(|at| nodes.get(at));
         let plain = self.answer.edges.iter().filter_map(|(from, to)| {
@@ -129,7 +131,7 @@ impl KnownUpdates<'_> {
             Some((version::parse(from)?, Minor::of(&version::parse(to)?)))
         });
         let found = plain.chain(conditional).filter(|(from, to)| is_from(from) && *to == minor);
-        found.map(|(from, _)| from).max().map(|version| version.to_string())
+        found.map(|(from, _)| from).max_by(by_age).map(|version| version.to_string())
     }
 
     /// The state of the next minor version if the channel does not have it.

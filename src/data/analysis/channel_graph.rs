@@ -3,8 +3,9 @@
 use std::cmp::Reverse;
 
 use petgraph::visit::EdgeRef;
+use semver::Prerelease;
 
-use crate::domain::{Arena, Buckets, HashSet, Minor, each_id, ids};
+use crate::domain::{Arena, Buckets, HashSet, Minor, each_id, ids, is_general};
 use crate::graph::{Knowledge, NodeMap, ReasonId, Served};
 
 use super::offered::Offered;
@@ -37,8 +38,8 @@ pub struct Member {
     /// Whether it is generally available: not a pre-release.
     pub is_general: bool,
     pub minor: Minor,
-    /// The patch number of the version.
-    pub(super) patch: u64,
+    /// What orders the releases of a minor.
+    pub(super) patch: (u64, Prerelease),
 }
 
 /// An update of a channel. There are millions of them, so it has only the id of its reason.
@@ -68,9 +69,9 @@ impl ChannelGraph {
             let version = &whole.release(*node).version;
             Member {
                 version: served.version(*node).into_owned(),
-                is_general: version.pre.is_empty(),
+                is_general: is_general(version),
                 minor: Minor::of(version),
-                patch: version.patch,
+                patch: (version.patch, version.pre.clone()),
             }
         });
         let members: Arena<MemberId, Member> = members.collect();
@@ -114,18 +115,27 @@ impl ChannelGraph {
         &self.members[member].version
     }
 
-    /// The newest generally available release. There is nothing newer for it to reach.
+    /// The newest release. There is nothing newer for it to reach.
     pub fn head(&self) -> Option<MemberId> {
-        self.newest(|member| member.is_general)
+        self.newest(|_| true)
     }
 
     pub(crate) fn newest_patch(&self, minor: Minor) -> Option<MemberId> {
-        self.newest(|member| member.is_general && member.minor == minor)
+        self.newest(|member| member.minor == minor)
     }
 
+    /// The newest generally available release of these. If there is none, the newest pre-release.
     fn newest(&self, is_wanted: impl Fn(&Member) -> bool) -> Option<MemberId> {
-        let mut newest_first = self.members.entries().rev();
-        newest_first.find(|(_, member)| is_wanted(member)).map(|(id, _)| id)
+        let mut wanted = self.members.entries().rev().filter(|(_, member)| is_wanted(member));
+        let newest = wanted.clone().next();
+        wanted.find(|(_, member)| member.is_general).or(newest).map(|(at, _)| at)
+    }
+
+    /// Whether the channel has something newer for a release to reach. It has nothing for its head,
+    /// and for the pre-releases of a later minor than the head's.
+    pub(crate) fn is_behind(&self, at: MemberId) -> bool {
+        let head = self.head();
+        head.is_some_and(|head| at != head && self.members[at].minor <= self.members[head].minor)
     }
 
     /// The number of releases and updates.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::{Arch, HashMap, Minor, Version};
+use crate::domain::{Arch, HashMap, Minor, Version, is_general};
 use crate::graph::{ChannelId, ServedByChannel, UpdateGraph};
 
 use super::channel_graph::{ChannelGraph, Member, MemberId};
@@ -20,7 +20,7 @@ impl FormerTargets {
             for channel in channels {
                 let members = served.members(*channel).iter();
                 let versions = members.map(|node| &graph.release(*node).version);
-                let general = versions.filter(|version| version.pre.is_empty());
+                let general = versions.filter(|version| is_general(version));
                 let by_minor = general.map(|one| (Minor::of(one), one.clone()));
                 let name = graph.channels[*channel].clone();
                 // Releases are oldest first, so the map keeps the newest of each minor.
@@ -43,7 +43,9 @@ impl FormerTargets {
         };
         let place = |(minor, version): (&Minor, &Version)| {
             let is_as_new = |(_, member): &(MemberId, &Member)| {
-                member.is_general && member.minor == *minor && member.patch >= version.patch
+                member.is_general
+                    && member.minor == *minor
+                    && (member.patch.0, &member.patch.1) >= (version.patch, &version.pre)
             };
             channel.members.entries().find(is_as_new).map(|(at, _)| (*minor, at))
         };

@@ -6,7 +6,7 @@ use petgraph::visit::EdgeRef;
 
 use crate::domain::channel_name::is_advised;
 use crate::domain::version::strip_build;
-use crate::domain::{Arch, Minor};
+use crate::domain::{Arch, Minor, is_general};
 use crate::graph::{ChannelId, State, UpdateGraph};
 
 const DAY: i64 = 86_400;
@@ -39,7 +39,7 @@ impl Gaps {
         let nodes = graph.graph.node_indices().filter(|node| {
             let release = graph.release(*node);
             release.is_for(arch)
-                && release.version.pre.is_empty()
+                && is_general(&release.version)
                 && Minor::of(&release.version) == from
         });
         let mut days: Vec<usize> = nodes.filter_map(|node| waits.of_release(node)).collect();

@@ -214,10 +214,9 @@ impl SimulatedChannel {
         self.stranded.iter().filter(is_reported)
     }
 
-    /// The number of checked releases, without pre-releases.
+    /// The number of checked releases.
     pub fn checked(&self) -> usize {
-        let pairs = self.is_checked.iter().zip(&self.graph.members);
-        pairs.filter(|(is_checked, member)| **is_checked && member.is_general).count()
+        self.is_checked.iter().filter(|is_checked| **is_checked).count()
     }
 }
 

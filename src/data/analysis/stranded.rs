@@ -97,9 +97,8 @@ impl Targets {
         let newest = own.and_then(|own| channel.newest_patch(own));
         let oldest = own.and_then(|own| self.oldest_patch.get(&own).copied()).or(newest);
         let is_patch = |at: MemberId, member: &Member| {
-            member.is_general
-                && Some(member.minor) == own
-                && (newest == Some(at) || oldest.is_some_and(|oldest| oldest <= at))
+            let is_new = || member.is_general && oldest.is_some_and(|oldest| oldest <= at);
+            Some(member.minor) == own && (newest == Some(at) || is_new())
         };
         let is_target = |(at, member): (MemberId, &Member)| match goal {
             Goal::Any => true,
@@ -292,12 +291,8 @@ pub fn stranded(
     budget: &mut Budget,
 ) -> Vec<Stranded> {
     let open = OpenUpdates::of(channel, names, question.targets, question.affecting);
-    let Some(head) = channel.head() else { return Vec::new() };
-    let is_checked = |(at, member): &(MemberId, &Member)| {
-        *at < head && member.is_general && question.is_checked[*at]
-    };
-    let checked: Vec<MemberId> =
-        channel.members.entries().filter(is_checked).map(|(at, _)| at).collect();
+    let is_checked = |at: &MemberId| question.is_checked[*at] && channel.is_behind(*at);
+    let checked: Vec<MemberId> = channel.members.ids().filter(is_checked).collect();
     let visits = channel.size();
     let mut found = Vec::new();
     for (aim, origins) in aims(&open, &checked) {

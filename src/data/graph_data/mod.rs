@@ -47,7 +47,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use crate::coverage::Metric;
-use crate::domain::{Arena, HashMap, Minor, Version};
+use crate::domain::{Arena, HashMap, Minor, Version, is_general};
 use crate::text::{Source, SourceId, Sources};
 use crate::tree::{self, Blob, TreeError, WantedPaths};
 
@@ -225,7 +225,7 @@ pub(crate) fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &Memb
 /// The minor versions of releases. Few clusters run pre-releases, so these count only if there are
 /// no other releases.
 fn minors_of<'v>(versions: impl Iterator<Item = &'v Version> + Clone) -> BTreeSet<Minor> {
-    let final_ones = versions.clone().filter(|version| version.pre.is_empty());
+    let final_ones = versions.clone().filter(|version| is_general(version));
     let minors: BTreeSet<Minor> = final_ones.map(Minor::of).collect();
     if minors.is_empty() { versions.map(Minor::of).collect() } else { minors }
 }

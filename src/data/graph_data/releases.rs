@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::domain::version::{strip_build, text_of, without_build};
-use crate::domain::{Arch, ArchSet, Arena, HashMap, HashSet, Minor, Named, Version, each_id, ids};
+use crate::domain::{
+    Arch, ArchSet, Arena, HashMap, HashSet, Minor, Named, Version, each_id, ids, is_general,
+};
 use crate::text::version_slip;
 use crate::text::words::in_ranges;
 
@@ -269,6 +271,6 @@ impl Release {
 
     /// Whether it is generally available, and not a pre-release.
     pub fn is_general(&self) -> bool {
-        self.version.pre.is_empty()
+        is_general(&self.version)
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use regex::Regex;
-use semver::{BuildMetadata, VersionReq};
+use semver::{BuildMetadata, Prerelease, VersionReq};
 
-use crate::domain::{Minor, Version};
+use crate::domain::{Minor, Version, is_general};
 use crate::graph_data::GraphData;
 use crate::text::words::counted;
 
@@ -19,6 +19,10 @@ pub enum Support {
     Days(u32),
     /// Releases in a range.
     Range(VersionReq),
+    /// All releases that are generally available.
+    General,
+    /// All releases, pre-releases included.
+    Every,
 }
 
 /// The rules for supported releases, from the config or the user.
@@ -52,8 +56,10 @@ impl Default for Support {
 }
 
 impl Support {
+    /// Reads a range: `>=4.16, <4.20`, or `*` for every release.
     pub fn range(text: &str) -> Result<Self, semver::Error> {
-        VersionReq::parse(text).map(Self::Range)
+        let range = VersionReq::parse(text)?;
+        Ok(if range == VersionReq::STAR { Self::Every } else { Self::Range(range) })
     }
 
     pub fn in_words(&self) -> String {
@@ -61,8 +67,9 @@ impl Support {
             Self::Days(days) => {
                 format!("releases of minors with a release in the last {days} days")
             }
-            Self::Range(range) if *range == VersionReq::STAR => "every release".to_owned(),
             Self::Range(range) => format!("releases in {range}"),
+            Self::General => "every generally available release".to_owned(),
+            Self::Every => "every release".to_owned(),
         }
     }
 }
@@ -96,13 +103,14 @@ impl Supported {
 
     pub fn holds(&self, channel: &str, version: &Version) -> bool {
         match self.policy.of(channel) {
+            Support::Every => true,
+            _ if !is_general(version) => false,
+            Support::General => true,
             Support::Days(days) => {
                 let age = self.ages.as_ref().map(|ages| ages.days(Minor::of(version)));
                 age.is_none_or(|age| age.is_some_and(|age| age <= i64::from(*days)))
             }
-            Support::Range(range) => {
-                range.matches(&Version { build: BuildMetadata::EMPTY, ..version.clone() })
-            }
+            Support::Range(range) => is_in(range, version),
         }
     }
 
@@ -143,6 +151,11 @@ impl Supported {
     pub fn why(&self, channel: &str, version: &Version) -> String {
         let Minor { major, minor } = Minor::of(version);
         match (self.policy.of(channel), &self.ages) {
+            (Support::General | Support::Days(_) | Support::Range(_), _)
+                if !is_general(version) =>
+            {
+                "it is a pre-release".to_owned()
+            }
             (Support::Days(_), None) => {
                 "without a git history, all releases are checked".to_owned()
             }
@@ -154,11 +167,21 @@ impl Supported {
                 ),
             },
             (Support::Range(range), _) => {
-                let is = if self.holds(channel, version) { "is" } else { "is not" };
+                let is = if is_in(range, version) { "is" } else { "is not" };
                 format!("it {is} in the range `{range}`")
             }
+            (Support::General, _) => "every generally available release is checked".to_owned(),
+            (Support::Every, _) => "every release is checked".to_owned(),
         }
     }
+}
+
+/// Whether a release is in a range. A general release of OKD is in `>=4.16` like one of OpenShift,
+/// although its version is a pre-release, unless the range names pre-releases.
+fn is_in(range: &VersionReq, version: &Version) -> bool {
+    let names_prereleases = range.comparators.iter().any(|one| !one.pre.is_empty());
+    let pre = if names_prereleases { version.pre.clone() } else { Prerelease::EMPTY };
+    range.matches(&Version { pre, build: BuildMetadata::EMPTY, ..version.clone() })
 }
 
 impl Ages {

@@ -135,7 +135,7 @@ fn refuse_if_nothing_checked(
     let have = if names.len() > 1 { "have" } else { "has" };
     let what =
         format!("nothing was checked: {places} {have} no supported release (supported: {checked})");
-    Err(Failure::new(what).hint("`--supported '*'` checks every release that is not a pre-release"))
+    Err(Failure::new(what).hint("`--supported '*'` checks every release, pre-releases included"))
 }
 
 fn clusters(path: &Path) -> Result<ClusterCounts, Failure> {

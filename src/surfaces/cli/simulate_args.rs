@@ -52,7 +52,7 @@ pub(super) struct SimulateArgs {
     /// Search for sets of up to N risks that together strand a release.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=6))]
     pub(super) sets: u8,
-    /// Check the releases in this range (`>=4.16, <4.20`), or all releases except pre-releases
+    /// Check the releases in this range (`>=4.16, <4.20`), or every release, pre-releases included
     /// (`*`).
     #[arg(long, value_name = "RANGE")]
     pub(super) supported: Option<String>,

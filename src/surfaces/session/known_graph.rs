@@ -102,7 +102,7 @@ pub(crate) fn read_graph_file(
     let channel = if as_answer { graph.take_as_answer(stem) } else { graph.answered_for(stem) };
     let source = path.display().to_string();
     // A graph file does not say how old its releases are, so all are checked.
-    let every = Policy::everywhere(Support::Range(semver::VersionReq::STAR));
+    let every = Policy::everywhere(Support::General);
     Ok(KnownGraph {
         graph,
         provenance: Provenance { source, notes, ..Provenance::default() },

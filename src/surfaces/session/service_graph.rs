@@ -53,7 +53,7 @@ impl ServiceGraph<'_> {
             _ => (adopted(&self.merged(&texts)?, self.arch)?, None),
         };
         // An answer does not say how old its releases are, so all are checked.
-        let every = Policy::everywhere(Support::Range(semver::VersionReq::STAR));
+        let every = Policy::everywhere(Support::General);
         let source = format!("the service at {}", self.url);
         Ok(KnownGraph {
             graph,

@@ -6,6 +6,7 @@ pub(crate) mod graph;
 pub(crate) mod hostile;
 pub(crate) mod known_metrics;
 pub(crate) mod not_loaded;
+pub(crate) mod okd;
 pub(crate) mod path;
 pub(crate) mod queries;
 pub(crate) mod readme;

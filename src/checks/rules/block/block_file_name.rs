@@ -1,6 +1,6 @@
 //! A block in a file that is named for another release.
 
-use crate::domain::version;
+use crate::domain::{is_general, version};
 use crate::graph_data::{BlockedEdge, GraphData, Location};
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 
@@ -35,7 +35,7 @@ fn finding(data: &GraphData, edge: &BlockedEdge) -> Option<Finding> {
     let named = version::parse(file.strip_suffix(".yaml")?)?;
     // `4.4.12-to-4.5.4` parses as a version, but is not meant as one.
     let pre = named.pre.as_str();
-    let is_meant = pre.is_empty()
+    let is_meant = is_general(&named)
         || ["ec.", "fc.", "rc."].iter().any(|kind| {
             pre.strip_prefix(kind).is_some_and(|n| n.bytes().all(|byte| byte.is_ascii_digit()))
         });

@@ -1,6 +1,6 @@
 //! A `from` that matches only a part of a release's version.
 
-use crate::domain::Minor;
+use crate::domain::{Minor, is_general};
 use crate::graph_data::{BlockedEdge, GraphData, Match, ReleaseId};
 use crate::rules::shared::patterns::pattern_groups;
 use crate::rules::shared::words::ranges;
@@ -69,7 +69,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 /// Whether the target is a pre-release of a minor that is generally available. No newer release can
 /// be updated to it.
 fn is_old_prerelease(data: &GraphData, edge: &BlockedEdge) -> bool {
-    let Some(target) = edge.target.as_ref().filter(|target| !target.pre.is_empty()) else {
+    let Some(target) = edge.target.as_ref().filter(|target| !is_general(target)) else {
         return false;
     };
     let mut minor = data.releases.of_minor(Minor::of(target));

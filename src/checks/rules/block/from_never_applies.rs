@@ -1,6 +1,6 @@
 //! A `from` that matches no origin of its target.
 
-use crate::domain::{Minor, Version};
+use crate::domain::{Minor, Version, is_general};
 use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId};
 use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
 use crate::rules::shared::words::{ranges, subjects};
@@ -61,7 +61,7 @@ fn is_not_listed(updates: &Updates<'_>, edge: &BlockedEdge) -> bool {
 /// for a minor whose build suggestions changed their ranges after the release.
 fn is_well_predicted(updates: &Updates<'_>, edge: &BlockedEdge) -> bool {
     let data = updates.data;
-    let Some(target) = edge.target.as_ref().filter(|target| target.pre.is_empty()) else {
+    let Some(target) = edge.target.as_ref().filter(|target| is_general(target)) else {
         return false;
     };
     let of_minor = data.suggestions.iter().filter(|one| one.minor == Minor::of(target));

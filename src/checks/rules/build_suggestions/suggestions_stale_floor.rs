@@ -1,6 +1,6 @@
 //! A floor that is still a pre-release.
 
-use crate::domain::Minor;
+use crate::domain::{Minor, is_general};
 use crate::graph_data::{Bound, GraphData, Member};
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
@@ -32,7 +32,7 @@ channels/fast-4.15.yaml     4.15.0",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for entry in data.suggestions.iter().flat_map(|suggestions| &suggestions.entries) {
         for floor in entry.z.min.iter().chain(&entry.minor.min) {
-            if floor.value.pre.is_empty() {
+            if is_general(&floor.value) {
                 continue;
             }
             let minor = Minor::of(&floor.value);
@@ -52,7 +52,7 @@ fn first_available(data: &GraphData, minor: Minor) -> Option<&Member> {
         .flat_map(|channel| &channel.versions)
         .filter(|member| {
             let version = member.version.as_ref();
-            version.is_some_and(|version| version.pre.is_empty() && Minor::of(version) == minor)
+            version.is_some_and(|version| is_general(version) && Minor::of(version) == minor)
         })
         .min_by_key(|member| member.release)
 }

@@ -1,5 +1,6 @@
 //! A pre-release of a kind that is not published.
 
+use crate::domain::Product;
 use crate::graph_data::GraphData;
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
@@ -24,7 +25,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for channel in &data.channels {
         for member in &channel.versions {
             let Some(version) = &member.version else { continue };
-            if !is_usual(version.pre.as_str()) {
+            if Product::of(version) == Product::OpenShift && !is_usual(version.pre.as_str()) {
                 findings.push(
                     Finding::at(&RULE, member.text.span, format!("`{}` is not a published kind of pre-release", version.pre))
                         .help("is this a test build? Published pre-releases are `-ec.N`, `-fc.N`, `-rc.N`, and `-0.hotfix-…`"),

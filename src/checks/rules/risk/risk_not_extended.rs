@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::{HashMap, Minor};
+use crate::domain::{HashMap, Minor, is_general};
 use crate::graph_data::{BlockedEdge, Channel, GraphData, Member, ReleaseId, tombstones};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
@@ -128,7 +128,7 @@ fn is_extended_or_done(
     let fix = risks.fix(edge, Minor::of(next_version));
     let is_fixed = fix.is_some_and(|fixed| fixed <= *next_version);
     let is_about_prereleases =
-        !risks.general.contains(name.value.as_str()) && next_version.pre.is_empty();
+        !risks.general.contains(name.value.as_str()) && is_general(next_version);
     is_fixed || is_about_prereleases || risks.is_on(&name.value, next)
 }
 

@@ -5,7 +5,7 @@ use petgraph::visit::EdgeRef;
 
 use crate::analysis::{Offered, RiskNameId, RiskNames};
 use crate::domain::version::strip_build;
-use crate::domain::{Arch, channel_name};
+use crate::domain::{Arch, channel_name, is_general};
 use crate::graph::{ChannelId, Edge, ReasonId, State, UpdateGraph};
 
 use super::hops::{Hop, Hops};
@@ -164,7 +164,7 @@ impl<'g> RouteArea<'g> {
         closed_by: impl Fn(ReasonId) -> Option<Vec<C>>,
     ) -> Hops<C> {
         let is_stop = |node: NodeIndex| {
-            let is_general = self.graph.release(node).version.pre.is_empty();
+            let is_general = is_general(&self.graph.release(node).version);
             by_prereleases || is_general || ends.contains(&node)
         };
         let wanted = self.updates().filter(|edge| is_stop(edge.source()) && is_stop(edge.target()));

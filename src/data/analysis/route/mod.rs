@@ -9,7 +9,7 @@ pub(crate) use hops::Hop;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
-use crate::domain::Named;
+use crate::domain::{Named, is_general};
 use crate::graph::{DeclarationId, ReasonId, State};
 
 use super::risk_names::RiskNameId;
@@ -127,7 +127,7 @@ impl Routes {
 /// Whether a route may use pre-releases if there is no other route. If all channels are allowed, it
 /// may not: the block on the usual route is more useful to know than a route over pre-releases.
 fn may_use_prereleases(area: &RouteArea<'_>, ends: [NodeIndex; 2]) -> bool {
-    let is_prerelease = |node: &NodeIndex| !area.graph.release(*node).version.pre.is_empty();
+    let is_prerelease = |node: &NodeIndex| !is_general(&area.graph.release(*node).version);
     let is_blocked = || {
         let all = area.hops(ends, false, |_| Some(Vec::<DeclarationId>::new()));
         all.shortest(ends[0], ends[1], |_| true).is_some()

@@ -140,6 +140,11 @@ impl Answer {
 impl Gathered {
     fn add_graph(&mut self, file: &GraphFile, arch: Arch) -> Answer {
         let is_answer = is_answer(file);
+        let says_arch = |node: &GraphNode| {
+            node.metadata.contains_key(ARCH_KEY) || node.version.value.contains('+')
+        };
+        // Answers do not say which architecture they are for, and neither does OKD's graph.
+        let arch = Some(arch).filter(|_| is_answer || !file.nodes.iter().flatten().any(says_arch));
         let mut answer = Answer {
             names: HashSet::default(),
             updates: HashSet::default(),
@@ -185,16 +190,22 @@ impl Gathered {
         answer
     }
 
-    /// Adds a release of a graph. None if its version is invalid.
-    fn add_node(&mut self, node: &GraphNode, is_answer: bool, arch: Arch) -> Option<GatheredId> {
+    /// Adds a release of a graph. It is for `arch` if it names no architecture. None if its version
+    /// is invalid.
+    fn add_node(
+        &mut self,
+        node: &GraphNode,
+        is_answer: bool,
+        arch: Option<Arch>,
+    ) -> Option<GatheredId> {
         let text = node.version.value.as_str();
         let Some(mut version) = version::parse(text) else {
             self.notes.push(format!("skipped a release, because `{text}` is not a version"));
             return None;
         };
-        let has_arch = node.metadata.contains_key(ARCH_KEY);
+        let arch = arch.filter(|_| !node.metadata.contains_key(ARCH_KEY));
         let is_concrete = node.payload.is_some() || !node.metadata.is_empty();
-        if !has_arch && is_answer && version.build.is_empty() {
+        if let Some(arch) = arch.filter(|_| version.build.is_empty()) {
             version = with_build(&version, arch.name());
         }
         let own = node.metadata.iter().filter(|(key, _)| {
@@ -204,7 +215,7 @@ impl Gathered {
         });
         let mut metadata: ReleaseMetadata =
             own.map(|(key, value)| (key.as_str().into(), value.value.as_str().into())).collect();
-        if is_answer && !has_arch {
+        if let Some(arch) = arch {
             metadata.insert(ARCH_KEY.into(), arch.name().into());
         }
         let payload = node.payload.as_ref().map_or("", |payload| &payload.value);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::domain::version::{parse, without_build};
-use crate::domain::{Minor, Version};
+use crate::domain::{Minor, Version, is_general};
 
 use super::{closest, is_swap, one_slip_away};
 
@@ -45,7 +45,7 @@ pub(crate) fn closest_version<'n>(
     let slip = || version_slip(version.as_ref()?, |version| known.contains(version));
     let newest = || {
         let of_minor = known.iter().filter(|known| Some(Minor::of(known)) == minor);
-        of_minor.max_by_key(|known| (known.pre.is_empty(), *known)).map(Version::to_string)
+        of_minor.max_by_key(|known| (is_general(known), *known)).map(Version::to_string)
     };
     let similar = || closest(word, names.iter().copied()).map(str::to_owned);
     slip().or_else(newest).or_else(similar)

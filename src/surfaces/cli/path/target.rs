@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use petgraph::graph::NodeIndex;
 
 use crate::analysis::RouteArea;
-use crate::domain::{ChannelName, Minor, version};
+use crate::domain::{ChannelName, Minor, is_general, version};
 use crate::graph::ChannelId;
 use crate::text::Failure;
 
@@ -43,7 +43,7 @@ impl Target {
     /// The releases that are meant. Only a release that is named is a pre-release.
     pub(super) fn releases(&self, area: &RouteArea<'_>) -> Vec<NodeIndex> {
         let of = |is_meant: &dyn Fn(NodeIndex) -> bool| {
-            let is_general = |node: &NodeIndex| area.graph.release(*node).version.pre.is_empty();
+            let is_general = |node: &NodeIndex| is_general(&area.graph.release(*node).version);
             area.releases().filter(is_general).filter(|node| is_meant(*node)).collect()
         };
         let minor = |node: NodeIndex| Minor::of(&area.graph.release(node).version);

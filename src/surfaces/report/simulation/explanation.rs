@@ -24,20 +24,14 @@ pub(crate) fn write_explanation(
     let parsed = version::parse(release);
     let reason = |(channel, at): &(&SimulatedChannel, MemberId)| {
         let name = simulation.name(channel.channel);
-        match (channel.graph.members[*at].is_general, channel.is_checked[*at], &parsed) {
-            (false, ..) | (.., None) => "not checked: it is a pre-release".to_owned(),
-            (_, is_checked, Some(version)) => {
-                let checked = if is_checked { "checked" } else { "not checked" };
-                format!("{checked}: {}", supported.why(name, version))
-            }
-        }
+        let checked = if channel.is_checked[*at] { "checked" } else { "not checked" };
+        let why = parsed.as_ref().map(|version| supported.why(name, version));
+        format!("{checked}: {}", why.unwrap_or_default())
     };
     // Which releases are supported may differ by channel.
     let reasons: Vec<String> = places.iter().map(reason).collect();
     let is_uniform = reasons.windows(2).all(|pair| pair[0] == pair[1]);
-    let is_checked = |(channel, at): &&(&SimulatedChannel, MemberId)| {
-        channel.is_checked[*at] && channel.graph.members[*at].is_general
-    };
+    let is_checked = |(channel, at): &&(&SimulatedChannel, MemberId)| channel.is_checked[*at];
     let checked = places.iter().filter(is_checked).count();
     let verdict = match checked {
         _ if is_uniform => reasons.first().map_or("in no channel", String::as_str),
@@ -65,9 +59,7 @@ fn result(simulation: &Simulation<'_>, channel: &SimulatedChannel, at: MemberId)
     let problems: Vec<String> = own.map(|one| phrases::problem(one.goal, minor, false)).collect();
     match (channel.graph.head() == Some(at), problems.is_empty()) {
         (true, _) => "OK: it is the newest release of the channel".to_owned(),
-        (false, true) if channel.is_checked[at] && channel.graph.members[at].is_general => {
-            "OK".to_owned()
-        }
+        (false, true) if channel.is_checked[at] => "OK".to_owned(),
         (false, true) => "not checked".to_owned(),
         (false, false) => format!("stranded: it {}", list_all(&problems, "and")),
     }

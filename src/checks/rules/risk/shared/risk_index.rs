@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use crate::domain::{HashMap, HashSet, Minor, Version};
+use crate::domain::{HashMap, HashSet, Minor, Version, is_general};
 use crate::graph_data::{BlockedEdge, GraphData, ReleaseId, tombstones_by_version};
 
 use super::fixed_in_version;
@@ -35,7 +35,7 @@ impl<'a> RiskIndex<'a> {
             {
                 risks.fixes.entry(&name.value).or_default().insert(target, fixed);
             }
-            if target.pre.is_empty() {
+            if is_general(target) {
                 risks.general.insert(&name.value);
             }
             if let Some(release) = edge.release {

@@ -8,7 +8,7 @@ use petgraph::visit::EdgeRef;
 use crate::analysis::Goal;
 use crate::change::Effect;
 use crate::domain::version::{self, strip_build};
-use crate::domain::{Arch, HashSet, Minor};
+use crate::domain::{Arch, HashSet, Minor, is_general};
 use crate::graph::{ChannelId, Knowledge, State, UpdateGraph};
 use crate::text::words::{counted, listed, quoted};
 
@@ -96,7 +96,7 @@ impl Stranding<'_> {
             let is_candidate = !release.is_in(own)
                 && !release.is_abstract
                 && release.is_for(arch)
-                && release.version.pre.is_empty();
+                && is_general(&release.version);
             let channel = earlier.iter().find(|channel| release.is_in(**channel));
             Some((node, *channel.filter(|_| is_candidate)?))
         };

@@ -12,7 +12,7 @@ use crate::catalog::openshift_limit::next_minor;
 use crate::cli::catalog_args::CatalogBridgeArgs;
 use crate::cli::common_args::CommonArgs;
 use crate::cli::print;
-use crate::domain::{Arch, HashMap, Minor, version};
+use crate::domain::{Arch, HashMap, Minor, is_general, version};
 use crate::graph_data::Consumer;
 use crate::report::{ClusterHop, ClusterPath};
 use crate::session::{KnownGraph, ReadRequest, Session, read_graph_file};
@@ -171,7 +171,7 @@ fn end(area: &RouteArea<'_>, route: &Route, start: NodeIndex) -> String {
 fn newest_of_minor(area: &RouteArea<'_>, minor: Minor) -> Vec<NodeIndex> {
     let version = |node: &NodeIndex| &area.graph.release(*node).version;
     let is_of_minor =
-        |node: &NodeIndex| Minor::of(version(node)) == minor && version(node).pre.is_empty();
+        |node: &NodeIndex| Minor::of(version(node)) == minor && is_general(version(node));
     let mut releases: Vec<NodeIndex> = area.releases().filter(is_of_minor).collect();
     releases.sort_by(|a, b| version(b).cmp(version(a)));
     releases
