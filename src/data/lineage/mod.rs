@@ -6,6 +6,7 @@
 
 mod channel_ages;
 mod enabled;
+mod lifecycle;
 mod merge;
 mod past;
 mod predict;
@@ -15,6 +16,7 @@ mod sources;
 mod supported;
 
 pub(crate) use channel_ages::ChannelAges;
+pub use lifecycle::Lifecycle;
 pub use past::Past;
 pub use sources::ReleaseSource;
 pub(crate) use sources::read_answer;

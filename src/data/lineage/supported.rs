@@ -1,20 +1,26 @@
 //! Decides which releases are supported. Supported releases must have an exit path.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use regex::Regex;
 use semver::{BuildMetadata, Prerelease, VersionReq};
 
-use crate::domain::{Minor, Version, is_general};
+use crate::domain::time::day;
+use crate::domain::{Minor, Product, Version, is_general};
 use crate::graph_data::GraphData;
 use crate::text::words::counted;
 
 use super::enabled::{DAY, Enabled};
+use super::lifecycle::{Lifecycle, Stage};
 use super::{Lineage, Past};
 
 /// A rule for supported releases.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Support {
+    /// Releases of minors that the life cycle supports. Of minors that it does not know, those with
+    /// a release that is at most [`RECENT`] days old.
+    Lifecycle(Arc<Lifecycle>),
     /// Releases of minors whose newest release is at most this many days old.
     Days(u32),
     /// Releases in a range.
@@ -43,15 +49,21 @@ pub struct Supported {
 /// When the newest release of each minor was enabled, and the current day: seconds since 1970.
 #[derive(Clone, Debug)]
 struct Ages {
-    newest: BTreeMap<Minor, i64>,
+    /// None for a graph without a history.
+    newest: Option<BTreeMap<Minor, i64>>,
     today: i64,
+    /// The current day as a date. None without a history: then, times are only an order.
+    date: Option<String>,
     /// Whether the times are estimates, because the history is not complete.
     is_estimate: bool,
 }
 
+/// How many days old the newest release of a supported minor is at most, if nothing else is known.
+const RECENT: u32 = 90;
+
 impl Default for Support {
     fn default() -> Self {
-        Self::Days(90)
+        Self::Lifecycle(Lifecycle::built_in())
     }
 }
 
@@ -64,6 +76,7 @@ impl Support {
 
     pub fn in_words(&self) -> String {
         match self {
+            Self::Lifecycle(table) => format!("releases of minors in support by {}", table.name),
             Self::Days(days) => {
                 format!("releases of minors with a release in the last {days} days")
             }
@@ -96,6 +109,20 @@ impl Supported {
         Self { policy, ..self }
     }
 
+    /// Takes another day than that of the revision: seconds since 1970.
+    pub fn on(self, today: i64) -> Self {
+        let ages = match self.ages {
+            Some(ages) => Ages { today, date: Some(day(today)), ..ages },
+            None => Ages { newest: None, today, date: Some(day(today)), is_estimate: false },
+        };
+        Self { ages: Some(ages), ..self }
+    }
+
+    /// Whether it is known on which day the releases must be supported.
+    pub fn is_dated(&self) -> bool {
+        self.date().is_some()
+    }
+
     /// Applies a policy to a graph without a repository.
     pub fn without_past(policy: Policy) -> Self {
         Self { policy, ages: None }
@@ -106,40 +133,81 @@ impl Supported {
             Support::Every => true,
             _ if !is_general(version) => false,
             Support::General => true,
-            Support::Days(days) => {
-                let age = self.ages.as_ref().map(|ages| ages.days(Minor::of(version)));
-                age.is_none_or(|age| age.is_some_and(|age| age <= i64::from(*days)))
-            }
+            Support::Lifecycle(table) => match self.stage(table, version) {
+                Stage::Unknown => self.is_recent(version, RECENT),
+                Stage::Supported { .. } => true,
+                Stage::Announced(_) | Stage::Ended(_) => false,
+            },
+            Support::Days(days) => self.is_recent(version, *days),
             Support::Range(range) => is_in(range, version),
         }
     }
 
-    /// A note if ages are unknown or estimated, and the policy uses them.
-    pub fn note(&self) -> Option<String> {
-        let channels = self.policy.channels.iter().map(|(_, support)| support);
-        let is_by_age = |support: &Support| matches!(support, Support::Days(_));
-        channels.chain([&self.policy.usual]).find(|support| is_by_age(support))?;
-        match &self.ages {
-            None => Some(
-                "without a git history, the age of releases is unknown: all releases count as supported"
-                    .to_owned(),
-            ),
-            Some(ages) if ages.is_estimate => Some(
-                "without the whole git history, the age of releases is estimated from the order of internal-channels/candidate.yaml"
-                    .to_owned(),
-            ),
-            Some(_) => None,
+    /// What the life cycle says of the minor of a release, on the day of the revision. It is that of
+    /// OpenShift: nothing is published about OKD.
+    fn stage<'l>(&self, table: &'l Lifecycle, version: &Version) -> Stage<'l> {
+        match self.date().filter(|_| Product::of(version) == Product::OpenShift) {
+            Some(date) => table.stage(Minor::of(version), date),
+            None => Stage::Unknown,
         }
     }
 
-    pub fn in_words(&self) -> String {
+    fn date(&self) -> Option<&str> {
+        self.ages.as_ref()?.date.as_deref()
+    }
+
+    /// Whether the newest release of a minor is at most this many days old, or its age is unknown.
+    fn is_recent(&self, version: &Version, days: u32) -> bool {
+        let Some(ages) = self.ages.as_ref().filter(|ages| ages.newest.is_some()) else {
+            return true;
+        };
+        ages.days(Minor::of(version)).is_some_and(|age| age <= i64::from(days))
+    }
+
+    /// A note if ages are unknown or estimated, or if the life cycle does not know some of these
+    /// minors, and the policy uses them.
+    pub fn note(&self, minors: &BTreeSet<Minor>) -> Option<String> {
+        let channels = self.policy.channels.iter().map(|(_, support)| support);
+        let mut rules = channels.chain([&self.policy.usual]);
+        let by_age = rules.find(|one| matches!(one, Support::Days(_) | Support::Lifecycle(_)))?;
+        match (&self.ages, by_age) {
+            (None, _) => Some(
+                "without a git history, the age of releases is unknown: all releases count as supported"
+                    .to_owned(),
+            ),
+            (Some(ages), Support::Lifecycle(table)) if ages.date.is_some() => {
+                let newer = table.not_known_yet(minors)?;
+                let rule = match ages.newest {
+                    Some(_) => format!("if they have a release in the last {RECENT} days"),
+                    None => "because the age of their releases is unknown".to_owned(),
+                };
+                Some(format!("{} does not know {newer}: its releases are supported {rule}", table.name))
+            }
+            (Some(ages), _) if ages.is_estimate => Some(
+                "without the whole git history, the age of releases is estimated from the order of internal-channels/candidate.yaml"
+                    .to_owned(),
+            ),
+            (Some(_), _) => None,
+        }
+    }
+
+    /// Which releases of a graph with these minors are supported.
+    pub fn in_words(&self, minors: &BTreeSet<Minor>) -> String {
         let usual = match &self.policy.usual {
-            Support::Days(_) if self.ages.is_none() => {
+            Support::Days(_) | Support::Lifecycle(_) if self.ages.is_none() => {
                 "every release, because their age is unknown without a git history".to_owned()
+            }
+            Support::Lifecycle(_) if self.date().is_none() => {
+                let by_age = Support::Days(RECENT).in_words();
+                format!("{by_age} (estimated, without the whole git history)")
             }
             usual @ Support::Days(_) if self.ages.as_ref().is_some_and(|ages| ages.is_estimate) => {
                 format!("{} (estimated, without the whole git history)", usual.in_words())
             }
+            usual @ Support::Lifecycle(table) => match table.not_known_yet(minors) {
+                Some(newer) => format!("{}, which does not know {newer}", usual.in_words()),
+                None => usual.in_words(),
+            },
             usual => usual.in_words(),
         };
         match self.policy.channels.len() {
@@ -149,29 +217,27 @@ impl Supported {
     }
 
     pub fn why(&self, channel: &str, version: &Version) -> String {
-        let Minor { major, minor } = Minor::of(version);
+        let minor = Minor::of(version);
         match (self.policy.of(channel), &self.ages) {
-            (Support::General | Support::Days(_) | Support::Range(_), _)
-                if !is_general(version) =>
-            {
-                "it is a pre-release".to_owned()
-            }
-            (Support::Days(_), None) => {
+            (Support::Every, _) => "every release is checked".to_owned(),
+            _ if !is_general(version) => "it is a pre-release".to_owned(),
+            (Support::Days(_) | Support::Lifecycle(_), None) => {
                 "without a git history, all releases are checked".to_owned()
             }
-            (Support::Days(days), Some(ages)) => match ages.days(Minor::of(version)) {
-                None => format!("{major}.{minor} has no release in any channel"),
-                Some(age) => format!(
-                    "the newest release of {major}.{minor} is {} old (limit {days})",
-                    counted(usize::try_from(age).unwrap_or_default(), "day")
-                ),
+            (Support::Days(days), Some(ages)) => ages.in_words(minor, *days),
+            (Support::Lifecycle(table), Some(ages)) => match self.stage(table, version) {
+                Stage::Unknown => ages.in_words(minor, RECENT),
+                Stage::Announced(day) => format!("{minor} becomes available on {day}"),
+                Stage::Supported { phase, until } => {
+                    format!("{minor} is supported until {until} ({phase})")
+                }
+                Stage::Ended(day) => format!("the support of {minor} ended on {day}"),
             },
             (Support::Range(range), _) => {
                 let is = if is_in(range, version) { "is" } else { "is not" };
                 format!("it {is} in the range `{range}`")
             }
             (Support::General, _) => "every generally available release is checked".to_owned(),
-            (Support::Every, _) => "every release is checked".to_owned(),
         }
     }
 }
@@ -194,16 +260,39 @@ impl Ages {
             // is the newest of these.
             let today = *newest.values().max()?;
             let is_known = Enabled::has_order(data);
-            return is_known.then_some(Self { newest, today, is_estimate: true });
+            return is_known.then_some(Self {
+                newest: Some(newest),
+                today,
+                date: None,
+                is_estimate: true,
+            });
         };
         let today = past.today(history);
-        Some(Self { newest, today, is_estimate: !history.is_whole })
+        Some(Self {
+            newest: Some(newest),
+            today,
+            date: Some(day(today)),
+            is_estimate: !history.is_whole,
+        })
     }
 
     /// The age of a minor's newest release in days, on the day of the revision.
     fn days(&self, minor: Minor) -> Option<i64> {
         // Rounds up: 90 days and one hour are more than 90 days.
-        let seconds = self.today - self.newest.get(&minor)?;
+        let seconds = self.today - self.newest.as_ref()?.get(&minor)?;
         Some(seconds.div_euclid(DAY) + i64::from(seconds.rem_euclid(DAY) > 0))
+    }
+
+    fn in_words(&self, minor: Minor, limit: u32) -> String {
+        match self.days(minor) {
+            None if self.newest.is_none() => {
+                format!("the age of the releases of {minor} is unknown")
+            }
+            None => format!("{minor} has no release in any channel"),
+            Some(age) => format!(
+                "the newest release of {minor} is {} old (limit {limit})",
+                counted(usize::try_from(age).unwrap_or_default(), "day")
+            ),
+        }
     }
 }

@@ -92,7 +92,7 @@ mod tests {
             ("4.4.0-0.okd-2020-05-23-055148-alpha", Product::Okd, false),
         ];
         for (text, product, general) in cases {
-            let version = parse(text).unwrap_or_else(|| panic!("{text} is a version"));
+            let version = parse(text).unwrap_or_else(|| unreachable!("{text}"));
             assert_eq!((Product::of(&version), is_general(&version)), (product, general), "{text}");
         }
     }

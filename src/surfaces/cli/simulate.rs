@@ -2,14 +2,15 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::analysis::{
     AffectingRisks, ChosenRisks, ClusterCounts, Goal, Simulation, SimulationRequest,
 };
-use crate::domain::{Arch, Named, Version};
+use crate::domain::{Arch, Minor, Named, Version, is_general};
 use crate::graph::{ChannelId, Edge, Knowledge, UpdateGraph};
 use crate::graph_data::Consumer;
-use crate::lineage::{Policy, Support};
+use crate::lineage::{Lifecycle, Policy, Support};
 use crate::report::{SimulationReport, Style, write_explanation};
 use crate::session::{Elsewhere, KnownGraph};
 use crate::text::words::listed;
@@ -35,10 +36,12 @@ pub(super) fn run(
         None => args.source.read(args.path.as_deref(), architecture, Consumer::Schema1_1, true)?,
     };
     print::known_graph(&known, common, err)?;
-    let known = known.with_policy(policy(args)?);
+    let known = with_support(known, args)?;
     let KnownGraph { graph, supported, .. } = &known;
     let mut provenance = known.provenance.clone();
-    provenance.notes.extend(supported.note());
+    let general = graph.graph.node_weights().filter(|release| is_general(&release.version));
+    let minors = general.map(|release| Minor::of(&release.version)).collect();
+    provenance.notes.extend(supported.note(&minors));
     let clusters = args.weights.as_deref().map(clusters).transpose()?;
     let is_supported = |channel: &str, version: &Version| supported.holds(channel, version);
     let request = SimulationRequest {
@@ -63,14 +66,14 @@ pub(super) fn run(
         write_explanation(version, &simulation, supported, out)?;
         return Ok(Status::Clean);
     }
-    refuse_if_nothing_checked(&simulation, &known)?;
+    refuse_if_nothing_checked(&simulation, &supported.in_words(&minors))?;
     let is_uncertain = |edge: &&Edge| edge.knowledge == Knowledge::Uncertain;
     let report = SimulationReport {
         simulation: &simulation,
         sources: known.data.as_ref().map(|data| &data.sources),
         provenance: &provenance,
         uncertain: graph.graph.edge_weights().filter(is_uncertain).count(),
-        checked: supported.in_words(),
+        checked: supported.in_words(&minors),
         not_loaded: &known.not_loaded,
         clusters: clusters.as_ref(),
     };
@@ -78,17 +81,32 @@ pub(super) fn run(
     Ok(Status::failed_if(report.worst().is_some_and(|worst| args.fail_on.is_reached(worst))))
 }
 
-/// Which releases are supported, if the command line says so. None to use the config.
-fn policy(args: &SimulateArgs) -> Result<Option<Policy>, Failure> {
-    let support = match (&args.supported, args.supported_days) {
-        (Some(range), _) => Support::range(range).map_err(|error| {
+/// Sets which releases are supported, where the command line says so.
+fn with_support(known: KnownGraph, args: &SimulateArgs) -> Result<KnownGraph, Failure> {
+    let is_graph = known.data.is_none();
+    let support = match (&args.supported, args.supported_days, &args.lifecycle) {
+        (Some(range), ..) => Some(Support::range(range).map_err(|error| {
             let failure = Failure::new(format!("`{range}` is not a range of versions: {error}"));
             failure.hint("for example `>=4.16, <4.20`, or `*`")
-        })?,
-        (None, Some(days)) => Support::Days(days),
-        (None, None) => return Ok(None),
+        })?),
+        (None, Some(days), _) => Some(Support::Days(days)),
+        (None, None, Some(file)) => {
+            let table = Lifecycle::read(&file_text(file, MAX_FILE)?, &named(file))?;
+            Some(Support::Lifecycle(Arc::new(table)))
+        }
+        // A graph without a day has no other support than all of its releases.
+        (None, None, None) => args.supported_on.filter(|_| is_graph).map(|_| Support::default()),
     };
-    Ok(Some(Policy::everywhere(support)))
+    let known = known.with_policy(support.map(Policy::everywhere));
+    let supported = match args.supported_on {
+        Some(day) => known.supported.on(day),
+        None if args.lifecycle.is_some() && !known.supported.is_dated() => {
+            let failure = Failure::new("`--lifecycle` needs a day, and no git history gives one");
+            return Err(failure.hint("name the day with `--supported-on 2026-08-21`"));
+        }
+        None => known.supported,
+    };
+    Ok(KnownGraph { supported, ..known })
 }
 
 /// The channels that the command line names. Without any: the channel of a graph file, or all
@@ -117,10 +135,7 @@ fn channels(args: &SimulateArgs, known: &KnownGraph) -> Result<Vec<ChannelId>, F
 }
 
 /// Fails if no release was checked: that would look like a pass.
-fn refuse_if_nothing_checked(
-    simulation: &Simulation<'_>,
-    known: &KnownGraph,
-) -> Result<(), Failure> {
+fn refuse_if_nothing_checked(simulation: &Simulation<'_>, supported: &str) -> Result<(), Failure> {
     if simulation.channels.iter().any(|channel| channel.checked() > 0) {
         return Ok(());
     }
@@ -131,10 +146,11 @@ fn refuse_if_nothing_checked(
     let mut names: Vec<&str> =
         simulation.channels.iter().map(|channel| simulation.name(channel.channel)).collect();
     names.dedup();
-    let (places, checked) = (listed(&names, "and"), known.supported.in_words());
+    let places = listed(&names, "and");
     let have = if names.len() > 1 { "have" } else { "has" };
-    let what =
-        format!("nothing was checked: {places} {have} no supported release (supported: {checked})");
+    let what = format!(
+        "nothing was checked: {places} {have} no supported release (supported: {supported})"
+    );
     Err(Failure::new(what).hint("`--supported '*'` checks every release, pre-releases included"))
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use crate::analysis::Goal;
+use crate::domain::time::parse_time;
 use crate::domain::{Arch, FailOn};
 use crate::report::SimulationReport;
 
@@ -56,10 +57,16 @@ pub(super) struct SimulateArgs {
     /// (`*`).
     #[arg(long, value_name = "RANGE")]
     pub(super) supported: Option<String>,
-    /// Check the releases of minors whose newest release is at most DAYS old. Default: the value in
-    /// exitpath.toml, or 90.
+    /// Check the releases of minors whose newest release is at most DAYS old.
     #[arg(long, value_name = "DAYS", conflicts_with = "supported")]
     pub(super) supported_days: Option<u32>,
+    /// Check the releases of minors that are supported by this product life cycle, in the form in
+    /// which Red Hat publishes it. Default: what exitpath.toml says, or a built-in table.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["supported", "supported_days"])]
+    pub(super) lifecycle: Option<PathBuf>,
+    /// The day on which releases must be in support: 2026-08-21. Default: the day of the revision.
+    #[arg(long, value_name = "DAY", value_parser = day, conflicts_with_all = ["supported"])]
+    pub(super) supported_on: Option<i64>,
     /// Explain one release: why it is checked or not, and its result in each channel.
     #[arg(long, value_name = "VERSION")]
     pub(super) explain: Option<String>,
@@ -69,4 +76,10 @@ pub(super) struct SimulateArgs {
     /// is an error. A release that is stranded only for affected clusters is a warning.
     #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>(), default_value = "error")]
     pub(super) fail_on: FailOn,
+}
+
+/// The beginning of a day, in seconds since 1970.
+fn day(text: &str) -> Result<i64, String> {
+    let time = parse_time(&format!("{text}T00:00:00Z"));
+    time.map(|time| time / 1000).ok_or_else(|| "write it like 2026-08-21".to_owned())
 }

@@ -10,6 +10,7 @@ const DAY: i64 = 24;
 /// A repository in which `fast-4.2` gets its releases from `fast` without a delay.
 fn with_feeder(name: &str) -> GrowingRepository {
     let repository = GrowingRepository::new(name);
+    repository.scratch.write("exitpath.toml", "[supported]\ndays = 90\n");
     repository.scratch.write(
         "channels/fast-4.2.yaml",
         "feeder:\n  delay: PT0H\n  filter: 4[.][12][.][0-9]+\n  name: fast\nname: fast-4.2\nversions:\n",

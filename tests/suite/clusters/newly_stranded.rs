@@ -31,7 +31,7 @@ fn effects_by_exitpath(
         after,
         channels: &|name| name == channel,
         architectures: &[Arch::Amd64],
-        is_supported: &|_, _| true,
+        is_supported: &|_, version| version.pre.is_empty(),
     });
     let effects = |simulation: &Simulation<'_>, entries: &[ExitEntry]| -> Effects {
         let found = entries.iter().map(|entry| {

@@ -132,12 +132,11 @@ impl NaiveGraph {
             let out = self.out[from].iter().filter(|(_, risks)| risks.is_disjoint(gone));
             out.map(|(to, _)| *to)
         };
-        let general = |at: &usize| self.versions[*at].pre.is_empty();
         let is_goal = |node: usize| match goal {
             Goal::Any => node != at,
             Goal::Patch => {
                 let same = (0..self.versions.len()).filter(|n| self.minor(*n) == self.minor(at));
-                same.filter(general).max() == Some(node)
+                self.newest(same) == Some(node)
             }
             Goal::Minor => Some(self.minor(node)) == own,
         };
@@ -152,13 +151,19 @@ impl NaiveGraph {
         true
     }
 
+    /// The newest generally available one of these releases, or else the newest pre-release.
+    fn newest(&self, releases: impl Iterator<Item = usize>) -> Option<usize> {
+        releases.max_by_key(|at| (self.versions[*at].pre.is_empty(), *at))
+    }
+
     /// Every stranded release, and every minimal set of up to three risks: tries all of them.
     fn stranded(&self, channel: &str, removed: &BTreeSet<String>) -> Vec<StrandedRelease> {
         let own = minor_of(channel);
-        let general: Vec<usize> =
-            (0..self.versions.len()).filter(|at| self.versions[*at].pre.is_empty()).collect();
+        let all = 0..self.versions.len();
+        let head = self.newest(all.clone()).unwrap();
         let mut found = Vec::new();
-        for at in general.iter().take(general.len().saturating_sub(1)).copied() {
+        // For the newest release, and the pre-releases of a later minor, there is nothing newer.
+        for at in all.filter(|at| *at != head && self.minor(*at) <= self.minor(head)) {
             for goal in Goal::ALL.iter().copied() {
                 if goal == Goal::Minor && (own.is_none() || own == Some(self.minor(at))) {
                     continue;

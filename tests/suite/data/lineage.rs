@@ -352,6 +352,7 @@ fn a_shallow_clone_gets_a_note() {
 #[test]
 fn a_check_without_the_whole_history_gets_a_note() {
     let grown = GrowingRepository::new("whole");
+    grown.scratch.write("exitpath.toml", "[supported]\ndays = 90\n");
     grown.enable(0, "4.1.0", &["candidate"]).enable(DAY, "4.1.1", &["candidate", "stable-4.1"]);
     let shallow = Scratch::new("checked-shallow");
     let from = format!("file://{}", grown.path().display());

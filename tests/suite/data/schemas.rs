@@ -154,11 +154,17 @@ fn the_config_schema_has_every_rule() {
                 "items": { "type": "string", "minLength": 1 },
             },
             "supported": {
-                "description": "Which releases are supported, and have to have an exit path: by days or by range.",
+                "description": "Which releases are supported, and have to have an exit path: by the life cycle (`until`), by days, or by range.",
                 "type": "object",
                 "properties": {
                     "days": { "$ref": "#/$defs/days" },
                     "range": { "$ref": "#/$defs/range" },
+                    "until": {
+                        "description": "The last day of support of minors, where the built-in life cycle does not know it or says something else.",
+                        "type": "object",
+                        "propertyNames": { "pattern": "^[0-9]+[.][0-9]+$" },
+                        "additionalProperties": { "type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" },
+                    },
                     "channels": {
                         "description": "Channels that are otherwise, by name; `*` in a name stands for anything, and of several that match the longest counts.",
                         "type": "object",
@@ -170,7 +176,11 @@ fn the_config_schema_has_every_rule() {
                         },
                     },
                 },
-                "not": { "required": ["days", "range"] },
+                "allOf": [
+                    { "not": { "required": ["days", "range"] } },
+                    { "not": { "required": ["days", "until"] } },
+                    { "not": { "required": ["range", "until"] } },
+                ],
                 "additionalProperties": false,
             },
             "metrics": metrics_schema(),

@@ -15,4 +15,5 @@ pub(crate) mod screens;
 #[cfg(feature = "serve")]
 pub(crate) mod serve;
 pub(crate) mod simulate;
+pub(crate) mod supported;
 pub(crate) mod writing;

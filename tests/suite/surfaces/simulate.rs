@@ -293,7 +293,7 @@ fn the_config_sets_supported_releases_and_the_source_of_updates() {
     assert_eq!(
         run.out,
         "4.13.10 is checked in some channels:\n  \
-         fast-4.14 (amd64): checked: it is in the range `*`; OK\n  \
+         fast-4.14 (amd64): checked: every release is checked; OK\n  \
          stable-4.14 (amd64): not checked: it is not in the range `>=4.14`\n"
     );
     let run = exitpath(["simulate", &root, "--supported", "*"]);
@@ -442,7 +442,7 @@ fn a_release_is_explained() {
     let run = before_the_fix(&["--explain", "4.13.10"]);
     assert_eq!(
         run.out,
-        "4.13.10 is checked: it is in the range `*`\n  \
+        "4.13.10 is checked: every generally available release is checked\n  \
          stable-4.14 (amd64): stranded: it has no exit path and cannot reach 4.14\n"
     );
     let run =

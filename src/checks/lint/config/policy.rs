@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::lineage::{Policy, Support};
+use crate::lineage::{Lifecycle, Policy, Support};
 use crate::text::Failure;
 
 use super::glob::glob;
@@ -15,6 +16,8 @@ use super::glob::glob;
 pub(super) struct WrittenPolicy {
     days: Option<u32>,
     range: Option<String>,
+    /// The last days of support of some minors.
+    until: Option<BTreeMap<String, String>>,
     #[serde(default)]
     channels: BTreeMap<String, WrittenSupport>,
 }
@@ -29,6 +32,15 @@ struct WrittenSupport {
 impl WrittenPolicy {
     pub(super) fn read(self) -> Result<Policy, Failure> {
         let usual = support("supported", self.days, self.range.as_deref())?;
+        let usual = match (usual, self.until) {
+            (usual, None) => usual.unwrap_or_default(),
+            (None, Some(ends)) => by_ends(&ends)?,
+            (Some(_), Some(_)) => {
+                let what =
+                    "`[supported]` has `until` beside `days` or `range`: use only one of them";
+                return Err(Failure::new(what));
+            }
+        };
         // An exact name overrides a pattern, and a longer pattern overrides a shorter, less
         // specific one.
         let (mut patterns, names): (Vec<_>, Vec<_>) =
@@ -44,8 +56,16 @@ impl WrittenPolicy {
             Ok::<_, Failure>((pattern?, own?))
         });
         let channels = channels.collect::<Result<_, _>>()?;
-        Ok(Policy { usual: usual.unwrap_or_default(), channels })
+        Ok(Policy { usual, channels })
     }
+}
+
+fn by_ends(ends: &BTreeMap<String, String>) -> Result<Support, Failure> {
+    let table = Lifecycle::with_ends(ends).map_err(|wrong| {
+        Failure::new(format!("`[supported.until]`: `{wrong}` is neither a minor nor a day"))
+            .hint("for example `\"4.22\" = \"2027-12-09\"`")
+    })?;
+    Ok(Support::Lifecycle(Arc::new(table)))
 }
 
 fn support(
