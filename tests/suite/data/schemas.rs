@@ -52,6 +52,39 @@ fn default_level(rule: &Rule) -> &'static str {
     if rule.properties.is_on_by_default { rule.severity.name() } else { "off" }
 }
 
+fn supported_schema() -> Value {
+    json!({
+        "description": "Which releases are supported, and have to have an exit path: by the life cycle (`until`), by days, or by range.",
+        "type": "object",
+        "properties": {
+            "days": { "$ref": "#/$defs/days" },
+            "range": { "$ref": "#/$defs/range" },
+            "until": {
+                "description": "The last day of support of minors, where the built-in life cycle does not know it or says something else.",
+                "type": "object",
+                "propertyNames": { "pattern": "^[0-9]+[.][0-9]+$" },
+                "additionalProperties": { "type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" },
+            },
+            "channels": {
+                "description": "Channels that are otherwise, by name; `*` in a name stands for anything, and of several that match the longest counts.",
+                "type": "object",
+                "additionalProperties": {
+                    "type": "object",
+                    "properties": { "days": { "$ref": "#/$defs/days" }, "range": { "$ref": "#/$defs/range" } },
+                    "oneOf": [{ "required": ["days"] }, { "required": ["range"] }],
+                    "additionalProperties": false,
+                },
+            },
+        },
+        "allOf": [
+            { "not": { "required": ["days", "range"] } },
+            { "not": { "required": ["days", "until"] } },
+            { "not": { "required": ["range", "until"] } },
+        ],
+        "additionalProperties": false,
+    })
+}
+
 fn metrics_schema() -> Value {
     json!({
         "description": "What clusters answer when a query asks for a metric, by its name. The head of clusters/metrics.toml explains the keys.",
@@ -153,36 +186,7 @@ fn the_config_schema_has_every_rule() {
                 "type": "array",
                 "items": { "type": "string", "minLength": 1 },
             },
-            "supported": {
-                "description": "Which releases are supported, and have to have an exit path: by the life cycle (`until`), by days, or by range.",
-                "type": "object",
-                "properties": {
-                    "days": { "$ref": "#/$defs/days" },
-                    "range": { "$ref": "#/$defs/range" },
-                    "until": {
-                        "description": "The last day of support of minors, where the built-in life cycle does not know it or says something else.",
-                        "type": "object",
-                        "propertyNames": { "pattern": "^[0-9]+[.][0-9]+$" },
-                        "additionalProperties": { "type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" },
-                    },
-                    "channels": {
-                        "description": "Channels that are otherwise, by name; `*` in a name stands for anything, and of several that match the longest counts.",
-                        "type": "object",
-                        "additionalProperties": {
-                            "type": "object",
-                            "properties": { "days": { "$ref": "#/$defs/days" }, "range": { "$ref": "#/$defs/range" } },
-                            "oneOf": [{ "required": ["days"] }, { "required": ["range"] }],
-                            "additionalProperties": false,
-                        },
-                    },
-                },
-                "allOf": [
-                    { "not": { "required": ["days", "range"] } },
-                    { "not": { "required": ["days", "until"] } },
-                    { "not": { "required": ["range", "until"] } },
-                ],
-                "additionalProperties": false,
-            },
+            "supported": supported_schema(),
             "metrics": metrics_schema(),
             "ignore": {
                 "description": "Findings that are not told of, by path.",
