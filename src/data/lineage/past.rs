@@ -11,7 +11,7 @@ use crate::text::Failure;
 use super::Provenance;
 
 /// The history of a repository, or the reason that it is missing.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Past {
     pub(super) history: Option<Arc<History>>,
     note: Option<String>,
@@ -44,9 +44,10 @@ impl Past {
         })
     }
 
-    /// No history, and no note that it is missing.
-    pub fn none() -> Self {
-        Self { history: None, note: None, date: None }
+    /// Only the day of a revision (default: `HEAD`), for sources that need no history.
+    pub fn day(root: &Path, revision: Option<&str>) -> Self {
+        let date = Git::at(root).date(revision.unwrap_or("HEAD")).ok();
+        Self { history: None, note: None, date }
     }
 
     /// What a prediction lacks if the history is missing or incomplete.

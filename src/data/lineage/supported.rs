@@ -152,16 +152,18 @@ impl Supported {
         }
     }
 
+    fn knows_ages(&self) -> bool {
+        self.ages.as_ref().is_some_and(|ages| ages.newest.is_some())
+    }
+
     fn date(&self) -> Option<&str> {
         self.ages.as_ref()?.date.as_deref()
     }
 
     /// Whether the newest release of a minor is at most this many days old, or its age is unknown.
     fn is_recent(&self, version: &Version, days: u32) -> bool {
-        let Some(ages) = self.ages.as_ref().filter(|ages| ages.newest.is_some()) else {
-            return true;
-        };
-        ages.days(Minor::of(version)).is_some_and(|age| age <= i64::from(days))
+        let age = || self.ages.as_ref()?.days(Minor::of(version));
+        !self.knows_ages() || age().is_some_and(|age| age <= i64::from(days))
     }
 
     /// A note if ages are unknown or estimated, or if the life cycle does not know some of these
@@ -171,7 +173,7 @@ impl Supported {
         let mut rules = channels.chain([&self.policy.usual]);
         let by_age = rules.find(|one| matches!(one, Support::Days(_) | Support::Lifecycle(_)))?;
         match (&self.ages, by_age) {
-            (None, _) => Some(
+            (None, _) | (Some(Ages { newest: None, .. }), Support::Days(_)) => Some(
                 "without a git history, the age of releases is unknown: all releases count as supported"
                     .to_owned(),
             ),
@@ -193,10 +195,11 @@ impl Supported {
 
     /// Which releases of a graph with these minors are supported.
     pub fn in_words(&self, minors: &BTreeSet<Minor>) -> String {
+        let without_ages =
+            || "every release, because their age is unknown without a git history".to_owned();
         let usual = match &self.policy.usual {
-            Support::Days(_) | Support::Lifecycle(_) if self.ages.is_none() => {
-                "every release, because their age is unknown without a git history".to_owned()
-            }
+            Support::Days(_) if !self.knows_ages() => without_ages(),
+            Support::Lifecycle(_) if self.ages.is_none() => without_ages(),
             Support::Lifecycle(_) if self.date().is_none() => {
                 let by_age = Support::Days(RECENT).in_words();
                 format!("{by_age} (estimated, without the whole git history)")
@@ -256,16 +259,14 @@ impl Ages {
         let newest = lineage.newest.clone();
         let newest = newest.unwrap_or_else(|| Enabled::of(data, history).newest(data));
         let Some(history) = history else {
-            // Without a history, times are estimates from the order of enabling, so the current day
-            // is the newest of these.
-            let today = *newest.values().max()?;
-            let is_known = Enabled::has_order(data);
-            return is_known.then_some(Self {
-                newest: Some(newest),
-                today,
-                date: None,
-                is_estimate: true,
-            });
+            // Without a history, times are estimates from the order of enabling. Ages are those on
+            // the newest of these.
+            let newest = Some(newest).filter(|_| Enabled::has_order(data));
+            let today = newest.iter().flat_map(BTreeMap::values).max().copied();
+            let date = past.date.map(day);
+            let is_known = today.is_some() || date.is_some();
+            let today = today.unwrap_or_default();
+            return is_known.then_some(Self { newest, today, date, is_estimate: true });
         };
         let today = past.today(history);
         Some(Self {

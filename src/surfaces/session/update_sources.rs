@@ -50,10 +50,14 @@ impl SourcesRequest<'_> {
         let cache = if self.uses_cache { Cache::of_user() } else { Cache::none() };
         let (done, past) = thread::scope(|scope| {
             let past = scope.spawn(|| {
-                if needs_past { Past::read(root, revision, &cache) } else { Ok(Past::none()) }
+                if needs_past {
+                    Past::read(root, revision, &cache)
+                } else {
+                    Ok(Past::day(root, revision))
+                }
             });
             let done = work();
-            (done, past.join().unwrap_or_else(|_| Ok(Past::none())))
+            (done, past.join().unwrap_or_else(|_| Ok(Past::default())))
         });
         Ok((done, UpdateSources { named, past: past? }))
     }

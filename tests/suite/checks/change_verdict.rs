@@ -317,12 +317,13 @@ fn diff_says_what_a_change_is_for() {
 #[test]
 fn data_that_is_too_old_to_check_does_not_pass() {
     let scratch = repository("old");
+    scratch.write("exitpath.toml", "[supported]\ndays = 90\n");
     let date = "2020-01-01T00:00:00Z";
     let status = Command::new("git")
         .arg("-C")
         .arg(scratch.path())
         .args(["-c", "user.name=t", "-c", "user.email=t@example.com"])
-        .args(["commit", "-q", "--amend", "--no-edit", "--date", date])
+        .args(["commit", "-q", "-a", "--amend", "--no-edit", "--date", date])
         .env("GIT_COMMITTER_DATE", date)
         .status();
     assert!(status.unwrap().success());

@@ -281,6 +281,7 @@ fn repository_with_change(name: &str, before: &[(&str, &str)], after: &[(&str, &
     let fixture = "fixtures/rules/newly-stranded/bad/before";
     let scratch = Scratch::copy_of(name, fixture.as_ref());
     scratch.write("releases.json", std::fs::read("fixtures/graphs/patches.json").unwrap());
+    scratch.write("exitpath.toml", "[supported]\nrange = \">=4.0\"\n");
     let write = |files: &[(&str, &str)]| {
         for (path, text) in files {
             scratch.write(path, text);

@@ -384,7 +384,7 @@ pub(crate) fn graph_by_exitpath(blobs: Vec<Blob>, raw: &Value) -> UpdateGraph {
     let file = GraphFile::read(SourceId::at(0), &raw.to_string());
     assert_eq!(file.faults, []);
     let given = [ReleaseSource::Graph(file)];
-    let lineage = Lineage::of(&given, Arch::Amd64, &data, Arch::ALL, &Past::none());
+    let lineage = Lineage::of(&given, Arch::Amd64, &data, Arch::ALL, &Past::default());
     assemble(&data, &lineage, Consumer::Schema1_1)
 }
 
@@ -397,7 +397,7 @@ fn compare(blobs: &[Blob], raw: &Value, what: &str) {
     // today's service drops a file with more keys.
     let data = GraphData::from_blobs(blobs.to_vec());
     let given = [ReleaseSource::Graph(GraphFile::read(SourceId::at(0), &raw.to_string()))];
-    let lineage = Lineage::of(&given, Arch::Amd64, &data, Arch::ALL, &Past::none());
+    let lineage = Lineage::of(&given, Arch::Amd64, &data, Arch::ALL, &Past::default());
     let old = Facts::of(&whole_as_json(&assemble(&data, &lineage, Consumer::Schema1_0)));
     let edges = Facts::of(&theirs).edges;
     assert!(old.edges.is_subset(&edges) && old.conditional.is_empty(), "{what}");
@@ -618,7 +618,7 @@ fn the_real_repository_gives_the_graph_of_the_service_in_all_years() {
     ] {
         let blobs = graph_data::blobs(real, Some(revision)).unwrap();
         let data = GraphData::from_blobs(blobs.clone());
-        let lineage = Lineage::predicted(&data, &Past::none(), architectures);
+        let lineage = Lineage::predicted(&data, &Past::default(), architectures);
         let mut nodes = Vec::new();
         for node in &lineage.nodes {
             nodes.push(json!({"version": node.version.to_string(), "payload": "x", "metadata": node.metadata.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect::<BTreeMap<_, _>>()}));
