@@ -263,10 +263,13 @@ impl Ages {
             // the newest of these.
             let newest = Some(newest).filter(|_| Enabled::has_order(data));
             let today = newest.iter().flat_map(BTreeMap::values).max().copied();
-            let date = past.date.map(day);
-            let is_known = today.is_some() || date.is_some();
-            let today = today.unwrap_or_default();
-            return is_known.then_some(Self { newest, today, date, is_estimate: true });
+            let is_known = today.is_some() || past.date.is_some();
+            return is_known.then(|| Self {
+                newest,
+                today: today.unwrap_or_default(),
+                date: past.date.map(day),
+                is_estimate: true,
+            });
         };
         let today = past.today(history);
         Some(Self {
