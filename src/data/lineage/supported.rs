@@ -112,6 +112,8 @@ impl Supported {
     /// Takes another day than that of the revision: seconds since 1970.
     pub fn on(self, today: i64) -> Self {
         let ages = match self.ages {
+            // Without a history, times are no dates, and the age of a minor stays what it is.
+            Some(ages) if ages.is_estimate => Ages { date: Some(day(today)), ..ages },
             Some(ages) => Ages { today, date: Some(day(today)), ..ages },
             None => Ages { newest: None, today, date: Some(day(today)), is_estimate: false },
         };
