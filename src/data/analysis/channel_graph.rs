@@ -124,7 +124,7 @@ impl ChannelGraph {
         self.newest(|member| member.minor == minor)
     }
 
-    /// The newest generally available release of these. If there is none, the newest pre-release.
+    /// The newest of some releases. A pre-release counts only if none is generally available.
     fn newest(&self, is_wanted: impl Fn(&Member) -> bool) -> Option<MemberId> {
         let mut wanted = self.members.entries().rev().filter(|(_, member)| is_wanted(member));
         let newest = wanted.clone().next();

@@ -182,10 +182,13 @@ impl Supported {
             (Some(ages), Support::Lifecycle(table)) if ages.date.is_some() => {
                 let newer = table.not_known_yet(minors)?;
                 let rule = match ages.newest {
-                    Some(_) => format!("if they have a release in the last {RECENT} days"),
-                    None => "because the age of their releases is unknown".to_owned(),
+                    Some(_) => format!("if it has a release in the last {RECENT} days"),
+                    None => "because the age of its releases is unknown".to_owned(),
                 };
-                Some(format!("{} does not know {newer}: its releases are supported {rule}", table.name))
+                Some(format!(
+                    "{} does not know {newer}: a minor that it does not know counts as supported {rule}",
+                    table.name
+                ))
             }
             (Some(ages), _) if ages.is_estimate => Some(
                 "without the whole git history, the age of releases is estimated from the order of internal-channels/candidate.yaml"
