@@ -4,8 +4,8 @@
 /// Stranded releases.
 pub mod analysis {
     pub use crate::analysis::{
-        AffectingRisks, Budget, Cause, ChannelGraph, ChannelQuestion, ChosenRisks, Goal,
-        RiskNameId, RiskNames, Simulation, Stranded, Targets, stranded,
+        AffectingRisks, AimProof, Budget, Cause, ChannelGraph, ChannelQuestion, ChosenRisks, Goal,
+        Guarantee, MemberId, RiskNameId, RiskNames, Simulation, Stranded, Targets, stranded,
     };
 }
 
@@ -282,9 +282,9 @@ pub mod schema {
     pub use crate::schema::{
         ALL, BASELINE, BLOCKED_EDGES_1_1, CATALOG_BRIDGE, CATALOG_DIFF, CATALOG_FAIL_FORWARD,
         CATALOG_GRAPH, CATALOG_PATH, CATALOG_SIMULATION, CATALOG_SUBSTITUTION, CATALOG_SWITCH,
-        CHANNEL, CHANNEL_LIST, CHECK_REPORT, CLUSTER, CLUSTER_STATUS, COMPARE, CONFIG, DIFF, GRAPH,
-        PATH, QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST, ROLLOUT_PAYLOAD, ROLLOUT_POOL,
-        ROLLOUT_STATUS, RULES, SIMULATION, Schema, TEST_REPORT, faults,
+        CERTIFICATE, CHANNEL, CHANNEL_LIST, CHECK_REPORT, CLUSTER, CLUSTER_STATUS, COMPARE, CONFIG,
+        DIFF, GRAPH, PATH, QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST, ROLLOUT_PAYLOAD,
+        ROLLOUT_POOL, ROLLOUT_STATUS, RULES, SIMULATION, Schema, TEST_REPORT, faults,
     };
 }
 

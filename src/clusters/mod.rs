@@ -1,5 +1,6 @@
 //! What clusters do with the graph, and what happens to them.
 
+pub(crate) mod certificate;
 pub(crate) mod change;
 pub(crate) mod channel_list;
 pub(crate) mod cluster;

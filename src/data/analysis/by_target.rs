@@ -22,6 +22,11 @@ impl<'c> ByTarget<'c> {
         Self { channel, origins: Buckets::of(channel.members.len(), by_target) }
     }
 
+    /// The origins of the updates to a release, with the reasons.
+    pub(super) fn origins(&self, to: MemberId) -> &[(MemberId, ReasonId)] {
+        self.origins.get(to)
+    }
+
     /// For each release, whether it can reach a target over open updates.
     pub(super) fn reaching(
         &self,

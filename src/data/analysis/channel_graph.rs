@@ -42,6 +42,13 @@ pub struct Member {
     pub(super) patch: (u64, Prerelease),
 }
 
+impl Member {
+    /// Orders the releases of a minor as [`by_age`](crate::domain::by_age) does.
+    pub(super) fn age(&self) -> (u64, bool, &Prerelease) {
+        (self.patch.0, self.is_general, &self.patch.1)
+    }
+}
+
 /// An update of a channel. There are millions of them, so it has only the id of its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChannelUpdate {
@@ -122,6 +129,16 @@ impl ChannelGraph {
 
     pub(crate) fn newest_patch(&self, minor: Minor) -> Option<MemberId> {
         self.newest(|member| member.minor == minor)
+    }
+
+    /// The newest release of a minor, and its pre-releases that are still newer: nothing is newer for
+    /// clusters on these.
+    pub(super) fn newest_patches(&self, minor: Minor) -> Vec<MemberId> {
+        let Some(newest) = self.newest_patch(minor) else { return Vec::new() };
+        let newer =
+            |member: &Member| member.minor == minor && member.age() > self.members[newest].age();
+        let members = self.members.entries();
+        members.filter(|(at, member)| *at == newest || newer(member)).map(|(at, _)| at).collect()
     }
 
     /// The newest of some releases. A pre-release counts only if none is generally available.

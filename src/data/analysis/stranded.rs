@@ -94,11 +94,11 @@ impl Targets {
         goal: Goal,
         own: Option<Minor>,
     ) -> Arena<MemberId, bool> {
-        let newest = own.and_then(|own| channel.newest_patch(own));
-        let oldest = own.and_then(|own| self.oldest_patch.get(&own).copied()).or(newest);
+        let newest = own.map_or_else(Vec::new, |own| channel.newest_patches(own));
+        let oldest = own.and_then(|own| self.oldest_patch.get(&own).copied());
         let is_patch = |at: MemberId, member: &Member| {
             let is_new = || member.is_general && oldest.is_some_and(|oldest| oldest <= at);
-            Some(member.minor) == own && (newest == Some(at) || is_new())
+            Some(member.minor) == own && (newest.contains(&at) || is_new())
         };
         let is_target = |(at, member): (MemberId, &Member)| match goal {
             Goal::Any => true,

@@ -83,8 +83,16 @@ impl Coverage {
         if self.verdict != Verdict::Proved {
             return self;
         }
-        if let Some(but) = contradiction(query, dictionary) {
-            return Self::contradicted(text, &but);
+        match contradiction(query, dictionary) {
+            Some(but) => Self::contradicted(text, &but),
+            None => self.with_hosted(text, dictionary),
+        }
+    }
+
+    /// Adds the verdict for hosted clusters to a proof. `text` is the query.
+    pub(crate) fn with_hosted(self, text: &str, dictionary: &Dictionary) -> Self {
+        if self.verdict != Verdict::Proved {
+            return self;
         }
         let Some(hosted) = hosted(text, dictionary) else { return self };
         let note = "each self-managed cluster gets exactly one sample, 0 or 1".to_owned();

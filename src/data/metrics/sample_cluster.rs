@@ -69,7 +69,8 @@ impl SampleCluster {
 
     /// Whether its control plane is hosted by another cluster.
     pub(crate) fn is_hosted(self) -> bool {
-        self.text.lines().any(|line| line.starts_with("# cluster-id:"))
+        let mut head = self.text.lines().take_while(|line| line.starts_with('#'));
+        head.any(|line| line.starts_with("# cluster-id:"))
     }
 
     /// Its series of some metrics, at `FIXED_TIME`.

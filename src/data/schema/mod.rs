@@ -70,6 +70,10 @@ pub static CHECK_REPORT: Schema =
 pub static SIMULATION: Schema =
     Schema::new("simulation", include_str!("../../../schemas/simulation.json"));
 
+/// What `simulate --certificate` writes.
+pub static CERTIFICATE: Schema =
+    Schema::new("certificate", include_str!("../../../schemas/certificate.json"));
+
 /// The output of `diff --format json`.
 pub static DIFF: Schema = Schema::new("diff", include_str!("../../../schemas/diff.json"));
 
@@ -172,6 +176,7 @@ pub static ALL: &[&Schema] = &[
     &CONFIG,
     &CHECK_REPORT,
     &SIMULATION,
+    &CERTIFICATE,
     &DIFF,
     &PATH,
     &CATALOG_SIMULATION,

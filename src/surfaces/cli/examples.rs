@@ -25,6 +25,8 @@ pub(super) const GRAPH: &str = examples!(
 pub(super) const SIMULATE: &str = examples!(
     "exitpath simulate                   # who is stranded if no conditional update is taken"
     "exitpath simulate --explain 4.19.4  # why one release is, or is not"
+    "# a guarantee for a pull request that others can check"
+    "exitpath simulate --certificate certificate.json --base origin/master"
 );
 pub(super) const PATH: &str = examples!(
     "# to the newest 4.20"

@@ -70,6 +70,19 @@ pub(super) struct SimulateArgs {
     /// Explain one release: why it is checked or not, and its result in each channel.
     #[arg(long, value_name = "VERSION")]
     pub(super) explain: Option<String>,
+    /// Write a certificate to FILE: a guarantee that others can check (`docs/guarantee.md`). The
+    /// output is then about the certificate. Goals: the newest patch, and with `--goal minor` also
+    /// the channel's minor.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["remove", "keep", "accept", "weights", "explain", "fail_on"])]
+    pub(super) certificate: Option<PathBuf>,
+    /// With --certificate: guarantee that no supported release loses a path since the merge base with
+    /// this revision.
+    #[arg(long, value_name = "REV", requires = "certificate", allow_hyphen_values = true)]
+    pub(super) base: Option<String>,
+    /// With --certificate: fail if a query does not answer exactly one sample, 0 or 1, on every
+    /// cluster.
+    #[arg(long, requires = "certificate")]
+    pub(super) prove_queries: bool,
     #[command(flatten)]
     pub(super) report: ReportArgs<SimulationReport<'static>>,
     /// The lowest severity that fails the simulation. A release that is stranded for all clusters

@@ -57,8 +57,7 @@ impl GraphSourceArgs {
             return read_graph_file(file, arch, as_answer);
         }
         let revision = self.rev.as_deref();
-        let paths: Vec<PathBuf> = folder.into_iter().map(Path::to_owned).collect();
-        let session = Session::open(self.repo.as_deref(), &paths, revision)?;
+        let session = self.session(folder, revision)?;
         let request = ReadRequest {
             revision,
             what_if: self.what_if.request(),
@@ -68,16 +67,35 @@ impl GraphSourceArgs {
         KnownGraph::of_repository(&session, &request, (arch, all), consumer)
     }
 
-    /// Reads the graph of one architecture before a change: at the merge base with `base`.
-    pub(super) fn read_base(&self, base: &str, arch: Arch) -> Result<KnownGraph, Failure> {
-        let session = Session::open(self.repo.as_deref(), &[], Some(base))?;
+    /// The full name of a commit of the repository.
+    pub(super) fn commit(&self, folder: Option<&Path>, revision: &str) -> Result<String, Failure> {
+        let session = self.session(folder, Some(revision))?;
+        Ok(tree::commit(&session.repository.root, revision)?)
+    }
+
+    fn session(&self, folder: Option<&Path>, revision: Option<&str>) -> Result<Session, Failure> {
+        let paths: Vec<PathBuf> = folder.into_iter().map(Path::to_owned).collect();
+        Session::open(self.repo.as_deref(), &paths, revision)
+    }
+
+    /// Reads the graph before a change for the architectures `all`: at the merge base with `base`.
+    /// Returns this commit, too.
+    pub(super) fn read_base(
+        &self,
+        folder: Option<&Path>,
+        base: &str,
+        (arch, all): (Arch, &[Arch]),
+    ) -> Result<(String, KnownGraph), Failure> {
+        let session = self.session(folder, Some(base))?;
         let commit = tree::base(&session.repository.root, base, self.rev.as_deref())?.commit;
         let request = ReadRequest {
             revision: Some(&commit),
             sources: Some(self.releases.request()),
             ..ReadRequest::default()
         };
-        KnownGraph::of_repository(&session, &request, (arch, &[arch]), Consumer::Schema1_1)
+        let known =
+            KnownGraph::of_repository(&session, &request, (arch, all), Consumer::Schema1_1)?;
+        Ok((commit, known))
     }
 }
 

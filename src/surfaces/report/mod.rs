@@ -1,6 +1,7 @@
 //! What commands report: one model for each kind of report, and one writer for each format.
 
 mod catalog;
+mod certificate;
 mod change;
 mod channels;
 mod check;
@@ -28,6 +29,7 @@ pub(crate) use catalog::{
     ClusterHop, ClusterPath, DifferenceReport, PackageEffects, SubstitutionReport, SwitchReport,
     why_in_words, write_catalog_edges,
 };
+pub(crate) use certificate::CertificateReport;
 pub(crate) use change::{ChangeReport, ComparedRevisions};
 pub(crate) use channels::{
     ChannelsReport, is_object_name, known_objects, write_channel_definition, write_channel_objects,

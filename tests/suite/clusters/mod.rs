@@ -9,6 +9,7 @@ pub(crate) mod cvo;
 pub(crate) mod diff;
 pub(crate) mod enhancement;
 pub(crate) mod graph_task_vectors;
+mod guarantee;
 pub(crate) mod intents;
 pub(crate) mod mco_vectors;
 pub(crate) mod newly_stranded;

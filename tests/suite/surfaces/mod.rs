@@ -1,6 +1,7 @@
 //! What people and programs see.
 
-pub(crate) mod cli;
+pub(crate) mod certificate;
+mod cli;
 pub(crate) mod draw;
 pub(crate) mod graph;
 pub(crate) mod hostile;

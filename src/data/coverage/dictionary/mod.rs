@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use crate::domain::Minor;
-use crate::text::Failure;
+use crate::text::{Failure, sha256};
 
 pub(crate) use against::{Discrepancy, discrepancies};
 pub(crate) use metric::Metric;
@@ -36,7 +36,13 @@ pub(crate) struct Dictionary {
     /// For each capability, the minor version of OpenShift that introduced it.
     capabilities: BTreeMap<String, String>,
     metrics: BTreeMap<String, Metric>,
+    /// The names of the metrics that a repository adds or overrides.
+    #[serde(skip)]
+    added: BTreeSet<String>,
 }
+
+/// The text of the dictionary that is built into exitpath.
+const BUILT_IN: &str = include_str!("../../../../clusters/metrics.toml");
 
 const ALWAYS: &str = "always";
 
@@ -61,10 +67,14 @@ pub(crate) enum Absence<'d> {
 impl Dictionary {
     /// The dictionary that is built into exitpath.
     pub(crate) fn built_in() -> &'static Self {
-        static BUILT_IN: LazyLock<Dictionary> = LazyLock::new(|| {
-            Dictionary::read(include_str!("../../../../clusters/metrics.toml")).unwrap_or_default()
-        });
-        &BUILT_IN
+        static DICTIONARY: LazyLock<Dictionary> =
+            LazyLock::new(|| Dictionary::read(BUILT_IN).unwrap_or_default());
+        &DICTIONARY
+    }
+
+    /// The SHA-256 of the dictionary that is built into exitpath.
+    pub(crate) fn built_in_digest() -> String {
+        sha256(BUILT_IN)
     }
 
     /// Reads a dictionary. The error says what is wrong with the text.
@@ -82,6 +92,7 @@ impl Dictionary {
     pub(crate) fn with(&self, additions: &BTreeMap<String, Metric>) -> Self {
         let mut dictionary = self.clone();
         dictionary.metrics.extend(additions.clone());
+        dictionary.added.extend(additions.keys().cloned());
         dictionary.know_exporters();
         dictionary
     }
@@ -110,6 +121,11 @@ impl Dictionary {
             None if metric.needs_profile() => Absence::NotScraped,
             None => Absence::NotInstalled,
         })
+    }
+
+    /// The names of the metrics that a repository adds or overrides.
+    pub(crate) fn added(&self) -> &BTreeSet<String> {
+        &self.added
     }
 
     /// The names of all metrics.
@@ -164,6 +180,7 @@ impl Dictionary {
             profiles: self.profiles.clone(),
             capabilities: self.capabilities.clone(),
             metrics: BTreeMap::new(),
+            added: self.added.clone(),
         }
     }
 

@@ -101,7 +101,7 @@ impl Offered {
         channel: &str,
         arch: Arch,
     ) -> Result<Self, Stop> {
-        let known = args.source.read_base(base, arch)?;
+        let (_, known) = args.source.read_base(None, base, (arch, &[arch]))?;
         let mut offered = match known.graph.channel(channel) {
             Some(id) => Self::served(&Served::of(&known.graph, id, arch))?,
             None => Self::nothing(channel),

@@ -1,5 +1,7 @@
 //! `exitpath simulate`: finds releases that are stranded when conditional updates are removed.
 
+mod certificate;
+
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -46,11 +48,19 @@ pub(super) fn run(
     let is_supported = |channel: &str, version: &Version| supported.holds(channel, version);
     let request = SimulationRequest {
         affecting: affecting(args, graph)?,
-        goals: if args.goal.is_empty() { Goal::ALL.to_vec() } else { args.goal.clone() },
+        goals: match (&args.certificate, args.goal.as_slice()) {
+            // It has its own proof.
+            (Some(_), _) => Vec::new(),
+            (None, []) => Goal::ALL.to_vec(),
+            (None, goals) => goals.to_vec(),
+        },
         largest_set: usize::from(args.sets),
         ..SimulationRequest::of(channels(args, &known)?, architectures)
     };
     let simulation = Simulation::of(graph, &request, &is_supported);
+    if let Some(file) = &args.certificate {
+        return certificate::run(args, file, (&simulation, &known), style, out);
+    }
     if let Some(version) = &args.explain {
         let versions = simulation.versions();
         if !versions.contains(version.as_str()) {
