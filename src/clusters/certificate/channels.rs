@@ -63,8 +63,8 @@ pub(super) fn certified<'r>(
             _ => "",
         };
         let guarantee = pair.now.map(|channel| {
-            let question = (&begins(&channel.graph), request.goals.as_slice());
-            Guarantee::of(&channel.graph, &simulation.names, &channel.targets, question)
+            let SimulatedChannel { graph, targets, .. } = channel;
+            Guarantee::of(graph, &simulation.names, targets, &begins(graph), &request.goals)
         });
         let lost = before.zip(base).map(|(graph, base)| {
             let begins = begins(graph);

@@ -40,7 +40,7 @@ pub(crate) fn help<T: AsRef<str>>(unblocked_by: &[T]) -> String {
 
 /// Why two risks never affect the same cluster.
 pub(crate) fn conflict(Conflict { one, other, metric }: &Conflict) -> String {
-    format!("but no cluster has both {one} and {other} in {metric}")
+    format!("no cluster has both {one} and {other} in {metric}")
 }
 
 /// A note that follows a statement. Empty if it `is_certain`.

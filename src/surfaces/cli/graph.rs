@@ -36,10 +36,7 @@ pub(super) fn run(
     let format = args.format.unwrap_or(default);
     let is_drawn = format == Format::Human || Picture::writer(format).is_some();
     let architecture = (arch, architectures.as_slice());
-    let known = match args.service.graph(&args.channel, arch, &args.source)? {
-        Some(known) => known,
-        None => args.source.read(args.path.as_deref(), architecture, args.consumer, is_drawn)?,
-    };
+    let known = args.subject.read(&args.channel, architecture, args.consumer, is_drawn)?;
     print::known_graph(&known, common, err)?;
     let KnownGraph { graph, channel, .. } = &known;
     let named = args.channel.iter().map(|name| served(graph, name, arch));

@@ -1,26 +1,18 @@
 //! The flags of `exitpath graph`. clap prints the doc comments in this file as help.
 
-use std::path::PathBuf;
-
 use clap::{Args as ClapArgs, ValueEnum};
 
 use crate::domain::{Arch, Format};
 use crate::graph_data::Consumer;
 
-use super::channels_args::ServiceArgs;
 use super::choice::{choice, format_of_graph};
+use super::graph_subject_args::GraphSubjectArgs;
 use super::output::OutputArgs;
-use super::source_args::GraphSourceArgs;
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct GraphArgs {
-    /// The repository's folder. Default: the nearest repository at or above the working directory.
-    #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
-    pub(super) path: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) source: GraphSourceArgs,
-    #[command(flatten)]
-    pub(super) service: ServiceArgs,
+    pub(super) subject: GraphSubjectArgs,
     /// Print what clusters in this channel receive; or, as a table or as edges, in several.
     /// Default: the whole graph.
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]

@@ -31,6 +31,7 @@ mod file_text;
 mod fixes;
 mod graph;
 mod graph_args;
+mod graph_subject_args;
 mod known_metrics;
 mod lint_args;
 mod lint_flags;

@@ -9,20 +9,14 @@ use crate::domain::time::parse_time;
 use crate::domain::{Arch, FailOn};
 use crate::report::SimulationReport;
 
-use super::channels_args::ServiceArgs;
 use super::choice::choice;
+use super::graph_subject_args::GraphSubjectArgs;
 use super::report_args::ReportArgs;
-use super::source_args::GraphSourceArgs;
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct SimulateArgs {
-    /// The repository's folder. Default: the nearest repository at or above the working directory.
-    #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
-    pub(super) path: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) source: GraphSourceArgs,
-    #[command(flatten)]
-    pub(super) service: ServiceArgs,
+    pub(super) subject: GraphSubjectArgs,
     /// Simulate these channels only. Default: stable, fast, and eus.
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
     pub(super) channel: Vec<String>,

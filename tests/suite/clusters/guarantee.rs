@@ -145,7 +145,7 @@ impl Guaranteed {
         let begins = channel.members.iter().map(|member| member.minor == minor(1)).collect();
         let targets = Targets { minor: Some(minor(2)), ..Targets::default() };
         let goals = [Goal::Patch, Goal::Minor];
-        let guarantee = Guarantee::of(&channel, &names, &targets, (&begins, &goals));
+        let guarantee = Guarantee::of(&channel, &names, &targets, &begins, &goals);
         Self { channel, names, guarantee }
     }
 

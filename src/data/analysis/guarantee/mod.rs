@@ -62,7 +62,8 @@ impl Guarantee {
         channel: &ChannelGraph,
         names: &RiskNames,
         targets: &Targets,
-        (begins, goals): (&Arena<MemberId, bool>, &[Goal]),
+        begins: &Arena<MemberId, bool>,
+        goals: &[Goal],
     ) -> Self {
         let reached = reached(channel, begins);
         let by_target = ByTarget::of(channel);

@@ -18,7 +18,8 @@ use super::{SimulateArgs, Status, Stop, refuse_if_nothing_checked};
 pub(super) fn run(
     args: &SimulateArgs,
     file: &Path,
-    (simulation, known): (&Simulation<'_>, &KnownGraph),
+    simulation: &Simulation<'_>,
+    known: &KnownGraph,
     style: Style,
     out: &mut dyn Write,
 ) -> Result<Status, Stop> {
@@ -81,10 +82,10 @@ fn goals(args: &SimulateArgs) -> Result<Vec<Goal>, Failure> {
 
 /// What the certificate is about.
 fn subject(args: &SimulateArgs, known: &KnownGraph) -> Result<String, Failure> {
-    Ok(match (&args.source.graph, &args.source.rev) {
+    Ok(match (&args.subject.source.graph, &args.subject.source.rev) {
         (Some(file), _) => file.display().to_string(),
         (None, Some(revision)) => {
-            let commit = args.source.commit(args.path.as_deref(), revision)?;
+            let commit = args.subject.commit(revision)?;
             if commit.starts_with(revision) { commit } else { format!("{revision} ({commit})") }
         }
         (None, None) if known.data.is_some() => "the work tree".to_owned(),
@@ -94,12 +95,11 @@ fn subject(args: &SimulateArgs, known: &KnownGraph) -> Result<String, Failure> {
 
 /// The graph before the change, and its commit.
 fn base_graph(args: &SimulateArgs, base: &str) -> Result<(String, KnownGraph), Failure> {
-    if args.source.graph.is_some() {
+    if args.subject.source.graph.is_some() {
         return Err(Failure::new("`--base` is a revision, and a graph file has none"));
     }
     let architectures = args.arch.map_or_else(|| Arch::ALL.to_vec(), |arch| vec![arch]);
-    let folder = args.path.as_deref();
-    args.source.read_base(folder, base, (args.arch.unwrap_or_default(), &architectures))
+    args.subject.read_base(base, (args.arch.unwrap_or_default(), &architectures))
 }
 
 /// The graphs of the same channels before a change. No release is checked.

@@ -32,11 +32,7 @@ pub(super) fn run(
 ) -> Result<Status, Stop> {
     let architectures = args.arch.map_or_else(|| Arch::ALL.to_vec(), |arch| vec![arch]);
     let architecture = (args.arch.unwrap_or_default(), architectures.as_slice());
-    let arch = args.arch.unwrap_or_default();
-    let known = match args.service.graph(&args.channel, arch, &args.source)? {
-        Some(known) => known,
-        None => args.source.read(args.path.as_deref(), architecture, Consumer::Schema1_1, true)?,
-    };
+    let known = args.subject.read(&args.channel, architecture, Consumer::Schema1_1, true)?;
     print::known_graph(&known, common, err)?;
     let known = with_support(known, args)?;
     let KnownGraph { graph, supported, .. } = &known;
@@ -59,7 +55,7 @@ pub(super) fn run(
     };
     let simulation = Simulation::of(graph, &request, &is_supported);
     if let Some(file) = &args.certificate {
-        return certificate::run(args, file, (&simulation, &known), style, out);
+        return certificate::run(args, file, &simulation, &known, style, out);
     }
     if let Some(version) = &args.explain {
         let versions = simulation.versions();

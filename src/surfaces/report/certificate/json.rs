@@ -11,6 +11,7 @@ use crate::certificate::{CertifiedChannel, QueryProof, Statement, SupportedMinor
 use crate::coverage::Dictionary;
 use crate::domain::Named;
 use crate::report::json::write_json_line;
+use crate::text::sha256;
 
 use super::{CertificateReport, NOT_COVERED};
 
@@ -89,6 +90,7 @@ struct FailureJson<'a> {
 struct ImpossibleJson<'a> {
     set: Vec<&'a str>,
     why: String,
+    reproduce: String,
 }
 
 /// Which clusters a query was proved for.
@@ -103,6 +105,7 @@ struct DictionaryJson<'a> {
 struct QueryJson<'a> {
     risks: &'a BTreeSet<String>,
     query: &'a str,
+    digest: String,
     verdict: &'static str,
     note: &'a str,
     /// The series of a cluster on which the query goes wrong.
@@ -154,11 +157,19 @@ impl<'r> CertificateReport<'r> {
             digest: channel.graph.as_ref().map(|(_, digest)| digest.as_str()),
             base: channel.base.as_ref().map(|(_, digest)| digest.as_str()),
             lost: lost.collect(),
-            aims: aims.zip(graph.iter().cycle()).map(|(aim, graph)| self.aim(graph, aim)).collect(),
+            aims: graph
+                .iter()
+                .flat_map(|graph| aims.clone().map(|aim| self.aim(channel.name, graph, aim)))
+                .collect(),
         }
     }
 
-    fn aim<'a>(&'a self, graph: &'a ChannelGraph, aim: &'a AimProof) -> AimJson<'a> {
+    fn aim<'a>(
+        &'a self,
+        channel: &str,
+        graph: &'a ChannelGraph,
+        aim: &'a AimProof,
+    ) -> AimJson<'a> {
         let version = |at: MemberId| graph.version(at);
         let mut paths: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (from, to) in &aim.next {
@@ -168,7 +179,11 @@ impl<'r> CertificateReport<'r> {
             release: version(failure.release),
             sets: failure.sets.iter().map(|set| self.names(set)).collect(),
             complete: failure.are_all,
-            impossible: failure.sets.iter().filter_map(|set| self.impossible(set)).collect(),
+            impossible: failure
+                .sets
+                .iter()
+                .filter_map(|set| self.impossible(channel, set))
+                .collect(),
         };
         AimJson {
             goal: aim.goal.name(),
@@ -178,10 +193,11 @@ impl<'r> CertificateReport<'r> {
         }
     }
 
-    fn impossible<'a>(&'a self, set: &[RiskNameId]) -> Option<ImpossibleJson<'a>> {
+    fn impossible<'a>(&'a self, channel: &str, set: &[RiskNameId]) -> Option<ImpossibleJson<'a>> {
         let (one, other, why) = self.certificate.contradictions.of(set)?;
         let why = format!("{}: {}", self.names(&[one, other]).join(" and "), conflict(why));
-        Some(ImpossibleJson { set: self.names(set), why })
+        let reproduce = format!("exitpath simulate --channel {channel}");
+        Some(ImpossibleJson { set: self.names(set), why, reproduce })
     }
 
     pub(super) fn names(&self, set: &[RiskNameId]) -> Vec<&'r str> {
@@ -207,6 +223,7 @@ impl<'a> QueryJson<'a> {
         Self {
             risks: &query.risks,
             query: &query.query,
+            digest: sha256(&query.query),
             verdict: coverage.map_or("invalid", |coverage| coverage.verdict.name()),
             note: coverage.map_or("it is not a query", |coverage| &coverage.note),
             witness: coverage

@@ -97,7 +97,7 @@ impl SimulationReport<'_> {
             return Some("affects all clusters".to_owned());
         }
         let (_, _, conflict) = self.simulation.contradictions.of(set)?;
-        Some(phrases::conflict(conflict))
+        Some(format!("but {}", phrases::conflict(conflict)))
     }
 
     fn channels_with_stranded(&self) -> impl Iterator<Item = &SimulatedChannel> {

@@ -134,7 +134,7 @@ impl<'s> Stranding<'s> {
         };
         let conflict = of_all.iter().flatten().find_map(|set| {
             let (_, _, conflict) = self.simulation.contradictions.of(set)?;
-            Some(format!(" ({})", phrases::conflict(conflict)))
+            Some(format!(" (but {})", phrases::conflict(conflict)))
         });
         // The sentence mentions the conflict only if it makes the whole finding harmless.
         let conflict = conflict.filter(|_| self.severity == Severity::Info);

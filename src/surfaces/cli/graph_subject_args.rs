@@ -1,0 +1,56 @@
+//! The flags of commands about a graph: of a repository, a file, or a service. clap prints the doc
+//! comments in this file as help.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use crate::domain::Arch;
+use crate::graph_data::Consumer;
+use crate::session::KnownGraph;
+use crate::text::Failure;
+
+use super::channels_args::ServiceArgs;
+use super::source_args::GraphSourceArgs;
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct GraphSubjectArgs {
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
+    #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph", "service"])]
+    pub(super) path: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) source: GraphSourceArgs,
+    #[command(flatten)]
+    service: ServiceArgs,
+}
+
+impl GraphSubjectArgs {
+    /// Reads the graph: of these channels and the first architecture if it is a service's, or else of
+    /// all architectures.
+    pub(super) fn read(
+        &self,
+        channels: &[String],
+        (arch, all): (Arch, &[Arch]),
+        consumer: Consumer,
+        as_answer: bool,
+    ) -> Result<KnownGraph, Failure> {
+        match self.service.graph(channels, arch, &self.source)? {
+            Some(known) => Ok(known),
+            None => self.source.read(self.path.as_deref(), (arch, all), consumer, as_answer),
+        }
+    }
+
+    /// The full name of a commit of the repository.
+    pub(super) fn commit(&self, revision: &str) -> Result<String, Failure> {
+        self.source.commit(self.path.as_deref(), revision)
+    }
+
+    /// Reads the graph before a change: at the merge base with `base`. Returns this commit, too.
+    pub(super) fn read_base(
+        &self,
+        base: &str,
+        architectures: (Arch, &[Arch]),
+    ) -> Result<(String, KnownGraph), Failure> {
+        self.source.read_base(self.path.as_deref(), base, architectures)
+    }
+}
