@@ -86,7 +86,7 @@ class Graph:
         self.digest = digest("".join(compact(line) + "\n" for line in lines))
 
     def newest(self, of):
-        """The newest release of a minor, and the pre-releases that are still newer."""
+        """The newest patch of a minor, and the pre-releases that are still newer."""
         own = [version for version in self.versions if minor(version) == of]
         newest = max(own, key=lambda version: (is_general(version), age(version)))
         return {version for version in own if age(version) >= age(newest)}
@@ -111,13 +111,14 @@ def choices(sets):
 
 def check_aim(graph, where, aim, begins):
     of, is_patch = aim["minor"], aim["goal"] == "patch"
-    targets = graph.newest(of) if is_patch else {v for v in graph.versions if minor(v) == of}
+    ends = graph.newest(of) if is_patch else {v for v in graph.versions if minor(v) == of}
+    targets = {min(ends, key=age)} if is_patch else ends
     pairs = [(origin, to) for to, origins in aim["paths"].items() for origin in origins]
     steps = dict(pairs)
     for origin, to in pairs:
         require(graph.out.get(origin, {}).get(to) == frozenset(),
                 f"{where}: no unconditional update leads from {origin} to {to}")
-    wanted = {v for v in graph.reached(begins) if (minor(v) == of) == is_patch} - targets
+    wanted = {v for v in graph.reached(begins) if (minor(v) == of) == is_patch} - ends
     failing = {failure["release"] for failure in aim["failures"]}
     require(failing <= wanted, f"{where}: a failing release need not reach {of}")
     for release in wanted - failing:
@@ -139,10 +140,9 @@ def check_aim(graph, where, aim, begins):
 def lost(now, base, supported):
     """The paths that are gone: each release, and the newest patch that it reached."""
     for release in sorted(supported & base.versions):
-        targets, none = base.newest(minor(release)), frozenset()
-        target = min(targets, key=age)
+        target, none = min(base.newest(minor(release)), key=age), frozenset()
         led = now.reached([release], none) if now and release in now.versions else ()
-        if not base.reached([release], none).isdisjoint(targets) and not any(
+        if target in base.reached([release], none) and not any(
                 minor(to) == minor(target) and age(to) >= age(target) for to in led):
             yield [release, target]
 

@@ -131,14 +131,12 @@ impl ChannelGraph {
         self.newest(|member| member.minor == minor)
     }
 
-    /// The newest release of a minor, and its pre-releases that are still newer: nothing is newer for
-    /// clusters on these.
-    pub(super) fn newest_patches(&self, minor: Minor) -> Vec<MemberId> {
-        let Some(newest) = self.newest_patch(minor) else { return Vec::new() };
-        let newer =
-            |member: &Member| member.minor == minor && member.age() > self.members[newest].age();
-        let members = self.members.entries();
-        members.filter(|(at, member)| *at == newest || newer(member)).map(|(at, _)| at).collect()
+    /// Whether the newest patch of a release's minor is newer than the release. It is not for a
+    /// pre-release of a patch that is still to come.
+    pub(super) fn has_newer_patch(&self, at: MemberId) -> bool {
+        let member = &self.members[at];
+        let newest = self.newest_patch(member.minor);
+        newest.is_some_and(|newest| self.members[newest].age() > member.age())
     }
 
     /// The newest of some releases. A pre-release counts only if none is generally available.

@@ -94,11 +94,11 @@ impl Targets {
         goal: Goal,
         own: Option<Minor>,
     ) -> Arena<MemberId, bool> {
-        let newest = own.map_or_else(Vec::new, |own| channel.newest_patches(own));
-        let oldest = own.and_then(|own| self.oldest_patch.get(&own).copied());
+        let newest = own.and_then(|own| channel.newest_patch(own));
+        let oldest = own.and_then(|own| self.oldest_patch.get(&own).copied()).or(newest);
         let is_patch = |at: MemberId, member: &Member| {
             let is_new = || member.is_general && oldest.is_some_and(|oldest| oldest <= at);
-            Some(member.minor) == own && (newest.contains(&at) || is_new())
+            Some(member.minor) == own && (newest == Some(at) || is_new())
         };
         let is_target = |(at, member): (MemberId, &Member)| match goal {
             Goal::Any => true,
@@ -345,8 +345,9 @@ fn aims(open: &OpenUpdates<'_>, checked: &[MemberId]) -> Vec<(Aim, Vec<MemberId>
     for alike in checked.chunk_by(|a, b| minor_of(a) == minor_of(b)) {
         let own = minor_of(&alike[0]);
         let targets = open.targets.of(channel, Goal::Patch, Some(own));
-        let others = alike.iter().copied().filter(|at| !targets[*at]).collect();
-        aims.push((Aim::of(Goal::Patch, own), others));
+        let others =
+            alike.iter().copied().filter(|at| !targets[*at] && channel.has_newer_patch(*at));
+        aims.push((Aim::of(Goal::Patch, own), others.collect()));
     }
     if let Some(minor) = open.targets.minor {
         let others = checked.iter().copied().filter(|at| minor_of(at) != minor).collect();

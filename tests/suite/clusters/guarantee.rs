@@ -157,9 +157,12 @@ impl Guaranteed {
         aim.targets.iter().map(|at| self.version(*at)).collect()
     }
 
-    /// Whether a release must reach the targets of a goal.
+    /// Whether a release must reach the targets of a goal. A pre-release of a later patch need not
+    /// reach an older one.
     fn must_reach(&self, at: MemberId, aim: &AimProof) -> bool {
-        (self.channel.members[at].minor == aim.minor) == (aim.goal == Goal::Patch)
+        let is_before = || aim.targets.iter().all(|target| at <= *target);
+        let is_of_minor = self.channel.members[at].minor == aim.minor;
+        if aim.goal == Goal::Patch { is_of_minor && is_before() } else { !is_of_minor }
     }
 }
 

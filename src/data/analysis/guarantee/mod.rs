@@ -113,7 +113,7 @@ struct Prover<'c> {
 impl Prover<'_> {
     fn aim(&self, goal: Goal, minor: Minor, origins: &[MemberId]) -> AimProof {
         let targets: Vec<MemberId> = match goal {
-            Goal::Patch => self.channel.newest_patches(minor),
+            Goal::Patch => self.channel.newest_patch(minor).into_iter().collect(),
             Goal::Any | Goal::Minor => {
                 let members = self.channel.members.entries();
                 members.filter(|(_, member)| member.minor == minor).map(|(at, _)| at).collect()
@@ -122,7 +122,8 @@ impl Prover<'_> {
         let steps = self.steps(&targets);
         let mut next: BTreeMap<MemberId, MemberId> = BTreeMap::new();
         let mut failing = Vec::new();
-        for origin in origins.iter().filter(|at| !targets.contains(at)) {
+        let has_newer = |at: &MemberId| goal != Goal::Patch || self.channel.has_newer_patch(*at);
+        for origin in origins.iter().filter(|at| !targets.contains(at) && has_newer(at)) {
             let mut at = *origin;
             if steps[at].is_none() {
                 failing.push(at);
