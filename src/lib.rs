@@ -21,7 +21,8 @@ use clusters::{
     risks, rollout,
 };
 use data::{
-    analysis, assembly, coverage, graph, graph_data, graph_file, history, lineage, metrics, schema,
+    analysis, assembly, coverage, graph, graph_data, graph_file, history, lineage, metrics,
+    origins, schema,
 };
 use ground::{domain, git, go, http, moves, owner, text, tree, yaml};
 use operators::{bridge, catalog, olm};

@@ -9,4 +9,5 @@ pub(crate) mod graph_file;
 pub(crate) mod history;
 pub(crate) mod lineage;
 pub(crate) mod metrics;
+pub(crate) mod origins;
 pub(crate) mod schema;

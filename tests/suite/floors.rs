@@ -21,7 +21,7 @@ const FLOORS: &[&[&str]] = &[
     &["analysis", "catalog", "cluster", "coverage", "payload", "pools", "schema"],
     &["bridge", "compare", "edit", "graph_data", "graph_file", "oc", "olm", "rollout", "scenario"],
     // The origins that each release lists, then what the repository makes of them.
-    &["channel_list", "lineage", "online", "risks"],
+    &["channel_list", "lineage", "online", "origins", "risks"],
     &["assembly", "certificate", "change"],
     &["rules"],
     &["lint"],

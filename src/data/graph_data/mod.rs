@@ -31,6 +31,7 @@ pub(crate) use data_file::{DataFile, NoDocument};
 pub(crate) use kind::{FileKind, Location};
 pub(crate) use matched::Matched;
 pub(crate) use not_loaded::not_loaded;
+pub(crate) use pattern::fault as pattern_fault;
 pub(crate) use pattern::{Match, Matcher, Pattern, PatternError, Patterns, Reached, Walk};
 pub use production::Verdict;
 pub(crate) use query::{Queries, Reading};

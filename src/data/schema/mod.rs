@@ -161,6 +161,9 @@ pub static CLUSTER_STATUS: Schema =
 pub static CHANNEL_LIST: Schema =
     Schema::new("channel-list", include_str!("../../../schemas/channel-list.json"));
 
+/// The output of `from --format json`.
+pub static FROM: Schema = Schema::new("from", include_str!("../../../schemas/from.json"));
+
 /// The output of `compare --format json`.
 pub static COMPARE: Schema = Schema::new("compare", include_str!("../../../schemas/compare.json"));
 
@@ -193,6 +196,7 @@ pub static ALL: &[&Schema] = &[
     &CLUSTER,
     &CLUSTER_STATUS,
     &CHANNEL_LIST,
+    &FROM,
     &COMPARE,
     &QUERY_ANSWER,
     &QUERY_CHECK,

@@ -13,6 +13,7 @@ use super::deferred::Deferred;
 use super::diff_args::DiffArgs;
 use super::examples;
 use super::explain_args::ExplainArgs;
+use super::from_args::FromArgs;
 use super::graph_args::GraphArgs;
 use super::path_args::PathArgs;
 use super::promql_args::PromqlCommand;
@@ -85,6 +86,15 @@ pub(super) enum Command {
     /// answer is 0: the command shows what a cluster then stores.
     #[command(after_help = examples::CHANNELS)]
     Channels(Deferred<ChannelsArgs>),
+    /// Write the pattern for the origins of a risk, or explain one.
+    ///
+    /// The pattern is for the key `from` in blocked-edges/. It matches exactly the releases that you
+    /// name, now and for the next 50 patches of each minor version. With a pattern, the command says
+    /// which releases it matches.
+    ///
+    /// Exit status: 0, or 2 (the command could not run).
+    #[command(after_help = examples::FROM)]
+    From(Deferred<FromArgs>),
     /// Serve the update graph over HTTP, as the update service does.
     ///
     /// Point a test cluster at it: set `spec.upstream` of its ClusterVersion to

@@ -40,6 +40,10 @@ pub(super) const CLUSTER: &str = examples!(
     "# a real one"
     "oc get clusterversion -o yaml | exitpath cluster -"
 );
+pub(super) const FROM: &str = examples!(
+    "exitpath from 4.17..4.18.20 --except 4.18.3  # all of 4.17, and 4.18 up to 4.18.20"
+    "exitpath from '4[.]18[.]([0-9]|1[0-4])[+].*'  # what does this pattern match?"
+);
 pub(super) const CHANNELS: &str = examples!(
     "exitpath channels              # all channels"
     "exitpath channels stable-4.20  # one channel, and its releases"

@@ -29,6 +29,8 @@ mod explain;
 mod explain_args;
 mod file_text;
 mod fixes;
+mod from;
+mod from_args;
 mod graph;
 mod graph_args;
 mod graph_subject_args;
@@ -139,6 +141,7 @@ pub fn run(
         Command::Channels(channels) => channels
             .output
             .print(style, out, |style, out| channels::run(channels, &args.common, style, out, err)),
+        Command::From(from) => from::run(from, &args.common, style, out, err),
         Command::Compare(compare) => compare::run(compare, &args.common, style, out, err),
         Command::Catalog(catalog) => catalog::run(catalog, &args.common, style, out, err),
         #[cfg(feature = "serve")]

@@ -13,7 +13,7 @@ const GROUPS: [Group; 4] = [
         "exitpath check --base origin/master",
         &[
             "check", "diff", "graph", "simulate", "path", "channels", "serve", "compare", "promql",
-            "risk", "test",
+            "risk", "from", "test",
         ],
     ),
     ("One cluster", "oc get clusterversion -o yaml | exitpath cluster -", &["cluster", "rollout"]),

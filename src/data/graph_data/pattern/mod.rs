@@ -147,6 +147,12 @@ impl Pattern {
     }
 }
 
+/// Why the service does not accept a pattern. None if it does.
+pub(crate) fn fault(text: &str) -> Option<PatternError> {
+    let ast = Parser::new().parse(text).ok();
+    explained(text, ast.as_ref(), &[], &Releases::default()).err()
+}
+
 /// The explanation of a pattern's matches, and the releases that it matches.
 fn explained(
     text: &str,

@@ -164,12 +164,7 @@ impl<'r> CertificateReport<'r> {
         }
     }
 
-    fn aim<'a>(
-        &'a self,
-        channel: &str,
-        graph: &'a ChannelGraph,
-        aim: &'a AimProof,
-    ) -> AimJson<'a> {
+    fn aim<'a>(&'a self, channel: &str, graph: &'a ChannelGraph, aim: &'a AimProof) -> AimJson<'a> {
         let version = |at: MemberId| graph.version(at);
         let mut paths: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (from, to) in &aim.next {

@@ -1,0 +1,13 @@
+//! Origins of updates: in words, as the pattern that a careful person writes, and back.
+
+mod minors;
+mod numbers;
+mod reach;
+mod reading;
+mod spec;
+mod writing;
+
+pub(crate) use minors::{KnownReleases, Origins};
+pub(crate) use reach::{Later, Reach};
+pub(crate) use reading::reached;
+pub(crate) use spec::{Spec, origins};

@@ -1,0 +1,100 @@
+//! `exitpath from`: writes the pattern for some origins, or explains a pattern.
+
+use std::io::Write;
+
+use crate::domain::version;
+use crate::graph_data::{Consumer, GraphData, Matcher, PatternError, not_loaded, pattern_fault};
+use crate::origins::{KnownReleases, Origins, Spec, origins, reached};
+use crate::report::{OriginsReport, Style};
+use crate::session::{ReadRequest, Session};
+use crate::text::{Failure, printable};
+
+use super::common_args::CommonArgs;
+use super::from_args::FromArgs;
+use super::{Status, Stop, print};
+
+pub(super) fn run(
+    args: &FromArgs,
+    common: &CommonArgs,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let data = repository(args, common, err)?;
+    let known = KnownReleases::of(&data.releases);
+    if known.is_empty() {
+        let failure = Failure::new("the channels have no releases");
+        return Err(failure.hint("a pattern is made of the releases that channels have").into());
+    }
+    let (origins, explained) = match args.what.as_slice() {
+        [pattern] if is_pattern(pattern) => (explained(args, pattern, &known)?, Some(pattern)),
+        specs => (named(args, specs, &known)?, None),
+    };
+    let pattern = origins
+        .written(&known, args.arch)
+        .ok_or_else(|| Failure::new("no simple pattern matches these releases and no others"));
+    let (pattern, exact) = match explained {
+        Some(explained) => (explained.clone(), pattern.ok()),
+        None => (pattern?, None),
+    };
+    let report = OriginsReport {
+        pattern: &pattern,
+        exact: exact.as_deref().filter(|exact| *exact != pattern && !origins.is_empty()),
+        origins: &origins,
+        known: &known,
+    };
+    args.report.print(&report, style, out)?;
+    Ok(Status::Clean)
+}
+
+fn repository(
+    args: &FromArgs,
+    common: &CommonArgs,
+    err: &mut dyn Write,
+) -> Result<GraphData, Stop> {
+    let revision = args.rev.as_deref();
+    let session = Session::open(args.repo.as_deref(), &[], revision)?;
+    let read = session.read(&ReadRequest { revision, ..ReadRequest::default() })?;
+    print::not_loaded(&not_loaded(&read.data, Consumer::Schema1_1), err)?;
+    print::notes(&read.notes, common, err)?;
+    Ok(read.data)
+}
+
+/// Whether a text is a pattern, and not origins in words.
+fn is_pattern(text: &str) -> bool {
+    text.contains(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '.' | '-'))
+        && version::parse(text).is_none()
+}
+
+/// The origins that a pattern matches.
+fn explained(args: &FromArgs, pattern: &str, known: &KnownReleases) -> Result<Origins, Failure> {
+    if !args.except.is_empty() || args.pre_releases {
+        let failure = Failure::new("`--except` and `--pre-releases` have no effect on a pattern");
+        return Err(failure.hint("name origins instead, such as `4.17..4.18.20`"));
+    }
+    match pattern_fault(pattern) {
+        Some(PatternError::Invalid { why, .. }) => {
+            let pattern = printable(pattern);
+            return Err(Failure::new(format!("the service does not accept `{pattern}`: {why}")));
+        }
+        Some(PatternError::TooCostly) => {
+            return Err(Failure::new("this pattern takes too long to match"));
+        }
+        None => {}
+    }
+    let matcher = Matcher::of(pattern);
+    let is_match = |version: &str| matcher.is_match(version);
+    Ok(reached(known, args.arch.unwrap_or_default(), &is_match))
+}
+
+fn named(args: &FromArgs, specs: &[String], known: &KnownReleases) -> Result<Origins, Failure> {
+    let parse = |text: &String| {
+        let failed = |why| {
+            let failure = Failure::new(why);
+            failure.hint("name origins like `4.18.3`, `4.18`, or `4.17..4.18.20`, or one pattern")
+        };
+        text.parse::<Spec>().map_err(failed)
+    };
+    let specs: Vec<Spec> = specs.iter().map(parse).collect::<Result<_, _>>()?;
+    origins(known, &specs, &args.except, args.pre_releases)
+}
