@@ -20,6 +20,11 @@ pub(crate) struct QueryProof {
 }
 
 impl QueryProof {
+    /// A sentence about it.
+    pub(crate) fn note(&self) -> &str {
+        self.coverage.as_ref().map_or("it is not a query", |coverage| &coverage.note)
+    }
+
     pub(crate) fn holds(&self) -> bool {
         self.coverage.as_ref().is_some_and(|coverage| coverage.verdict == Verdict::Proved)
     }

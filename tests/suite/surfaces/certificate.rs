@@ -94,6 +94,7 @@ fn a_change_that_takes_a_path_is_named() {
     let lost = after["channels"].as_array().unwrap().iter();
     let lost: Vec<&Value> = lost.flat_map(|channel| channel["lost"].as_array().unwrap()).collect();
     assert!(lost.iter().all(|pair| pair[1] == target.as_str()), "{lost:?}");
+    assert!(run.out.contains(&format!("there was a path to {target}\n")), "{}", run.out);
     assert!(!lost.is_empty());
 }
 
@@ -118,6 +119,18 @@ fn each_query_has_a_verdict_and_a_dictionary() {
     assert_eq!(certificate["dictionary"]["added"], json!([]));
     let holds = |statement: &str| certificate["holds"][statement] == true;
     assert_eq!(run.status == 0, ["G1", "G2", "G4"].into_iter().all(holds), "{}", run.out);
+}
+
+#[test]
+fn a_query_that_is_not_proved_is_named_with_a_cluster() {
+    let repository = "fixtures/rules/several-answers/bad";
+    let (certificate, run) =
+        certify(&["--repo", repository, "--supported", "*", "--prove-queries"]);
+    assert_eq!((run.status, &certificate["holds"]["G4"]), (1, &json!(false)), "{}", run.out);
+    let query = &certificate["queries"][0];
+    assert_eq!(query["verdict"], "can-go-wrong");
+    assert!(!query["witness"].as_array().unwrap().is_empty());
+    assert!(run.out.contains("\n  ExampleRisk: on a cluster "), "{}", run.out);
 }
 
 #[test]

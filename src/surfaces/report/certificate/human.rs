@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::certificate::Statement;
+use crate::analysis::{AimProof, Failing};
+use crate::certificate::{CertifiedChannel, Statement};
 use crate::domain::{Named, Severity};
 use crate::report::Style;
 use crate::text::printable;
@@ -28,28 +29,55 @@ pub(super) fn write(
         };
         writeln!(out, "{mark} {}: {}", statement.name(), report.sentence(statement))?;
     }
-    let failures: Vec<_> = certificate.channels.iter().flat_map(failing).collect();
-    for (channel, aim, failure) in failures.iter().take(MOST_SHOWN) {
-        let Some((graph, _)) = &channel.graph else { continue };
-        let (release, name) = (graph.version(failure.release), printable(channel.name));
-        let (goal, minor) = (aim.goal.name(), aim.minor);
-        writeln!(out, "\n  {release} in {name} ({}): {goal} {minor}", channel.architectures)?;
-        for set in &failure.sets {
-            let what = match set.as_slice() {
-                [] => "there is no path, even without risks".to_owned(),
-                set => format!("stranded by {}", printable(&listed(&report.names(set), "and"))),
-            };
-            writeln!(out, "    {what}")?;
-        }
-    }
-    if failures.len() > MOST_SHOWN {
-        let more = counted(failures.len() - MOST_SHOWN, "release");
-        writeln!(out, "\n  and {more} more: the certificate has all of them")?;
-    }
+    let failures = certificate.channels.iter().flat_map(failing);
+    write_some(failures.filter_map(|failure| failure_in_words(report, failure)), "release", out)?;
+    let lost = report.lost().map(|(channel, release, target)| {
+        let (name, architectures) = (printable(channel.name), channel.architectures);
+        format!("{release} in {name} ({architectures}): there was a path to {target}")
+    });
+    write_some(lost, "path", out)?;
+    let unproved = report
+        .unproved()
+        .map(|(risks, note)| format!("{}: {}", printable(&listed(&risks, "and")), printable(note)));
+    write_some(unproved, "query", out)?;
     writeln!(out, "\nSupported: {}.", report.supported)?;
     writeln!(out, "{}.", report.updates())?;
     for not_loaded in report.not_loaded {
         writeln!(out, "The service does not load it: {}.", printable(not_loaded))?;
     }
     Ok(())
+}
+
+/// Writes the first of some texts.
+fn write_some(
+    texts: impl Iterator<Item = String>,
+    noun: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let texts: Vec<String> = texts.collect();
+    for (nth, text) in texts.iter().take(MOST_SHOWN).enumerate() {
+        let gap = if nth == 0 { "\n" } else { "" };
+        writeln!(out, "{gap}  {text}")?;
+    }
+    if texts.len() > MOST_SHOWN {
+        let more = counted(texts.len() - MOST_SHOWN, noun);
+        writeln!(out, "  and {more} more: the certificate has all of them")?;
+    }
+    Ok(())
+}
+
+/// A release without a path, and the sets that strand it.
+fn failure_in_words(
+    report: &CertificateReport<'_>,
+    (channel, aim, failure): (&CertifiedChannel<'_>, &AimProof, &Failing),
+) -> Option<String> {
+    let (graph, _) = channel.graph.as_ref()?;
+    let (release, name) = (graph.version(failure.release), printable(channel.name));
+    let (goal, minor) = (aim.goal.name(), aim.minor);
+    let head = format!("{release} in {name} ({}): {goal} {minor}", channel.architectures);
+    let sets = failure.sets.iter().map(|set| match set.as_slice() {
+        [] => "there is no path, even without risks".to_owned(),
+        set => format!("stranded by {}", printable(&listed(&report.names(set), "and"))),
+    });
+    Some([head].into_iter().chain(sets).collect::<Vec<_>>().join("\n    "))
 }

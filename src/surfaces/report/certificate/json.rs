@@ -220,7 +220,7 @@ impl<'a> QueryJson<'a> {
             query: &query.query,
             digest: sha256(&query.query),
             verdict: coverage.map_or("invalid", |coverage| coverage.verdict.name()),
-            note: coverage.map_or("it is not a query", |coverage| &coverage.note),
+            note: query.note(),
             witness: coverage
                 .and_then(|coverage| coverage.witnesses.first())
                 .map(|witness| witness.series.as_slice()),

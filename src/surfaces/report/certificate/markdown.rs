@@ -29,23 +29,27 @@ pub(super) fn write(report: &CertificateReport<'_>, out: &mut dyn Write) -> io::
         let releases = counted(minor.releases.len(), "release");
         writeln!(out, "- {}: {releases}, because {}", minor.minor, escaped(&minor.why))?;
     }
-    let failures: Vec<_> = certificate.channels.iter().flat_map(failing).collect();
-    if !failures.is_empty() {
-        writeln!(out, "\n## Releases without a path\n")?;
-    }
-    for (channel, aim, failure) in failures.iter().take(MOST_SHOWN) {
-        let Some((graph, _)) = &channel.graph else { continue };
+    let failures = certificate.channels.iter().flat_map(failing);
+    let failures = failures.filter_map(|(channel, aim, failure)| {
+        let (graph, _) = channel.graph.as_ref()?;
         let sets = failure.sets.iter().map(|set| match set.as_slice() {
             [] => "no update leads there, even without risks".to_owned(),
             set => listed(&report.names(set).into_iter().map(code).collect::<Vec<_>>(), "and"),
         });
         let (release, name) = (graph.version(failure.release), code(channel.name));
         let sets = sets.collect::<Vec<_>>().join("; or ");
-        writeln!(out, "- {release} in {name} to {}: {sets}", aim.minor)?;
-    }
-    if failures.len() > MOST_SHOWN {
-        writeln!(out, "- and {} more", failures.len() - MOST_SHOWN)?;
-    }
+        Some(format!("{release} in {name} to {}: {sets}", aim.minor))
+    });
+    write_section("Releases without a path", failures, out)?;
+    let lost = report.lost().map(|(channel, release, target)| {
+        format!("{release} in {}: there was a path to {target}", code(channel.name))
+    });
+    write_section("Lost paths", lost, out)?;
+    let unproved = report.unproved().map(|(risks, note)| {
+        let risks: Vec<String> = risks.into_iter().map(code).collect();
+        format!("{}: {}", listed(&risks, "and"), escaped(note))
+    });
+    write_section("Queries that are not proved", unproved, out)?;
     writeln!(out, "\n{} ({}).", report.updates(), escaped(&report.updates_from))?;
     let digests = certificate.channels.iter().filter(|channel| channel.graph.is_some()).count();
     writeln!(
@@ -59,4 +63,23 @@ pub(super) fn write(report: &CertificateReport<'_>, out: &mut dyn Write) -> io::
         writeln!(out, "- {what}")?;
     }
     writeln!(out, "\nSigned: ____________________  on: ____________________")
+}
+
+/// Writes the first of some texts under a heading.
+fn write_section(
+    title: &str,
+    texts: impl Iterator<Item = String>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let texts: Vec<String> = texts.collect();
+    if !texts.is_empty() {
+        writeln!(out, "\n## {title}\n")?;
+    }
+    for text in texts.iter().take(MOST_SHOWN) {
+        writeln!(out, "- {text}")?;
+    }
+    if texts.len() > MOST_SHOWN {
+        writeln!(out, "- and {} more", texts.len() - MOST_SHOWN)?;
+    }
+    Ok(())
 }

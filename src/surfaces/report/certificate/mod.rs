@@ -62,7 +62,7 @@ impl CertificateReport<'_> {
         let holds = certificate.holds(statement);
         let releases = counted(certificate.supported(), "supported release");
         match (statement, holds) {
-            (Statement::NoPathLost, None) => "not examined without `--base`".to_owned(),
+            (Statement::NoPathLost, None) => "not examined: no base was named".to_owned(),
             (_, None) => "not examined: this needs the repository".to_owned(),
             (Statement::AlwaysAPath, Some(true)) => format!(
                 "from each of {releases}, and from each release that its clusters can get to, \
@@ -120,6 +120,25 @@ impl CertificateReport<'_> {
                 grouped(some)
             ),
         }
+    }
+}
+
+impl CertificateReport<'_> {
+    /// The paths that the change takes: the channel with its architectures, and the two releases.
+    fn lost(&self) -> impl Iterator<Item = (&CertifiedChannel<'_>, &str, &str)> {
+        self.certificate.channels.iter().flat_map(|channel| {
+            let graph = channel.base.as_ref().map(|(graph, _)| *graph);
+            let pairs = channel.lost.iter().zip(graph.into_iter().cycle());
+            pairs.map(move |(lost, graph)| {
+                (channel, graph.version(lost.release), graph.version(lost.target))
+            })
+        })
+    }
+
+    /// The queries that are not proved, each with its risks and what is known of it.
+    fn unproved(&self) -> impl Iterator<Item = (Vec<&str>, &str)> {
+        let queries = self.certificate.queries.iter().filter(|query| !query.holds());
+        queries.map(|query| (query.risks.iter().map(String::as_str).collect(), query.note()))
     }
 }
 
