@@ -3,7 +3,7 @@
 
     check-certificate.py CERTIFICATE [ARCH=]GRAPH... [--base [ARCH=]GRAPH...]
 
-A GRAPH is Cincinnati JSON: whole, or for a channel. ARCH is amd64 if neither it nor the versions say
+A GRAPH is Cincinnati JSON: whole, or for a channel. ARCH is amd64 if the versions do not say
 more. docs/guarantee.md says why these checks suffice. This file shares no code with exitpath.
 """
 import functools, hashlib, json, re, sys
@@ -188,12 +188,12 @@ def main(arguments):
             holds["G1"] &= not aim["failures"]
             holds["G2"] &= all(failure["complete"] for failure in aim["failures"])
     require(seen == listed, f"no channel has {sorted(listed - seen)[:1]}")
-    print(f"{len(seen)} supported releases in {len(certificate['channels'])} channels")
+    print(f"supported releases: {len(seen)}; channels: {len(certificate['channels'])}")
     for goal, is_so in holds.items():
         said = certificate["holds"][goal]
         require(said in (is_so, None), f"it says the opposite of what is true of {goal}")
         print(f"{goal}:", {True: "holds", False: "does not hold", None: "not examined"}[said])
-    print(f"stated, not checked: {len(certificate['queries'])} queries, {impossible} sets")
+    print(f"not checked: queries: {len(certificate['queries'])}; impossible sets: {impossible}")
 
 if __name__ == "__main__":
     main(sys.argv[1:])

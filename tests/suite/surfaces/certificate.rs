@@ -9,7 +9,7 @@ use crate::clusters::diff::fixture;
 use crate::{Run, Scratch, exitpath};
 
 /// Makes a certificate, and returns it with what the command printed.
-fn certify(arguments: &[&str]) -> (Value, Run) {
+pub(crate) fn certify(arguments: &[&str]) -> (Value, Run) {
     let scratch = Scratch::new("certificate");
     let file = scratch.path().join("certificate.json");
     let run = exitpath(

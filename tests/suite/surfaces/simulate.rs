@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 
 use crate::{Run, Scratch, exitpath};
 
+use super::certificate::certify;
+
 const RELEASES: &str = "fixtures/graphs/releases.json";
 
 const BEFORE_THE_FIX: &str = "fixtures/graphs/before-the-fix.json";
@@ -189,6 +191,17 @@ fn risks_of_two_infrastructures_never_affect_one_cluster() {
     assert_eq!(stranded[0]["always_sets"], json!([]));
     assert_eq!(stranded[2]["version"], "4.1.1");
     assert_eq!(stranded[2]["always_sets"], json!([["Everywhere"]]));
+    let (certificate, run) = certify(&["--graph", &file]);
+    let failure = &certificate["channels"][0]["aims"][0]["failures"][0];
+    let marked = &failure["impossible"];
+    assert_eq!(failure["sets"], json!([["Everywhere", "OnAzure"], ["OnAws", "OnAzure"]]));
+    assert_eq!(
+        (marked[0]["set"].clone(), marked[1].clone()),
+        (json!(["OnAws", "OnAzure"]), Value::Null)
+    );
+    let words =
+        "stranded by OnAws and OnAzure (but no cluster has both type=\"AWS\" and type=\"Azure\"";
+    assert!(run.out.contains(words), "{}", run.out);
 }
 
 #[test]

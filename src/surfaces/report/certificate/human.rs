@@ -77,7 +77,11 @@ fn failure_in_words(
     let head = format!("{release} in {name} ({}): {goal} {minor}", channel.architectures);
     let sets = failure.sets.iter().map(|set| match set.as_slice() {
         [] => "there is no path, even without risks".to_owned(),
-        set => format!("stranded by {}", printable(&listed(&report.names(set), "and"))),
+        set => {
+            let risks = listed(&report.names(set), "and");
+            let why = report.why_impossible(set).map(|why| format!(" (but {})", printable(&why)));
+            format!("stranded by {}{}", printable(&risks), why.unwrap_or_default())
+        }
     });
     Some([head].into_iter().chain(sets).collect::<Vec<_>>().join("\n    "))
 }

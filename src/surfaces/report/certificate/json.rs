@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::analysis::phrases::conflict;
 use crate::analysis::{AimProof, ChannelGraph, Failing, LostPath, MemberId, RiskNameId};
 use crate::certificate::{CertifiedChannel, QueryProof, Statement, SupportedMinor};
 use crate::coverage::Dictionary;
@@ -189,8 +188,7 @@ impl<'r> CertificateReport<'r> {
     }
 
     fn impossible<'a>(&'a self, channel: &str, set: &[RiskNameId]) -> Option<ImpossibleJson<'a>> {
-        let (one, other, why) = self.certificate.contradictions.of(set)?;
-        let why = format!("{}: {}", self.names(&[one, other]).join(" and "), conflict(why));
+        let why = self.why_impossible(set)?;
         let reproduce = format!("exitpath simulate --channel {channel}");
         Some(ImpossibleJson { set: self.names(set), why, reproduce })
     }

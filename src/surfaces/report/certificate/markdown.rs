@@ -34,7 +34,11 @@ pub(super) fn write(report: &CertificateReport<'_>, out: &mut dyn Write) -> io::
         let (graph, _) = channel.graph.as_ref()?;
         let sets = failure.sets.iter().map(|set| match set.as_slice() {
             [] => "no update leads there, even without risks".to_owned(),
-            set => listed(&report.names(set).into_iter().map(code).collect::<Vec<_>>(), "and"),
+            set => {
+                let risks: Vec<String> = report.names(set).into_iter().map(code).collect();
+                let why = report.why_impossible(set).map(|why| format!(" (but {})", escaped(&why)));
+                listed(&risks, "and") + &why.unwrap_or_default()
+            }
         });
         let (release, name) = (graph.version(failure.release), code(channel.name));
         let sets = sets.collect::<Vec<_>>().join("; or ");

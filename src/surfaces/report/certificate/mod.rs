@@ -4,7 +4,8 @@ mod human;
 mod json;
 mod markdown;
 
-use crate::analysis::{AimProof, Failing, Goal};
+use crate::analysis::phrases::conflict;
+use crate::analysis::{AimProof, Failing, Goal, RiskNameId};
 use crate::certificate::{Certificate, CertifiedChannel, Statement};
 use crate::domain::Format;
 use crate::report::printed::{Printed, Writer};
@@ -133,6 +134,12 @@ impl CertificateReport<'_> {
                 (channel, graph.version(lost.release), graph.version(lost.target))
             })
         })
+    }
+
+    /// Why no cluster can have all risks of a set at once, in words. None if a cluster may.
+    fn why_impossible(&self, set: &[RiskNameId]) -> Option<String> {
+        let (_, _, why) = self.certificate.contradictions.of(set)?;
+        Some(conflict(why))
     }
 
     /// The queries that are not proved, each with its risks and what is known of it.
