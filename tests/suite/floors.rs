@@ -82,6 +82,31 @@ fn imports_go_down() {
     assert!(upward_imports.is_empty(), "these imports go up:\n{}", upward_imports.join("\n"));
 }
 
+/// rustc says nothing about a file that no module declares: its tests would not run.
+#[test]
+fn each_file_is_a_module() {
+    let folders = ["src", "crates/promql/src", "tests/suite", "tests/catalogs", "tests/shared"];
+    let files = folders.iter().flat_map(|folder| files_below(Path::new(folder)));
+    let rust = files.filter(|path| path.extension().is_some_and(|end| end == "rs"));
+    let is_declared = |path: &PathBuf| {
+        let (mut folder, mut name) = (path.parent().unwrap(), path.file_stem().unwrap());
+        match name.to_str().unwrap() {
+            "main" | "lib" => return true,
+            "mod" if folders.iter().any(|root| Path::new(root) == folder) => return true,
+            "mod" => (folder, name) = (folder.parent().unwrap(), folder.file_name().unwrap()),
+            _ => {}
+        }
+        let by = ["mod.rs", "main.rs", "lib.rs"].map(|name| folder.join(name));
+        let beside = folder.with_extension("rs");
+        let name = name.to_str().unwrap();
+        let declarations = [format!("mod {name};"), format!("#[path = \"{name}.rs\"]")];
+        let texts = by.iter().chain([&beside]).map(fs::read_to_string);
+        texts.flatten().any(|text| declarations.iter().any(|one| text.contains(one)))
+    };
+    let missing: Vec<PathBuf> = rust.filter(|path| !is_declared(path)).collect();
+    assert!(missing.is_empty(), "no module declares {missing:?}");
+}
+
 /// The folders of the crate `promql`, lowest first.
 const PROMQL: &[&str] = &["regex", "syntax", "layout", "meaning", "value"];
 
