@@ -29,6 +29,9 @@ pub(super) fn write(
         };
         writeln!(out, "{mark} {}: {}", statement.name(), report.sentence(statement))?;
     }
+    if style.quiet {
+        return Ok(());
+    }
     let failures = certificate.channels.iter().flat_map(failing);
     write_some(failures.filter_map(|failure| failure_in_words(report, failure)), "release", out)?;
     let lost = report.lost().map(|(channel, release, target)| {
