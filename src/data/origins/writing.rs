@@ -40,7 +40,7 @@ type SharedPart = (BTreeSet<u64>, Part);
 
 impl Origins {
     /// A pattern that matches these origins, and no others of the known releases and the next ones.
-    /// None if there is none.
+    /// None if no such pattern exists.
     pub(crate) fn written(&self, known: &KnownReleases, arch: Option<Arch>) -> Option<String> {
         let pattern = self.pattern(known, arch);
         let matcher = Matcher::of(&pattern);

@@ -7,18 +7,19 @@ use crate::channel_list::{ChannelList, ServiceRequest, fetch};
 use crate::cluster::Refusal;
 use crate::cluster::object::Condition;
 use crate::domain::Format;
-use crate::graph_data::{Consumer, GraphData, not_loaded};
+use crate::graph_data::GraphData;
 use crate::report::{
     ChannelsReport, Printed, Style, is_object_name, known_objects, write_channel_definition,
     write_channel_objects, write_condition,
 };
-use crate::session::{Note, ReadRequest, Session};
+use crate::session::Note;
 use crate::text::words::{counted, listed};
 use crate::text::{Failure, printable};
 
 use super::channels_args::{ChannelsArgs, ChannelsView, ServiceArgs};
 use super::common_args::CommonArgs;
 use super::file_text::{file_text, named};
+use super::repository_data::repository_data;
 use super::{Status, Stop, print};
 
 /// The condition that says whether the operator got the channels.
@@ -38,7 +39,7 @@ pub(super) fn run(
     let (list, data) = if let Some(url) = &args.service.service {
         (asked(url, &args.service, common, err)?, None)
     } else {
-        let data = repository(args, common, err)?;
+        let data = repository_data(args.repo.as_deref(), args.rev.as_deref(), common, err)?;
         (Ok(ChannelList::of(&data)), Some(data))
     };
     let name = args.name.as_deref();
@@ -67,19 +68,6 @@ fn refuse_conflicts(args: &ChannelsArgs) -> Result<(), Failure> {
         return Err(Failure::new("`--with-definition` is for objects: add `--as crd`"));
     }
     Ok(())
-}
-
-fn repository(
-    args: &ChannelsArgs,
-    common: &CommonArgs,
-    err: &mut dyn Write,
-) -> Result<GraphData, Stop> {
-    let revision = args.rev.as_deref();
-    let session = Session::open(args.repo.as_deref(), &[], revision)?;
-    let read = session.read(&ReadRequest { revision, ..ReadRequest::default() })?;
-    print::not_loaded(&not_loaded(&read.data, Consumer::Schema1_1), err)?;
-    print::notes(&read.notes, common, err)?;
-    Ok(read.data)
 }
 
 /// The list of a service, or what the operator makes of the failure.

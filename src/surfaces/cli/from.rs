@@ -3,15 +3,15 @@
 use std::io::Write;
 
 use crate::domain::version;
-use crate::graph_data::{Consumer, GraphData, Matcher, PatternError, not_loaded, pattern_fault};
+use crate::graph_data::{Matcher, PatternError, pattern_fault};
 use crate::origins::{KnownReleases, Origins, Spec, origins, reached};
 use crate::report::{OriginsReport, Style};
-use crate::session::{ReadRequest, Session};
 use crate::text::{Failure, printable};
 
 use super::common_args::CommonArgs;
 use super::from_args::FromArgs;
-use super::{Status, Stop, print};
+use super::repository_data::repository_data;
+use super::{Status, Stop};
 
 pub(super) fn run(
     args: &FromArgs,
@@ -20,7 +20,7 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    let data = repository(args, common, err)?;
+    let data = repository_data(args.repo.as_deref(), args.rev.as_deref(), common, err)?;
     let known = KnownReleases::of(&data.releases);
     if known.is_empty() {
         let failure = Failure::new("the channels have no releases");
@@ -45,19 +45,6 @@ pub(super) fn run(
     };
     args.report.print(&report, style, out)?;
     Ok(Status::Clean)
-}
-
-fn repository(
-    args: &FromArgs,
-    common: &CommonArgs,
-    err: &mut dyn Write,
-) -> Result<GraphData, Stop> {
-    let revision = args.rev.as_deref();
-    let session = Session::open(args.repo.as_deref(), &[], revision)?;
-    let read = session.read(&ReadRequest { revision, ..ReadRequest::default() })?;
-    print::not_loaded(&not_loaded(&read.data, Consumer::Schema1_1), err)?;
-    print::notes(&read.notes, common, err)?;
-    Ok(read.data)
 }
 
 /// Whether a text is a pattern, and not origins in words.

@@ -49,6 +49,7 @@ mod print;
 mod promql;
 mod promql_args;
 mod report_args;
+mod repository_data;
 mod risk;
 mod risk_args;
 mod rollout;

@@ -17,7 +17,7 @@ pub struct LostPath {
 
 /// The paths of some releases that a change takes: before it, unconditional updates led to the newest
 /// patch of their minor. After it, they lead neither there nor to a newer one, or the channel does
-/// not have the release. `after` is None if the channel does not exist any more.
+/// not have the release. `after` is None if the channel is gone.
 pub fn lost_paths(
     before: (&ChannelGraph, &RiskNames),
     after: Option<(&ChannelGraph, &RiskNames)>,

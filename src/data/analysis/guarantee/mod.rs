@@ -1,4 +1,4 @@
-//! What can be guaranteed of a channel, whatever the risks answer, and in whatever order.
+//! What holds for the clusters of a channel, for all answers of its risks, in any order.
 //!
 //! A cluster only takes updates of its channel. So it stays among the releases that its own leads
 //! to by any updates. Unconditional updates are always offered. If they lead to the goal from each
