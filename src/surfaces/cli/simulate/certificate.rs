@@ -27,7 +27,7 @@ pub(super) fn run(
     let minors: BTreeSet<Minor> = general.map(|one| Minor::of(&one.version)).collect();
     let supported = known.supported.in_words(&minors);
     refuse_if_nothing_checked(simulation, &supported)?;
-    let before = args.base.as_deref().map(|base| base_graph(args, base)).transpose()?;
+    let before = args.base.as_deref().map(|base| base_graph(args, known, base)).transpose()?;
     let base = before.as_ref().map(|(_, known)| simulated(known, simulation));
     let certificate = Certificate::of(CertificateRequest {
         simulation,
@@ -94,9 +94,14 @@ fn subject(args: &SimulateArgs, known: &KnownGraph) -> Result<String, Failure> {
 }
 
 /// The graph before the change, and its commit.
-fn base_graph(args: &SimulateArgs, base: &str) -> Result<(String, KnownGraph), Failure> {
-    if args.subject.source.graph.is_some() {
-        return Err(Failure::new("`--base` is a revision, and a graph file has none"));
+fn base_graph(
+    args: &SimulateArgs,
+    known: &KnownGraph,
+    base: &str,
+) -> Result<(String, KnownGraph), Failure> {
+    if known.data.is_none() {
+        let what = if args.subject.source.graph.is_some() { "a graph file" } else { "a service" };
+        return Err(Failure::new(format!("`--base` is a revision, and {what} has none")));
     }
     let architectures = args.arch.map_or_else(|| Arch::ALL.to_vec(), |arch| vec![arch]);
     args.subject.read_base(base, (args.arch.unwrap_or_default(), &architectures))
