@@ -17,7 +17,7 @@ use super::{CertificateRequest, SupportedMinor};
 pub(crate) struct CertifiedChannel<'r> {
     pub name: &'r str,
     pub architectures: ArchSet,
-    /// The graph, and its digest. None if the channel does not exist any more.
+    /// The graph, and its digest. None if the channel is gone.
     pub graph: Option<(&'r ChannelGraph, String)>,
     /// None without a graph.
     pub guarantee: Option<Guarantee>,

@@ -7,7 +7,6 @@ mod queries;
 mod support;
 
 use crate::analysis::{Contradictions, Goal, Simulation};
-use crate::domain::Version;
 use crate::graph_data::GraphData;
 use crate::lineage::Supported;
 
@@ -100,9 +99,4 @@ impl<'r> Certificate<'r> {
     pub(crate) fn supported(&self) -> usize {
         self.support.iter().map(|minor| minor.releases.len()).sum()
     }
-}
-
-/// The version of a release as a certificate writes it, parsed.
-fn parsed(text: &str) -> Option<Version> {
-    crate::domain::version::parse(text)
 }

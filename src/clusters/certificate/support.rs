@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::Simulation;
-use crate::domain::{Minor, Version, is_general};
+use crate::domain::{Minor, Version, is_general, version};
 use crate::lineage::Supported;
 
 /// The releases of a minor that are supported for one reason, or none, and why.
@@ -24,14 +24,14 @@ pub(super) fn minors(simulation: &Simulation<'_>, supported: &Supported) -> Vec<
     for channel in &simulation.channels {
         let name = simulation.name(channel.channel);
         for (at, member) in channel.graph.members.entries() {
-            let Some(version) = super::parsed(&member.version) else { continue };
+            let Some(version) = version::parse(&member.version) else { continue };
             let is_supported = channel.is_checked[at];
             let known = versions.entry(version);
             let known = known.or_insert_with_key(|version| {
                 (member.version.as_str(), false, supported.why(name, version))
             });
             if is_supported && !known.1 {
-                let version = super::parsed(&member.version);
+                let version = version::parse(&member.version);
                 let why = version.map(|version| supported.why(name, &version));
                 *known = (member.version.as_str(), true, why.unwrap_or_default());
             }

@@ -9,7 +9,7 @@ use crate::text::Failure;
 use super::minors::{KnownMinor, KnownReleases, MinorOrigins, Origins, PreReleases, after_minor};
 use super::numbers::Numbers;
 
-/// A release, a minor, or a range of them with both ends.
+/// A release, a minor, or a range of them, ends included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Spec {
     start: Option<End>,

@@ -13,7 +13,7 @@ use super::report_args::ReportArgs;
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct FromArgs {
-    /// Origins: a release (4.18.3), a minor version (4.18), or a range of them, with both ends
+    /// Origins: a release (4.18.3), a minor version (4.18), or a range of them, ends included
     /// (4.17..4.18.20, 4.18.3.., ..4.18). Or one pattern to explain.
     #[arg(value_name = "ORIGINS|PATTERN", required = true)]
     pub(super) what: Vec<String>,

@@ -96,7 +96,7 @@ impl CertificateReport<'_> {
                 let all = certificate.queries.len();
                 let proved = certificate.queries.iter().filter(|query| query.holds()).count();
                 format!(
-                    "{} of {} proved to answer exactly one sample, 0 or 1, on every cluster",
+                    "{} of {} are proved to answer exactly one sample, 0 or 1, on every cluster",
                     grouped(proved),
                     counted(all, "query")
                 )
