@@ -13,7 +13,7 @@ mod operators;
 mod surfaces;
 
 // A room is imported by its own name: `crate::graph` is in the building `data`.
-use checks::{edit, lint, rules};
+use checks::{authoring, edit, lint, rules};
 #[cfg(feature = "serve")]
 use clusters::scenario;
 use clusters::{

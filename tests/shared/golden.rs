@@ -16,7 +16,7 @@ pub(crate) fn golden(path: impl AsRef<Path>, actual: &str) {
     let expected = fs::read_to_string(path).unwrap_or_default();
     if expected != actual {
         let name = path.display().to_string();
-        let diff = unified_diff(&name, &expected, actual);
+        let diff = unified_diff(&name, expected.as_str(), actual);
         panic!("{name} is not up to date. EXITPATH_BLESS=1 rewrites it. The difference:\n{diff}");
     }
 }

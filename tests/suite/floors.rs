@@ -23,6 +23,7 @@ const FLOORS: &[&[&str]] = &[
     // The origins that each release lists, then what the repository makes of them.
     &["channel_list", "lineage", "online", "origins", "risks"],
     &["assembly", "certificate", "change"],
+    &["authoring"],
     &["rules"],
     &["lint"],
     // What commands work on, and what they print with.

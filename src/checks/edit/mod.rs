@@ -1,13 +1,20 @@
 //! Applies fixes, and leaves every other byte of the files unchanged.
 
 mod entries;
+mod interrupts;
+mod key_lines;
+mod scalars;
 mod style;
 mod template;
+mod together;
 mod unified_diff;
 mod write;
 
 pub(crate) use entries::{entry_edits, renamed};
+pub(crate) use key_lines::KeyLines;
+pub(crate) use scalars::{literal, scalar};
 pub(crate) use template::template_edits;
+pub(crate) use together::{FileEdit, write_together};
 pub use unified_diff::unified_diff;
 pub use write::replace;
 pub(crate) use write::{create, write};

@@ -11,15 +11,27 @@ use crate::text::is_printable;
 /// How many unchanged lines to show around a change.
 const CONTEXT: usize = 3;
 
-/// A unified diff. Empty if the texts are equal.
-pub fn unified_diff(path: &str, old: &str, new: &str) -> String {
-    let old: Vec<&str> = old.split_inclusive('\n').collect();
-    let new: Vec<&str> = new.split_inclusive('\n').collect();
+/// A unified diff. Empty if the texts are equal. None: there is no file.
+pub fn unified_diff<'t>(
+    path: &str,
+    old: impl Into<Option<&'t str>>,
+    new: impl Into<Option<&'t str>>,
+) -> String {
+    let (old, new): (Option<&str>, Option<&str>) = (old.into(), new.into());
+    let name = |side: &str, text: Option<&str>| match text {
+        Some(_) => quoted(&format!("{side}/{path}")),
+        None => "/dev/null".to_owned(),
+    };
+    let names = (name("a", old), name("b", new));
+    let lines = |text: Option<&'t str>| -> Vec<&'t str> {
+        text.unwrap_or_default().split_inclusive('\n').collect()
+    };
+    let (old, new) = (lines(old), lines(new));
     let mut diff = String::new();
     for hunk in group_diff_ops(changes(&old, &new), CONTEXT) {
         let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else { continue };
         if diff.is_empty() {
-            let (old, new) = (quoted(&format!("a/{path}")), quoted(&format!("b/{path}")));
+            let (old, new) = &names;
             diff = format!("--- {old}\n+++ {new}\n");
         }
         let before = first.old_range().start..last.old_range().end;

@@ -51,13 +51,13 @@ fn replace_if(
     written
 }
 
-fn draft_name(path: &Path) -> String {
+pub(super) fn draft_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     format!(".{name}{DRAFT}{}", std::process::id())
 }
 
 /// Creates a file that does not exist. Unless it stays a new file, only its owner can read it.
-fn new_file(path: &Path, stays_new: bool) -> io::Result<File> {
+pub(super) fn new_file(path: &Path, stays_new: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -66,7 +66,7 @@ fn new_file(path: &Path, stays_new: bool) -> io::Result<File> {
 }
 
 /// Gives a file the owner and the permissions of another one.
-fn make_like(file: &File, other: &Metadata) -> io::Result<()> {
+pub(super) fn make_like(file: &File, other: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
@@ -80,7 +80,7 @@ fn make_like(file: &File, other: &Metadata) -> io::Result<()> {
     file.set_permissions(other.permissions())
 }
 
-fn expect_text(path: &Path, text: &str) -> io::Result<()> {
+pub(super) fn expect_text(path: &Path, text: &str) -> io::Result<()> {
     let size = text.len() as u64;
     let has_changed = || io::Error::other("it has changed since it was read");
     if fs::symlink_metadata(path)?.len() != size {

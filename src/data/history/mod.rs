@@ -7,8 +7,10 @@
 mod cache;
 mod read;
 mod record;
+mod risks;
 
 pub use cache::Cache;
+pub(crate) use risks::RiskDates;
 
 use std::path::Path;
 use std::sync::Arc;

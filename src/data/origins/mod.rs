@@ -5,9 +5,11 @@ mod numbers;
 mod reach;
 mod reading;
 mod spec;
+mod words;
 mod writing;
 
 pub(crate) use minors::{KnownReleases, Origins};
 pub(crate) use reach::{Later, Reach};
 pub(crate) use reading::reached;
-pub(crate) use spec::{Spec, origins};
+pub(crate) use spec::{Spec, origins, releases};
+pub(crate) use words::{check_pattern, is_pattern, pattern_for, pattern_of, specs};

@@ -1,6 +1,7 @@
 //! Origins in words: `4.18.3`, `4.17..4.18.20`, `..4.18`, `4.18.3..`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::str::FromStr;
 
 use crate::domain::{Minor, Version, version};
@@ -44,6 +45,29 @@ impl End {
             Self::Release(version) if Minor::of(version) == minor => Some(version),
             Self::Minor(_) | Self::Release(_) => None,
         }
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Minor(minor) => write!(f, "{minor}"),
+            Self::Release(version) => write!(f, "{version}"),
+        }
+    }
+}
+
+/// As people write it.
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { start, end } = self;
+        if start == end
+            && let Some(only) = start
+        {
+            return write!(f, "{only}");
+        }
+        let text = |end: &Option<End>| end.as_ref().map_or_else(String::new, End::to_string);
+        write!(f, "{}..{}", text(start), text(end))
     }
 }
 
@@ -127,6 +151,26 @@ pub(crate) fn origins(
     Ok(origins)
 }
 
+/// The known releases that a spec names, oldest first.
+pub(crate) fn releases(
+    known: &KnownReleases,
+    spec: &Spec,
+    pre_releases: bool,
+) -> Result<Vec<Version>, Failure> {
+    for end in [&spec.start, &spec.end].into_iter().flatten() {
+        check(known, end)?;
+    }
+    let mut named = Vec::new();
+    for (minor, releases) in known.minors() {
+        let Some((patches, some)) = spec.part(minor, releases, pre_releases) else { continue };
+        let version = |patch: &u64| Version::new(minor.major, minor.minor, *patch);
+        named.extend(some.into_iter().cloned());
+        named.extend(releases.patches.iter().filter(|at| patches.contains(**at)).map(version));
+    }
+    named.sort_unstable();
+    Ok(named)
+}
+
 /// Fails if a repository does not know an end.
 fn check(known: &KnownReleases, end: &End) -> Result<(), Failure> {
     let minor = end.minor();
@@ -151,6 +195,43 @@ fn check(known: &KnownReleases, end: &End) -> Result<(), Failure> {
 }
 
 impl Spec {
+    /// The release that it names, if it is only one.
+    pub(crate) fn single(&self) -> Option<&Version> {
+        match (&self.start, &self.end) {
+            (Some(End::Release(start)), Some(End::Release(end))) if start == end => Some(start),
+            _ => None,
+        }
+    }
+
+    /// Whether it names a release, pre-releases included.
+    pub(crate) fn has(&self, version: &Version) -> bool {
+        let is_after = self.start.as_ref().is_none_or(|start| match start {
+            End::Minor(minor) => *minor <= Minor::of(version),
+            End::Release(start) => start.cmp_precedence(version).is_le(),
+        });
+        let is_before = self.end.as_ref().is_none_or(|end| match end {
+            End::Minor(minor) => Minor::of(version) <= *minor,
+            End::Release(end) => version.cmp_precedence(end).is_le(),
+        });
+        is_after && is_before
+    }
+
+    /// From one release to another, ends included.
+    pub(crate) fn between(start: Version, end: Version) -> Self {
+        Self { start: Some(End::Release(start)), end: Some(End::Release(end)) }
+    }
+
+    /// From a release to the end of its minor.
+    pub(crate) fn since(start: Version) -> Self {
+        let minor = Minor::of(&start);
+        Self { start: Some(End::Release(start)), end: Some(End::Minor(minor)) }
+    }
+
+    /// All releases of a minor.
+    pub(crate) fn of_minor(minor: Minor) -> Self {
+        Self { start: Some(End::Minor(minor)), end: Some(End::Minor(minor)) }
+    }
+
     /// The patches and the pre-releases of a minor. None if the range does not have the minor.
     fn part<'k>(
         &self,

@@ -146,6 +146,18 @@ pub static QUERY_CHECK: Schema =
 /// The output of `risk show --format json`.
 pub static RISK: Schema = Schema::new("risk", include_str!("../../../schemas/risk.json"));
 
+/// The output of `risk list --format json`.
+pub static RISK_LIST: Schema =
+    Schema::new("risk-list", include_str!("../../../schemas/risk-list.json"));
+
+/// The output of `risk new --format json`, and of the other commands that change risks.
+pub static RISK_EDIT: Schema =
+    Schema::new("risk-edit", include_str!("../../../schemas/risk-edit.json"));
+
+/// The output of `risk exposure --format json`.
+pub static RISK_EXPOSURE: Schema =
+    Schema::new("risk-exposure", include_str!("../../../schemas/risk-exposure.json"));
+
 /// The output of `test --format json`.
 pub static TEST_REPORT: Schema =
     Schema::new("test-report", include_str!("../../../schemas/test-report.json"));
@@ -201,6 +213,9 @@ pub static ALL: &[&Schema] = &[
     &QUERY_ANSWER,
     &QUERY_CHECK,
     &RISK,
+    &RISK_LIST,
+    &RISK_EDIT,
+    &RISK_EXPOSURE,
     &TEST_REPORT,
     &RULES,
     &BASELINE,

@@ -1,11 +1,13 @@
-//! Runs the git program. Never changes the repository or the work tree.
+//! Runs the git program. Only `commit` changes the repository, and nothing here the work tree.
 
 mod command;
+mod commit;
 mod commits;
 mod objects;
 mod place;
 mod process;
 
+pub(crate) use commit::Committed;
 pub(crate) use commits::Commit;
 #[cfg(feature = "testing")]
 pub use objects::next_content;

@@ -118,7 +118,7 @@ pub(super) enum Command {
     /// Try the query of a risk.
     #[command(subcommand)]
     Promql(PromqlCommand),
-    /// Look at the risks of a repository.
+    /// Look at the risks of a repository, and change their files.
     #[command(subcommand)]
     Risk(RiskCommand),
     /// Run the tests of risks: the files in risk-tests/ say to which clusters each applies.

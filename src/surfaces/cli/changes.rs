@@ -9,15 +9,29 @@ use crate::text::{Failure, is_printable, printable};
 
 use super::Stop;
 
-pub(super) fn preview<'f>(
-    files: impl IntoIterator<Item = &'f ChangedFile>,
+/// The old and the new text of a file. None: there is no file.
+pub(super) struct ChangedText<'f> {
+    pub(super) path: &'f str,
+    pub(super) old: Option<&'f str>,
+    pub(super) new: Option<&'f str>,
+}
+
+impl<'f> From<&'f ChangedFile> for ChangedText<'f> {
+    fn from(file: &'f ChangedFile) -> Self {
+        Self { path: &file.path, old: Some(&file.old), new: Some(&file.new) }
+    }
+}
+
+pub(super) fn preview<'f, F: Into<ChangedText<'f>>>(
+    files: impl IntoIterator<Item = F>,
     style: Style,
     out: &mut dyn Write,
 ) -> Result<(), Stop> {
-    let diffs = files.into_iter();
-    let diffs: String = diffs
-        .map(|ChangedFile { path, old, new, .. }| edit::unified_diff(path, old, new))
-        .collect();
+    let diffs = files.into_iter().map(|file| {
+        let ChangedText { path, old, new } = file.into();
+        edit::unified_diff(path, old, new)
+    });
+    let diffs: String = diffs.collect();
     if style.terminal {
         write!(out, "{}", without_control_characters(&diffs))?;
         return Ok(());

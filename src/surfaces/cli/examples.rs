@@ -105,6 +105,42 @@ pub(super) const PROMQL_METRICS: &str = examples!(
     "exitpath promql metrics                        # all metrics that exitpath knows"
     "exitpath promql metrics --against metrics.txt  # in what a real cluster differs"
 );
+pub(super) const RISK_LIST: &str = examples!(
+    "exitpath risk list            # all risks, those that wait first"
+    "exitpath risk list --waiting  # what somebody has to decide about"
+);
+pub(super) const RISK_NEW: &str = examples!(
+    "# asks for everything"
+    "exitpath risk new"
+    "# as a file of the repository says it, for two releases"
+    "exitpath risk new --template risk.yaml --to 4.18.20..4.18.21 --dry-run"
+);
+pub(super) const RISK_EXTEND: &str = examples!(
+    "exitpath risk extend SomeRisk                   # to all releases that wait"
+    "exitpath risk extend SomeRisk 4.18.21 --commit  # to one, as a commit"
+);
+pub(super) const RISK_FIX: &str = examples!(
+    "exitpath risk fix SomeRisk 4.18.22 4.19.3         # in two minor versions"
+    "exitpath risk fix SomeRisk 4.18.22 --diff         # only show the change"
+);
+pub(super) const RISK_SPREAD: &str = examples!(
+    "# after an edit of one file: the others get the same text"
+    "exitpath risk spread SomeRisk --like 4.18.20"
+    "# other origins for the releases of one minor version"
+    "exitpath risk spread SomeRisk --from 4.17..4.18.19 --to 4.18"
+);
+pub(super) const RISK_RENAME: &str = examples!(
+    "exitpath risk rename SomeRisk AnotherName           # its files and its tests"
+    "exitpath risk rename SomeRisk AnotherName --commit  # as a commit"
+);
+pub(super) const RISK_DROP: &str = examples!(
+    "exitpath risk drop SomeRisk 4.18.20  # only the file for 4.18.20"
+    "exitpath risk drop SomeRisk          # all its files, and its tests"
+);
+pub(super) const RISK_EXPOSURE: &str = examples!(
+    "exitpath risk exposure                              # a line for each risk with a fix"
+    "exitpath risk exposure --format json --output e.json  # for a chart"
+);
 pub(super) const RISK_SHOW: &str = examples!(
     "exitpath risk show SomeRisk                # what the repository says of it today"
     "exitpath risk show SomeRisk --rev HEAD~10  # and what it said before"

@@ -2,11 +2,10 @@
 
 use std::io::Write;
 
-use crate::domain::version;
-use crate::graph_data::{Matcher, PatternError, pattern_fault};
-use crate::origins::{KnownReleases, Origins, Spec, origins, reached};
+use crate::graph_data::Matcher;
+use crate::origins::{KnownReleases, Origins, check_pattern, is_pattern, origins, reached, specs};
 use crate::report::{OriginsReport, Style};
-use crate::text::{Failure, printable};
+use crate::text::Failure;
 
 use super::common_args::CommonArgs;
 use super::from_args::FromArgs;
@@ -28,7 +27,7 @@ pub(super) fn run(
     }
     let (origins, explained) = match args.what.as_slice() {
         [pattern] if is_pattern(pattern) => (explained(args, pattern, &known)?, Some(pattern)),
-        specs => (named(args, specs, &known)?, None),
+        words => (origins(&known, &specs(words)?, &args.except, args.pre_releases)?, None),
     };
     let pattern = origins
         .written(&known, args.arch)
@@ -47,41 +46,14 @@ pub(super) fn run(
     Ok(Status::Clean)
 }
 
-/// Whether a text is a pattern, and not origins in words.
-fn is_pattern(text: &str) -> bool {
-    text.contains(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '.' | '-'))
-        && version::parse(text).is_none()
-}
-
 /// The origins that a pattern matches.
 fn explained(args: &FromArgs, pattern: &str, known: &KnownReleases) -> Result<Origins, Failure> {
     if !args.except.is_empty() || args.pre_releases {
         let failure = Failure::new("`--except` and `--pre-releases` have no effect on a pattern");
         return Err(failure.hint("name origins instead, such as `4.17..4.18.20`"));
     }
-    match pattern_fault(pattern) {
-        Some(PatternError::Invalid { why, .. }) => {
-            let pattern = printable(pattern);
-            return Err(Failure::new(format!("the service does not accept `{pattern}`: {why}")));
-        }
-        Some(PatternError::TooCostly) => {
-            return Err(Failure::new("this pattern takes too long to match"));
-        }
-        None => {}
-    }
+    check_pattern(pattern)?;
     let matcher = Matcher::of(pattern);
     let is_match = |version: &str| matcher.is_match(version);
     Ok(reached(known, args.arch.unwrap_or_default(), &is_match))
-}
-
-fn named(args: &FromArgs, specs: &[String], known: &KnownReleases) -> Result<Origins, Failure> {
-    let parse = |text: &String| {
-        let failed = |why| {
-            let failure = Failure::new(why);
-            failure.hint("name origins like `4.18.3`, `4.18`, or `4.17..4.18.20`, or one pattern")
-        };
-        text.parse::<Spec>().map_err(failed)
-    };
-    let specs: Vec<Spec> = specs.iter().map(parse).collect::<Result<_, _>>()?;
-    origins(known, &specs, &args.except, args.pre_releases)
 }

@@ -4,20 +4,92 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use crate::report::RiskReport;
+use crate::domain::{Version, version};
+use crate::origins::Spec;
+use crate::report::{ExposureReport, RiskEditReport, RiskListReport, RiskReport};
 
 use super::deferred::Deferred;
 use super::examples;
 use super::metrics_args::PrometheusArgs;
 use super::report_args::ReportArgs;
+use super::source_args::ReleaseArgs;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RiskCommand {
+    /// List the risks: their targets, since when, and which releases wait for them.
+    #[command(after_help = examples::RISK_LIST)]
+    List(Deferred<RiskListArgs>),
     /// Show a risk: its text, its updates, its query, and what it means for the sample clusters.
     ///
     /// Exit status: 0 (a file declares the risk), or 2 (the command could not run).
     #[command(after_help = examples::RISK_SHOW)]
     Show(Deferred<RiskShowArgs>),
+    /// Declare a risk: one file for each release that has the bug.
+    ///
+    /// Without flags, exitpath asks on the terminal. It shows what the query catches, and what the
+    /// files change for clusters.
+    ///
+    /// Exit status: 0, 1 (the files have errors), or 2 (nothing is written).
+    #[command(after_help = examples::RISK_NEW)]
+    New(Deferred<RiskNewArgs>),
+    /// Continue a risk on the next releases: those that wait, or those that you name.
+    ///
+    /// Exit status: 0, 1 (the files have errors), or 2 (nothing is written).
+    #[command(after_help = examples::RISK_EXTEND)]
+    Extend(Deferred<RiskExtendArgs>),
+    /// Say in which releases a risk is fixed.
+    ///
+    /// `fixedIn` goes into the file of the newest release before the fix, one for each minor
+    /// version.
+    ///
+    /// Exit status: 0, 1 (the files have errors), or 2 (nothing is written).
+    #[command(after_help = examples::RISK_FIX)]
+    Fix(Deferred<RiskFixArgs>),
+    /// Change the URL, the message, the rules, or `from` in all files of a risk.
+    ///
+    /// Exit status: 0, 1 (the files have errors), or 2 (nothing is written).
+    #[command(after_help = examples::RISK_SPREAD)]
+    Spread(Deferred<RiskSpreadArgs>),
+    /// Give a risk another name, in its files, their names, and its tests.
+    ///
+    /// Exit status: 0, 1 (the files have errors), or 2 (nothing is written).
+    #[command(after_help = examples::RISK_RENAME)]
+    Rename(Deferred<RiskRenameArgs>),
+    /// Remove a risk, or its files for some releases.
+    ///
+    /// Exit status: 0, 1 (the files have errors), or 2 (nothing is written).
+    #[command(after_help = examples::RISK_DROP)]
+    Drop(Deferred<RiskDropArgs>),
+    /// Show how many days it took from each risk to its first fix.
+    #[command(after_help = examples::RISK_EXPOSURE)]
+    Exposure(Deferred<RiskExposureArgs>),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct RiskListArgs {
+    /// Only risks for which releases wait.
+    #[arg(long)]
+    pub(super) waiting: bool,
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
+    #[arg(long, value_name = "DIR")]
+    pub(super) repo: Option<PathBuf>,
+    /// Read a git revision instead of the work tree.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    pub(super) rev: Option<String>,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<RiskListReport<'static>>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct RiskExposureArgs {
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
+    #[arg(long, value_name = "DIR")]
+    pub(super) repo: Option<PathBuf>,
+    /// Read the history of a git revision. Default: `HEAD`.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    pub(super) rev: Option<String>,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<ExposureReport<'static>>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -35,4 +107,165 @@ pub(super) struct RiskShowArgs {
     pub(super) prometheus: PrometheusArgs,
     #[command(flatten)]
     pub(super) report: ReportArgs<RiskReport<'static>>,
+}
+
+/// What happens to the new texts of files.
+#[derive(Debug, ClapArgs)]
+pub(super) struct EditArgs {
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
+    #[arg(long, value_name = "DIR")]
+    pub(super) repo: Option<PathBuf>,
+    /// Show what would change, and write nothing.
+    #[arg(long, conflicts_with_all = ["diff", "commit"])]
+    pub(super) dry_run: bool,
+    /// Print the changes as a difference, and write nothing.
+    #[arg(long, conflicts_with_all = ["commit", "format", "output", "releases", "no_cache"])]
+    pub(super) diff: bool,
+    /// Commit the files, if they have no other changes. No hook runs.
+    #[arg(long)]
+    pub(super) commit: bool,
+    /// The text of the commit message after its first line.
+    #[arg(long, value_name = "TEXT", requires = "commit")]
+    pub(super) because: Option<String>,
+    #[command(flatten)]
+    pub(super) releases: ReleaseArgs,
+    #[command(flatten)]
+    pub(super) report: ReportArgs<RiskEditReport<'static>>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct RiskNewArgs {
+    /// The name of the risk.
+    #[arg(value_name = "RISK")]
+    pub(super) name: Option<String>,
+    /// The releases with the bug: 4.18.20, or 4.18.20..4.18 for that and all later ones of 4.18.
+    #[arg(long, value_name = "RELEASES", value_delimiter = ',')]
+    pub(super) to: Vec<Spec>,
+    /// Where clusters come from when the bug affects them: words of `exitpath from`, or a pattern.
+    /// Default: the releases of this minor version and the one before that do not have the bug.
+    #[arg(long, value_name = "ORIGINS")]
+    pub(super) from: Vec<String>,
+    /// A page about the risk.
+    #[arg(long, value_name = "URL", conflicts_with = "template")]
+    pub(super) url: Option<String>,
+    /// The text for administrators.
+    #[arg(long, value_name = "TEXT", conflicts_with = "template")]
+    pub(super) message: Option<String>,
+    /// The query that says which clusters are affected.
+    #[arg(long, value_name = "QUERY", conflicts_with_all = ["always", "template"])]
+    pub(super) promql: Option<String>,
+    /// All clusters are affected.
+    #[arg(long, conflicts_with = "template")]
+    pub(super) always: bool,
+    /// A file of a risk to take the lines from. `-` reads standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(super) template: Option<PathBuf>,
+    /// The first releases without the bug, one for each minor version.
+    #[arg(long, value_name = "RELEASE", value_delimiter = ',', value_parser = release)]
+    pub(super) fixed_in: Vec<Version>,
+    /// Ranges of releases and origins have pre-releases, too.
+    #[arg(long)]
+    pub(super) pre_releases: bool,
+    #[command(flatten)]
+    pub(super) edit: EditArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct RiskExtendArgs {
+    /// The name of the risk.
+    #[arg(value_name = "RISK")]
+    pub(super) name: String,
+    /// The releases. Default: all that wait for the risk.
+    #[arg(value_name = "RELEASES")]
+    pub(super) targets: Vec<Spec>,
+    /// Other origins: words of `exitpath from`, or a pattern. Default: those of the release before.
+    #[arg(long, value_name = "ORIGINS")]
+    pub(super) from: Vec<String>,
+    /// The first releases without the bug, one for each minor version.
+    #[arg(long, value_name = "RELEASE", value_delimiter = ',', value_parser = release)]
+    pub(super) fixed_in: Vec<Version>,
+    /// Remove a `fixedIn` that the new targets refute.
+    #[arg(long)]
+    pub(super) reopen: bool,
+    /// Ranges of releases and origins have pre-releases, too.
+    #[arg(long)]
+    pub(super) pre_releases: bool,
+    #[command(flatten)]
+    pub(super) edit: EditArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct RiskFixArgs {
+    /// The name of the risk.
+    #[arg(value_name = "RISK")]
+    pub(super) name: String,
+    /// The first releases without the bug, one for each minor version.
+    #[arg(value_name = "RELEASE", required = true, value_parser = release)]
+    pub(super) versions: Vec<Version>,
+    #[command(flatten)]
+    pub(super) edit: EditArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[group(id = "new-values", required = true, multiple = true, args = ["like", "url", "message", "promql", "always", "from"])]
+pub(super) struct RiskSpreadArgs {
+    /// The name of the risk.
+    #[arg(value_name = "RISK")]
+    pub(super) name: String,
+    /// Copy the lines of `url`, `message`, and `matchingRules` from the file of this release.
+    #[arg(long, value_name = "RELEASE", value_parser = release, conflicts_with_all = ["url", "message", "promql", "always"])]
+    pub(super) like: Option<Version>,
+    /// A page about the risk.
+    #[arg(long, value_name = "URL")]
+    pub(super) url: Option<String>,
+    /// The text for administrators.
+    #[arg(long, value_name = "TEXT")]
+    pub(super) message: Option<String>,
+    /// The query that says which clusters are affected.
+    #[arg(long, value_name = "QUERY", conflicts_with = "always")]
+    pub(super) promql: Option<String>,
+    /// All clusters are affected.
+    #[arg(long)]
+    pub(super) always: bool,
+    /// Other origins: words of `exitpath from`, or a pattern.
+    #[arg(long, value_name = "ORIGINS")]
+    pub(super) from: Vec<String>,
+    /// Change only the files for these releases.
+    #[arg(long, value_name = "RELEASES", value_delimiter = ',')]
+    pub(super) to: Vec<Spec>,
+    /// Ranges of origins have pre-releases, too.
+    #[arg(long)]
+    pub(super) pre_releases: bool,
+    #[command(flatten)]
+    pub(super) edit: EditArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct RiskRenameArgs {
+    /// The name of the risk.
+    #[arg(value_name = "RISK")]
+    pub(super) old: String,
+    /// The new name.
+    #[arg(value_name = "NAME")]
+    pub(super) new: String,
+    #[command(flatten)]
+    pub(super) edit: EditArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct RiskDropArgs {
+    /// The name of the risk.
+    #[arg(value_name = "RISK")]
+    pub(super) name: String,
+    /// The releases. Default: all, and the tests of the risk.
+    #[arg(value_name = "RELEASES")]
+    pub(super) targets: Vec<Spec>,
+    #[command(flatten)]
+    pub(super) edit: EditArgs,
+}
+
+fn release(text: &str) -> Result<Version, String> {
+    version::parse(text)
+        .filter(|version| version.build.is_empty())
+        .ok_or_else(|| format!("`{text}` is not a release like 4.18.20"))
 }

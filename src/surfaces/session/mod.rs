@@ -13,6 +13,7 @@ mod linter;
 mod next_catalogs;
 mod older_revisions;
 mod past_catalogs;
+mod proposal;
 mod repository;
 mod server_answers;
 mod service_graph;
@@ -33,6 +34,7 @@ pub(crate) use known_graph::{KnownGraph, read_graph_file};
 pub(crate) use linter::{Linter, RuleGraphs};
 pub(crate) use next_catalogs::MinorFolder;
 pub(crate) use older_revisions::older_revisions;
+pub(crate) use proposal::{Draft, Proposal};
 pub(crate) use repository::{
     Repository, absolute, described_metrics, nearest_repository, working_directory,
 };

@@ -13,6 +13,7 @@ pub(crate) mod path;
 pub(crate) mod queries;
 pub(crate) mod readme;
 pub(crate) mod reports;
+pub(crate) mod risk_commands;
 pub(crate) mod screens;
 #[cfg(feature = "serve")]
 pub(crate) mod serve;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{exitpath, golden};
+use crate::{Scratch, exitpath, golden};
 
 const COMMAND: &str = "<!-- $ exitpath ";
 const FIXTURE: &str = "<!-- fixtures/";
@@ -36,8 +36,15 @@ fn with_fresh_output(text: &str) -> String {
         assert_eq!(lines.next(), Some("```console"), "a block follows `{command}`");
         lines.by_ref().find(|line| *line == "```").expect("the block ends");
         let mut words = words(command);
-        // `diff` needs a git repository: a copy of the folder becomes one.
-        let copy = (words[0] == "diff").then(|| crate::clusters::diff::fixture("readme"));
+        // `diff` needs a git repository: a copy of the folder becomes one. `risk list` would show the
+        // days of this repository.
+        let copy = match words[0].as_str() {
+            "diff" => Some(crate::clusters::diff::fixture("readme")),
+            "risk" if words[1] == "list" => {
+                Some(Scratch::copy_of("readme", Path::new("fixtures/graph-data")))
+            }
+            _ => None,
+        };
         if let Some(copy) = &copy {
             for word in words.iter_mut().filter(|word| *word == "fixtures/graph-data") {
                 *word = copy.path().display().to_string();

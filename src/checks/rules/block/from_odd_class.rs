@@ -1,4 +1,4 @@
-//! ! A character class that does not match what its author seems to mean.
+//! A character class that does not match what its author seems to mean.
 
 use regex_syntax::ast::{Ast, ClassBracketed, ClassSet, ClassSetItem};
 

@@ -1,4 +1,4 @@
-//! ! A bundle whose name contains another version than its property `olm.package`.
+//! A bundle whose name contains another version than its property `olm.package`.
 
 use crate::catalog::declared::PropertyValue;
 use crate::go::semver::Version;

@@ -1,4 +1,4 @@
-//! ! An `olm.maxOpenShiftVersion` that OLM reads differently than its author means it.
+//! An `olm.maxOpenShiftVersion` that OLM reads differently than its author means it.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! ! Catalogs of operators: the problems that opm refuses, and those that it does not notice.
+//! Catalogs of operators: the problems that opm refuses, and those that it does not notice.
 
 mod ambiguous_key;
 mod build_only_difference;

@@ -1,4 +1,4 @@
-//! ! A query that returns nothing on some clusters.
+//! A query that returns nothing on some clusters.
 
 use std::collections::BTreeMap;
 

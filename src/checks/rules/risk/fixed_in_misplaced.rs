@@ -1,11 +1,10 @@
 //! A `fixedIn` that cannot follow its target.
 
+use crate::authoring::fixed_in_version;
 use crate::domain::Minor;
 use crate::graph_data::GraphData;
 
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
-
-use super::shared::fixed_in_version;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP221",

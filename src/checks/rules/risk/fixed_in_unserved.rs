@@ -1,11 +1,10 @@
 //! A fix in a release that nobody gets.
 
+use crate::authoring::fixed_in_version;
 use crate::domain::Minor;
 use crate::graph_data::{GraphData, tombstones_by_version};
 
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
-
-use super::shared::fixed_in_version;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP222",

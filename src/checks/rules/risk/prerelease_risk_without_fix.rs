@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::authoring::RiskIndex;
 use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, Channel, GraphData, ReleaseId, tombstones};
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Updates, shortened};
-
-use super::shared::RiskIndex;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP227",

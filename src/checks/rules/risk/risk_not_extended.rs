@@ -1,14 +1,13 @@
-//! ! A risk that later releases of its minor lack, although no file says that it is fixed.
+//! A risk that later releases of its minor lack, although no file says that it is fixed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::{HashMap, Minor, is_general};
-use crate::graph_data::{BlockedEdge, Channel, GraphData, Member, ReleaseId, tombstones};
+use crate::authoring::{Continuations, LONG_PAST, MissingExtension};
+use crate::domain::Minor;
+use crate::graph_data::{BlockedEdge, Channel, GraphData, Member, ReleaseId};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 use crate::text::words::{listed, quoted};
-
-use super::shared::RiskIndex;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP220",
@@ -38,37 +37,17 @@ channels/candidate-4.14.yaml              4.14.3, 4.14.4",
 
 /// The most missing files that a message lists.
 const FEW: usize = 12;
-/// If the minor has this many more generally available releases, nobody will extend the risk.
-const LONG_PAST: usize = 4;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let risks = RiskIndex::of(data);
-    let withdrawn = tombstones(data);
-    let mut missing: BTreeMap<(&str, ReleaseId), MissingExtension<'_>> = BTreeMap::new();
-    // For each release, the oldest successor comes first.
-    for ((release, next), channels) in successions(data, &risks, &withdrawn) {
-        for edge in risks.on.get(&release).into_iter().flatten() {
-            let Some(name) = &edge.name else { continue };
-            if is_extended_or_done(data, &risks, edge, next) {
-                continue;
-            }
-            let gap = missing.entry((&name.value, release));
-            let gap = gap.or_insert_with(|| MissingExtension { edge, next, channels: Vec::new() });
-            gap.channels.extend(&channels);
-        }
-    }
-    findings
-        .extend(missing.into_values().filter_map(|gap| finding(data, &risks, &withdrawn, &gap)));
-    findings.extend(served_tombstones(data, &risks, &withdrawn));
+    let risks = Continuations::of(data);
+    findings.extend(risks.missing().filter_map(|gap| finding(data, &risks, &gap)));
+    findings.extend(served_tombstones(data, &risks));
 }
 
 /// The tombstones that public channels serve without the risks of the release before. Clusters in
 /// these channels can update to them.
-fn served_tombstones(
-    data: &GraphData,
-    risks: &RiskIndex<'_>,
-    withdrawn: &BTreeSet<ReleaseId>,
-) -> Vec<Finding> {
+fn served_tombstones(data: &GraphData, continuations: &Continuations<'_>) -> Vec<Finding> {
+    let Continuations { risks, withdrawn, .. } = continuations;
     let mut missing: BTreeMap<ReleaseId, (&Member, BTreeSet<&str>)> = BTreeMap::new();
     for channel in data.channels.iter().filter(|channel| channel.public) {
         for pair in channel
@@ -80,7 +59,7 @@ fn served_tombstones(
                 continue;
             }
             let edges = risks.on.get(&pair[0]).into_iter().flatten();
-            let open = edges.filter(|edge| !is_extended_or_done(data, risks, edge, pair[1]));
+            let open = edges.filter(|edge| !continuations.is_extended_or_done(edge, pair[1]));
             let names = open.filter_map(|edge| edge.name.as_ref()).map(|name| name.value.as_str());
             let mut names = names.peekable();
             let mut members = channel.versions.iter();
@@ -108,61 +87,13 @@ fn served_tombstones(
     missing.into_values().map(finding).collect()
 }
 
-/// A risk that is not declared for the next release.
-struct MissingExtension<'a> {
-    edge: &'a BlockedEdge,
-    /// The oldest release that needs the risk.
-    next: ReleaseId,
-    channels: Vec<&'a Channel>,
-}
-
-/// Whether a risk does not have to be extended to the next release, or already is.
-fn is_extended_or_done(
-    data: &GraphData,
-    risks: &RiskIndex<'_>,
-    edge: &BlockedEdge,
-    next: ReleaseId,
-) -> bool {
-    let Some(name) = &edge.name else { return true };
-    let next_version = &data.releases.get(next).version;
-    let fix = risks.fix(edge, Minor::of(next_version));
-    let is_fixed = fix.is_some_and(|fixed| fixed <= *next_version);
-    let is_about_prereleases =
-        !risks.general.contains(name.value.as_str()) && is_general(next_version);
-    is_fixed || is_about_prereleases || risks.is_on(&name.value, next)
-}
-
-/// The public channels in which two releases of a minor follow each other, for each release with
-/// risks and each of its successors. Sorted by the two releases.
-fn successions<'d>(
-    data: &'d GraphData,
-    risks: &RiskIndex<'_>,
-    withdrawn: &BTreeSet<ReleaseId>,
-) -> Vec<((ReleaseId, ReleaseId), Vec<&'d Channel>)> {
-    let mut successions: HashMap<(ReleaseId, ReleaseId), Vec<&Channel>> = HashMap::default();
-    for channel in data.channels.iter().filter(|channel| channel.public) {
-        let members = channel.releases.iter().copied();
-        let members: Vec<ReleaseId> = members.filter(|id| !withdrawn.contains(id)).collect();
-        for pair in members.windows(2) {
-            let has_risk = risks.on.contains_key(&pair[0]);
-            if has_risk && data.releases.are_of_one_minor(pair[0], pair[1]) {
-                successions.entry((pair[0], pair[1])).or_default().push(channel);
-            }
-        }
-    }
-    let mut successions: Vec<_> = successions.into_iter().collect();
-    successions.sort_unstable_by_key(|(pair, _)| *pair);
-    successions
-}
-
 fn finding(
     data: &GraphData,
-    risks: &RiskIndex<'_>,
-    withdrawn: &BTreeSet<ReleaseId>,
+    continuations: &Continuations<'_>,
     gap: &MissingExtension<'_>,
 ) -> Option<Finding> {
     let (name, to) = (gap.edge.name.as_ref()?, gap.edge.to.as_ref()?);
-    let (without, again) = releases_without(data, risks, withdrawn, gap);
+    let (without, again) = continuations.releases_without(gap.edge, gap.next);
     // Other rules report a file that exists but cannot be read.
     let path_for = |id: ReleaseId| {
         data.path(gap.edge.file).replacen(to.value.as_str(), &data.releases.get(id).text, 1)
@@ -189,7 +120,9 @@ fn finding(
     };
     let help = if again.is_some() {
         format!("also declare it for {releases}{reason}")
-    } else if let Some((tombstone, fixed)) = fix_of_tombstone(data, withdrawn, gap.edge) {
+    } else if let Some((tombstone, fixed)) =
+        fix_of_tombstone(data, &continuations.withdrawn, gap.edge)
+    {
         format!(
             "{tombstone} is a tombstone, so the `fixedIn: {fixed}` of its file does not count: also write it here"
         )
@@ -239,30 +172,4 @@ fn why_expected(gap: &MissingExtension<'_>) -> String {
         None => "it has no `fixedIn`".to_owned(),
     };
     format!("the next release in {channels}, and {end}")
-}
-
-/// The releases that lack the risk, from the next one until it is fixed or declared again, and the
-/// release that declares it again.
-fn releases_without(
-    data: &GraphData,
-    risks: &RiskIndex<'_>,
-    withdrawn: &BTreeSet<ReleaseId>,
-    gap: &MissingExtension<'_>,
-) -> (Vec<ReleaseId>, Option<ReleaseId>) {
-    let name = gap.edge.name.as_ref().map_or("", |name| &name.value);
-    let minor = Minor::of(&data.releases.get(gap.next).version);
-    let fixed = risks.fix(gap.edge, minor);
-    let later = data.releases.of_minor(minor).filter(|id| *id >= gap.next);
-    let mut without = Vec::new();
-    for id in later.filter(|id| !withdrawn.contains(id)) {
-        let version = &data.releases.get(id).version;
-        if risks.is_on(name, id) {
-            return (without, Some(id));
-        }
-        if fixed.as_ref().is_some_and(|fixed| version >= fixed) {
-            break;
-        }
-        without.push(id);
-    }
-    (without, None)
 }

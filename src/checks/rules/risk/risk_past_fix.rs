@@ -1,11 +1,10 @@
 //! A risk that is declared for a release after its fix.
 
+use crate::authoring::fixed_in_version;
 use crate::domain::{HashMap, Minor, Version};
 use crate::graph_data::{BlockedEdge, GraphData};
 
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
-
-use super::shared::fixed_in_version;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP223",

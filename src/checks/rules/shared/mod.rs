@@ -1,4 +1,4 @@
-//! ! Shared code for rules of several families. It holds no rule.
+//! Shared code for rules of several families. It holds no rule.
 
 pub(super) mod channels;
 pub(super) mod files;

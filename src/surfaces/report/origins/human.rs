@@ -32,7 +32,7 @@ pub(super) fn write(
     Ok(())
 }
 
-fn in_words(reach: &Reach) -> String {
+pub(in crate::surfaces::report) fn in_words(reach: &Reach) -> String {
     let list = |some: &[(usize, String)]| {
         in_ranges(some, |(a, _), (b, _)| a + 1 == *b, |(_, text)| text.as_str())
     };

@@ -3,6 +3,8 @@
 mod human;
 mod json;
 
+pub(super) use human::in_words;
+
 use crate::domain::Format;
 use crate::origins::{KnownReleases, Origins};
 use crate::report::printed::{Printed, Writer};

@@ -1,4 +1,4 @@
-//! ! Phrases that the rules about the catalog of the next OpenShift share.
+//! Phrases that the rules about the catalog of the next OpenShift share.
 
 use crate::rules::{NextCatalog, whole};
 

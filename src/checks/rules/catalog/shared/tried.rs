@@ -1,4 +1,4 @@
-//! ! Tries ranges before rules suggest them.
+//! Tries ranges before rules suggest them.
 
 use crate::catalog::package::Entry;
 use crate::catalog::simulation::{ChannelMoves, Trial};

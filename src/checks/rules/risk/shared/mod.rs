@@ -1,22 +1,14 @@
 //! What several rules about risks need.
 
 mod messages;
-mod risk_index;
 
 pub(super) use messages::{Message, messages};
-pub(super) use risk_index::RiskIndex;
 
-use crate::domain::version::{self, Version, without_build};
 use crate::domain::{Named, RuleKind};
 use crate::graph_data::{Affected, BlockedEdge};
 use crate::rules::{Finding, Rule, Subject, shortened};
 use crate::schema::{Fault, Problem};
 use crate::text::closest;
-
-/// The version in the `fixedIn` of a declaration, without an architecture.
-pub(super) fn fixed_in_version(edge: &BlockedEdge) -> Option<Version> {
-    version::parse(&edge.fixed_in.as_ref()?.value).map(|fixed| without_build(&fixed))
-}
 
 /// Whether a fault is a rule type that clusters do not know, or a rule without a type.
 pub(super) fn is_of_unknown_type(subject: &Subject<'_>, fault: &Fault) -> bool {

@@ -1,4 +1,4 @@
-//! ! Finds a release in another channel whose promotion would give stranded releases a path again.
+//! Finds a release in another channel whose promotion would give stranded releases a path again.
 
 use std::collections::BTreeMap;
 

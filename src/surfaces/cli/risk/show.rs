@@ -1,4 +1,4 @@
-//! `exitpath risk`: looks at risks.
+//! `exitpath risk show`: what a risk says, and what it means.
 
 use std::io::Write;
 
@@ -8,23 +8,11 @@ use crate::risks::{Risks, sample_verdicts};
 use crate::session::{ReadRequest, Session};
 use crate::text::{Failure, printable};
 
-use super::common_args::CommonArgs;
-use super::risk_args::{RiskCommand, RiskShowArgs};
-use super::{Status, Stop, print};
+use crate::cli::common_args::CommonArgs;
+use crate::cli::risk_args::RiskShowArgs;
+use crate::cli::{Status, Stop, print};
 
 pub(super) fn run(
-    command: &RiskCommand,
-    common: &CommonArgs,
-    style: Style,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> Result<Status, Stop> {
-    match command {
-        RiskCommand::Show(show) => run_show(show, common, style, out, err),
-    }
-}
-
-fn run_show(
     args: &RiskShowArgs,
     common: &CommonArgs,
     style: Style,

@@ -1,0 +1,27 @@
+//! `exitpath risk exposure`: how long clusters could get each bug.
+
+use crate::cli::risk_args::RiskExposureArgs;
+use crate::cli::{Status, Stop};
+use crate::history::RiskDates;
+use crate::report::{ExposedRisk, ExposureReport};
+use crate::session::Session;
+use crate::text::Failure;
+
+use super::edit::Output;
+
+pub(super) fn run(args: &RiskExposureArgs, output: Output<'_>) -> Result<Status, Stop> {
+    let revision = args.rev.as_deref();
+    let session = Session::open(args.repo.as_deref(), &[], revision)?;
+    let dates = RiskDates::read(&session.repository.root, revision)
+        .map_err(|why| Failure::new(format!("there are no dates: {why}")))?;
+    let declared = dates.declared.iter();
+    let risks = declared.filter_map(|(name, declared)| {
+        let fixed = *dates.fixed.get(name)?;
+        Some(ExposedRisk { name, declared: *declared, fixed })
+    });
+    let mut risks: Vec<ExposedRisk<'_>> = risks.collect();
+    risks.sort_by_key(|risk| (risk.declared, risk.fixed, risk.name));
+    let unfixed = dates.declared.len() - risks.len();
+    args.report.print(&ExposureReport { risks, unfixed }, output.style, output.out)?;
+    Ok(Status::Clean)
+}
