@@ -154,7 +154,7 @@ pub(super) fn finish(
         files: files.map(|file| after.path(file.id)).collect(),
         prefix: proposal.repository().prefix.clone(),
         fail_on,
-        listing: Listing::Worst,
+        listing: Listing::Everything,
         catalogs: Vec::new(),
     };
     let risks = Risks::of(after);

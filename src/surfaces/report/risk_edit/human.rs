@@ -39,20 +39,22 @@ pub(super) fn write(
         return Ok(());
     }
     for (pattern, reach) in &report.patterns {
-        let origins: Vec<String> = reach.iter().map(in_words).collect();
-        let origins = if origins.is_empty() { "no release".to_owned() } else { origins.join("; ") };
-        let line = format!("  from: {} matches {origins}", printable(pattern));
-        write_line(style, &line, 4, out)?;
+        writeln!(out, "\n  from: {}", printable(pattern))?;
+        for minor in reach {
+            write_line(style, &format!("    {}: {}", minor.minor, in_words(minor)), 6, out)?;
+        }
     }
     for note in &report.plan.notes {
         write_line(style, &format!("  note: {}", printable(note)), 4, out)?;
     }
-    if report.risk.is_some() || !report.check.outcome.findings.is_empty() {
-        writeln!(out)?;
-    }
     if let Some(risk) = report.risk {
-        risk.write(Format::Human, style, out)?;
         writeln!(out)?;
+        risk.write(Format::Human, style, out)?;
     }
-    report.check.write(Format::Human, style, out)
+    // It begins with an empty line only if it has no finding to show.
+    let mut check = Vec::new();
+    report.check.write(Format::Human, style, &mut check)?;
+    let start = check.iter().take_while(|byte| **byte == b'\n').count();
+    writeln!(out)?;
+    out.write_all(&check[start..])
 }
