@@ -49,7 +49,7 @@ pub(crate) fn declare(data: &GraphData, risk: &Declaration<'_>) -> Result<Plan, 
         return Err(Failure::new("no release of the channels is among these targets"));
     }
     let taken = paths(data);
-    let mut files = Vec::new();
+    let mut planned = Vec::new();
     for target in &targets.releases {
         let from = match risk.from {
             Some(pattern) => Some(pattern.to_owned()),
@@ -64,12 +64,12 @@ pub(crate) fn declare(data: &GraphData, risk: &Declaration<'_>) -> Result<Plan, 
             return Err(Failure::new(format!("there is already a file {path}")));
         }
         let text = template.with(&to, from.as_deref(), fix.as_ref())?;
-        files.push(PlannedFile::created(path, text));
+        planned.push(PlannedFile::created(path, text));
     }
     fixes.check_taken()?;
     let names: Vec<String> = targets.releases.iter().map(text_of).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let plan = Plan::new(files, subject(&template.name, &names, "Declare risk"));
+    let plan = Plan::new(planned, subject(&template.name, &names, "Declare risk"));
     Ok(plan.noting(targets.notes))
 }
 
@@ -120,7 +120,7 @@ impl RiskTemplate {
                 Some(value) if key == FIXED_IN && lines.has("from") => {
                     lines.insert_after("from", &format!("{key}: {}\n", scalar(value)));
                 }
-                Some(value) => first.push_str(&format!("{key}: {}\n", scalar(value))),
+                Some(value) => first.extend([key, ": ", &scalar(value), "\n"]),
                 None if key == FIXED_IN => lines.remove(key),
                 None => {}
             }

@@ -55,10 +55,10 @@ pub(crate) fn extend(
     }
     let taken = paths(data);
     let names_targets = messages_name_targets(&risk);
-    let mut files = Vec::new();
+    let mut planned = Vec::new();
     for target in &targets.releases {
         let source = risk.nearest(target);
-        files.extend(reopened(&risk, target, extension.reopens)?);
+        planned.extend(reopened(&risk, target, extension.reopens)?);
         let mut lines = source.lines.clone();
         let to = text_of(target);
         lines.set("to", &to);
@@ -84,13 +84,13 @@ pub(crate) fn extend(
         if path == source.path || taken.contains(path.as_str()) {
             return Err(Failure::new(format!("there is already a file {path}")));
         }
-        files.push(PlannedFile::created(path, lines.edited()));
+        planned.push(PlannedFile::created(path, lines.edited()));
     }
     fixes.check_taken()?;
     let names: Vec<String> = targets.releases.iter().map(text_of).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let subject = subject(&risk, &names, extension.fixed_in);
-    Ok(Plan::new(files, subject).noting(targets.notes))
+    Ok(Plan::new(planned, subject).noting(targets.notes))
 }
 
 /// Whether the message of each file names its own target. Files of today must have one message.

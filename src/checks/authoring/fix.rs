@@ -17,7 +17,7 @@ use super::targets::note_on_unknown;
 pub(crate) fn fix(data: &GraphData, name: &str, fixes: &[Version]) -> Result<Plan, Failure> {
     FixesByMinor::of(fixes)?;
     let risk = RiskFiles::of(data, name)?;
-    let mut files = Vec::new();
+    let mut planned = Vec::new();
     let mut notes = Vec::new();
     let mut targets = Vec::new();
     for fix in fixes {
@@ -39,11 +39,11 @@ pub(crate) fn fix(data: &GraphData, name: &str, fixes: &[Version]) -> Result<Pla
         }
         notes.extend(releases_between(&risk, fix));
         targets.push(file.to);
-        files.push(PlannedFile::changed(file.path, file.text, lines.edited()));
+        planned.push(PlannedFile::changed(file.path, file.text, lines.edited()));
     }
     let texts: Vec<String> = fixes.iter().map(text_of).collect();
     let subject = risk.subject(&targets, &format!("Fixed in {}", listed(&texts, "and")));
-    Ok(Plan::new(files, subject).noting(notes))
+    Ok(Plan::new(planned, subject).noting(notes))
 }
 
 /// The newest file of the risk before its fix. Fails if a later release has the risk.

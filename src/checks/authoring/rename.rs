@@ -42,19 +42,19 @@ fn renamed_test(
     new: &str,
 ) -> Result<Vec<PlannedFile>, Failure> {
     let path = data.path(test.file.id);
-    let text = data.sources.get(test.file.id).text();
+    let old_text = data.sources.get(test.file.id).text();
     let document =
         test.file.document().ok_or_else(|| only_for_people(path, "it cannot be read"))?;
-    let mut lines = KeyLines::of(text, document).map_err(|why| only_for_people(path, why))?;
+    let mut lines = KeyLines::of(old_text, document).map_err(|why| only_for_people(path, why))?;
     lines.set("risk", &scalar(new));
     let new_path = renamed_path(path, old, new);
     if new_path == path {
-        return Ok(vec![PlannedFile::changed(path, text, lines.edited())]);
+        return Ok(vec![PlannedFile::changed(path, old_text, lines.edited())]);
     }
     if data.at_path(&new_path).is_some() {
         return Err(Failure::new(format!("there is already a file {}", printable(&new_path))));
     }
-    Ok(vec![PlannedFile::removed(path, text), PlannedFile::created(new_path, lines.edited())])
+    Ok(vec![PlannedFile::removed(path, old_text), PlannedFile::created(new_path, lines.edited())])
 }
 
 /// The path with the new name at its end, if it has the old one there.

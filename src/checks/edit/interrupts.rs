@@ -41,7 +41,7 @@ impl Interrupts {
     }
 
     /// Ends the program as the signal would have done.
-    pub(super) fn end_by(&self, signal: i32) {
+    pub(super) fn end_by(signal: i32) {
         let _ = low_level::emulate_default_handler(signal);
     }
 }

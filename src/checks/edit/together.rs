@@ -26,7 +26,7 @@ pub(crate) fn write_together(edits: &[FileEdit<'_>]) -> Result<(), Failure> {
     let prepared = prepare(edits);
     if let Some(signal) = interrupts.received() {
         drop(prepared);
-        interrupts.end_by(signal);
+        Interrupts::end_by(signal);
         return Err(Failure::new("interrupted: nothing is written"));
     }
     let mut prepared = prepared?;

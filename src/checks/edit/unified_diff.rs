@@ -132,7 +132,7 @@ mod tests {
     fn distant_changes_are_apart() {
         let old = (1..30).map(|n| n.to_string()).collect::<Vec<_>>().join("\n");
         let new = old.replace("\n5\n", "\nfive\n").replace("\n25\n", "\n");
-        let diff = unified_diff("a", &old, &new);
+        let diff = unified_diff("a", old.as_str(), new.as_str());
         assert!(diff.contains("@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n"), "{diff}");
         assert!(diff.contains("@@ -22,7 +22,6 @@\n 22\n 23\n 24\n-25\n 26\n"), "{diff}");
     }

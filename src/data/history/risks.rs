@@ -28,7 +28,8 @@ impl RiskDates {
         let location = git.locate(revision.unwrap_or("HEAD"))?;
         let commits = git.commits(&location.commit)?;
         let mut changes = git.changes(&commits, &["blocked-edges"])?;
-        changes.retain(|change| change.is_on_mainline && change.path.ends_with(".yaml"));
+        changes
+            .retain(|change| change.is_on_mainline && change.path.strip_suffix(".yaml").is_some());
         let mut seen = HashSet::default();
         let objects = changes.iter().map(|change| &change.object);
         let objects: Vec<String> =

@@ -125,6 +125,7 @@ pub(super) fn finish(
     writes: bool,
     output: Output<'_>,
 ) -> Result<Status, Stop> {
+    let Output { style, out, .. } = output;
     let graphs = proposal.graphs();
     let change = proposal.change(&graphs);
     let mut outcome = proposal.findings(&graphs, change.as_ref());
@@ -169,7 +170,7 @@ pub(super) fn finish(
         risk: new.map(|_| &risk),
         check,
     };
-    args.report.print(&report, output.style, output.out)?;
+    args.report.print(&report, style, out)?;
     Ok(Status::failed_if(fails))
 }
 

@@ -10,6 +10,7 @@ use crate::text::Failure;
 use super::edit::Output;
 
 pub(super) fn run(args: &RiskExposureArgs, output: Output<'_>) -> Result<Status, Stop> {
+    let Output { style, out, .. } = output;
     let revision = args.rev.as_deref();
     let session = Session::open(args.repo.as_deref(), &[], revision)?;
     let dates = RiskDates::read(&session.repository.root, revision)
@@ -22,6 +23,6 @@ pub(super) fn run(args: &RiskExposureArgs, output: Output<'_>) -> Result<Status,
     let mut risks: Vec<ExposedRisk<'_>> = risks.collect();
     risks.sort_by_key(|risk| (risk.declared, risk.fixed, risk.name));
     let unfixed = dates.declared.len() - risks.len();
-    args.report.print(&ExposureReport { risks, unfixed }, output.style, output.out)?;
+    args.report.print(&ExposureReport { risks, unfixed }, style, out)?;
     Ok(Status::Clean)
 }
