@@ -1,14 +1,18 @@
-//! What maintainers do with risks. Each operation reads the repository and plans the new texts of
+//! What maintainers do with risks and channels. Each operation reads the repository and plans the new texts of
 //! its files; everything else in them stays byte for byte. Nothing is written here.
 
 mod declare;
 mod default_origins;
+mod delay;
 mod drop;
 mod extend;
 mod fix;
 mod fixed_in;
 mod missing;
+mod phases;
 mod plan;
+mod promote;
+mod promotion;
 mod rename;
 mod risk_files;
 mod risk_index;
@@ -22,7 +26,10 @@ pub(crate) use drop::drop_risk;
 pub(crate) use extend::{Extension, extend};
 pub(crate) use fix::fix;
 pub(crate) use missing::{Continuations, MissingExtension};
+pub(crate) use phases::{end_minor, make_generally_available, open_minor};
 pub(crate) use plan::{Plan, PlannedFile};
+pub(crate) use promote::promote;
+pub(crate) use promotion::{Promotion, PromotionOutlook, PromotionQuestion, WhyPromoted};
 pub(crate) use rename::rename;
 pub(crate) use risk_index::{RiskIndex, fixed_in_version};
 pub(crate) use spread::{Spread, spread};

@@ -4,6 +4,7 @@
 //! files with one risk is reported once.
 
 mod architectures;
+mod digest;
 mod exits;
 mod expectation;
 mod graph_change;
@@ -17,6 +18,7 @@ mod updates;
 mod upkeep;
 
 pub(crate) use architectures::may_differ;
+pub(crate) use digest::{Digest, RiskNews, RiskNewsKind};
 pub use exits::{Effect, ExitEntry};
 #[cfg(feature = "testing")]
 pub use exits::{ExitChange, ExitQuestion};

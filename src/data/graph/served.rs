@@ -1,12 +1,13 @@
 //! What the service answers for a channel and an architecture.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 
 use super::{ChannelId, Edge, NodeMap, Reason, Release, State, UpdateGraph};
-use crate::domain::{Arch, Arena, Named};
+use crate::domain::{Arch, Arena, HashMap, Named};
 
 /// The part of an update graph that the service answers to clusters of one channel and
 /// architecture. Also has the blocked updates.
@@ -53,6 +54,27 @@ impl<'g> Served<'g> {
             !release.is_abstract && release.is_in(channel) && release.is_for(arch)
         };
         Self::with(whole, channel, arch, whole.graph.node_indices().filter(is_member).collect())
+    }
+
+    /// The releases that can be reached from one, and the one itself, also with conditional updates.
+    /// None if it is no member.
+    #[must_use]
+    pub(crate) fn below(&self, root: NodeIndex) -> Option<Self> {
+        if !self.holds(root) {
+            return None;
+        }
+        let mut targets: HashMap<NodeIndex, Vec<NodeIndex>> = HashMap::default();
+        for update in self.updates().filter(Update::is_served) {
+            targets.entry(update.from).or_default().push(update.to);
+        }
+        let mut reached: BTreeSet<NodeIndex> = BTreeSet::from([root]);
+        let mut next = vec![root];
+        while let Some(node) = next.pop() {
+            let new = targets.get(&node).into_iter().flatten();
+            next.extend(new.filter(|target| reached.insert(**target)));
+        }
+        let members = reached.into_iter().collect();
+        Some(Self::with(self.whole, self.channel, self.arch, members))
     }
 
     fn with(

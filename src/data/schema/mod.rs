@@ -151,8 +151,14 @@ pub static RISK_LIST: Schema =
     Schema::new("risk-list", include_str!("../../../schemas/risk-list.json"));
 
 /// The output of `risk new --format json`, and of the other commands that change risks.
-pub static RISK_EDIT: Schema =
-    Schema::new("risk-edit", include_str!("../../../schemas/risk-edit.json"));
+pub static EDITS: Schema = Schema::new("edits", include_str!("../../../schemas/edits.json"));
+
+/// The output of `promote --format json`.
+pub static PROMOTIONS: Schema =
+    Schema::new("promotions", include_str!("../../../schemas/promotions.json"));
+
+/// The output of `digest --format json`.
+pub static DIGEST: Schema = Schema::new("digest", include_str!("../../../schemas/digest.json"));
 
 /// The output of `risk exposure --format json`.
 pub static RISK_EXPOSURE: Schema =
@@ -214,8 +220,10 @@ pub static ALL: &[&Schema] = &[
     &QUERY_CHECK,
     &RISK,
     &RISK_LIST,
-    &RISK_EDIT,
+    &EDITS,
     &RISK_EXPOSURE,
+    &PROMOTIONS,
+    &DIGEST,
     &TEST_REPORT,
     &RULES,
     &BASELINE,

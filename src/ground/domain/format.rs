@@ -31,6 +31,8 @@ pub enum Format {
     Svg,
     /// Channels as documents of a catalog.
     Channels,
+    /// A feed.
+    Atom,
 }
 
 impl Named for Format {
@@ -48,6 +50,7 @@ impl Named for Format {
         Self::Mermaid,
         Self::Svg,
         Self::Channels,
+        Self::Atom,
     ];
 
     fn name(self) -> &'static str {
@@ -65,6 +68,7 @@ impl Named for Format {
             Self::Mermaid => "mermaid",
             Self::Svg => "svg",
             Self::Channels => "channels",
+            Self::Atom => "atom",
         }
     }
 }

@@ -35,6 +35,19 @@ pub(crate) fn commit(root: &Path, revision: &str) -> Result<String, TreeError> {
     super::revision::commit(&Git::at(root), revision)
 }
 
+/// When a revision was committed, in seconds since 1970.
+pub(crate) fn date(root: &Path, revision: &str) -> Result<i64, TreeError> {
+    Ok(Git::at(root).date(revision)?)
+}
+
+/// The last commit of the mainline before a time, in seconds since 1970.
+pub(crate) fn commit_before(root: &Path, time: i64) -> Result<Option<String>, TreeError> {
+    let git = Git::at(root);
+    let commits = git.commits(&git.commit("HEAD")?)?;
+    let mainline = commits.into_iter().filter(|commit| commit.is_on_mainline);
+    Ok(mainline.filter(|commit| commit.time < time).last().map(|commit| commit.id))
+}
+
 /// The commits of a change with their messages, newest first. Empty if git fails.
 pub(crate) fn messages(root: &Path, base: &str, head: Option<&str>) -> Vec<(String, String)> {
     let git = Git::at(root);

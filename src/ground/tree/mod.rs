@@ -14,7 +14,9 @@ mod walk;
 #[cfg(feature = "serve")]
 mod watch;
 
-pub(crate) use change::{BaseCommit, base, commit, deleted, is_merging, messages, text_at};
+pub(crate) use change::{
+    BaseCommit, base, commit, commit_before, date, deleted, is_merging, messages, text_at,
+};
 pub(crate) use folder::{DRAFT, read_file, read_folder, read_text, read_text_up_to};
 pub(crate) use revision::read_revision;
 pub(crate) use walk::{

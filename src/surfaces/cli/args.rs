@@ -11,12 +11,15 @@ use super::compare_args::CompareArgs;
 use super::completions_args::CompletionsArgs;
 use super::deferred::Deferred;
 use super::diff_args::DiffArgs;
+use super::digest_args::DigestArgs;
 use super::examples;
 use super::explain_args::ExplainArgs;
 use super::from_args::FromArgs;
 use super::graph_args::GraphArgs;
 use super::path_args::PathArgs;
+use super::promote_args::PromoteArgs;
 use super::promql_args::PromqlCommand;
+use super::release_args::ReleaseCommand;
 use super::risk_args::RiskCommand;
 use super::rollout_args::RolloutCommand;
 use super::rules_args::RulesArgs;
@@ -95,6 +98,20 @@ pub(super) enum Command {
     /// Exit status: 0, or 2 (the command could not run).
     #[command(after_help = examples::FROM)]
     From(Deferred<FromArgs>),
+    /// Show which releases the bot promotes to channels, and what holds back the others.
+    ///
+    /// A release is promoted from the feeder of a channel when the delay is over or its erratum is
+    /// public, unless a risk of the release before is neither extended nor fixed.
+    ///
+    /// Exit status: 0, 1 (a risk stops a promotion), or 2 (the command could not run).
+    #[command(after_help = examples::PROMOTE)]
+    Promote(Deferred<PromoteArgs>),
+    /// Open, release, or end a minor version: writes the files that this takes.
+    #[command(subcommand)]
+    Release(ReleaseCommand),
+    /// Tell what changed for clusters since a day or a commit.
+    #[command(after_help = examples::DIGEST)]
+    Digest(Deferred<DigestArgs>),
     /// Serve the update graph over HTTP, as the update service does.
     ///
     /// Point a test cluster at it: set `spec.upstream` of its ClusterVersion to

@@ -105,6 +105,26 @@ pub(super) const PROMQL_METRICS: &str = examples!(
     "exitpath promql metrics                        # all metrics that exitpath knows"
     "exitpath promql metrics --against metrics.txt  # in what a real cluster differs"
 );
+pub(super) const PROMOTE: &str = examples!(
+    "exitpath promote                            # all channels, now"
+    "exitpath promote --errata public.txt --write  # in the files, with the errata that are public"
+);
+pub(super) const DIGEST: &str = examples!(
+    "exitpath digest --since 2026-01-31                        # since that day"
+    "exitpath digest --since HEAD~50 --format markdown         # for a mail"
+);
+pub(super) const RELEASE_OPEN: &str = examples!(
+    "exitpath release open 5.1         # writes its candidate channel, and the ranges for builds"
+    "exitpath release open 5.1 --diff  # only shows them"
+);
+pub(super) const RELEASE_GA: &str = examples!(
+    "exitpath release ga 5.1           # writes its channels"
+    "exitpath release ga 5.1 --commit  # as a commit"
+);
+pub(super) const RELEASE_END: &str = examples!(
+    "exitpath release end 4.16         # changes the filters of stable channels"
+    "exitpath release end 4.16 --diff  # only shows that"
+);
 pub(super) const RISK_LIST: &str = examples!(
     "exitpath risk list            # all risks, those that wait first"
     "exitpath risk list --waiting  # what somebody has to decide about"

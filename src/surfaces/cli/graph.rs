@@ -41,6 +41,9 @@ pub(super) fn run(
     let KnownGraph { graph, channel, .. } = &known;
     let named = args.channel.iter().map(|name| served(graph, name, arch));
     let mut served: Vec<Served<'_>> = named.collect::<Result<_, _>>()?;
+    if let Some(root) = &args.root_version {
+        served = below(&served, root)?;
+    }
     if served.is_empty() {
         served.extend(channel.map(|channel| Served::of(graph, channel, arch)));
     }
@@ -66,6 +69,23 @@ fn served<'g>(graph: &'g UpdateGraph, name: &str, arch: Arch) -> Result<Served<'
         return Err(failure.or_hint("`channels/` contains one file for each channel"));
     };
     Ok(Served::of(graph, channel, arch))
+}
+
+/// The parts of channels that can be reached from a release. Omits channels without it.
+fn below<'g>(served: &[Served<'g>], root: &str) -> Result<Vec<Served<'g>>, Failure> {
+    let part = |one: &Served<'g>| {
+        let node = one.members.iter().find(|node| one.version(**node) == root)?;
+        one.below(*node)
+    };
+    let parts: Vec<Served<'_>> = served.iter().filter_map(part).collect();
+    if parts.is_empty() {
+        let versions: Vec<_> = served
+            .iter()
+            .flat_map(|one| one.members.iter().map(|node| one.version(*node)))
+            .collect();
+        return Err(Failure::unknown_release(root, versions.iter().map(AsRef::as_ref)));
+    }
+    Ok(parts)
 }
 
 fn write_tables(served: &[Served<'_>], style: Style, out: &mut dyn Write) -> io::Result<()> {

@@ -23,6 +23,10 @@ mod completions_args;
 mod deferred;
 mod diff;
 mod diff_args;
+mod digest;
+mod digest_args;
+mod edit_args;
+mod editing;
 mod ending;
 mod examples;
 mod explain;
@@ -39,6 +43,7 @@ mod lint_args;
 mod lint_flags;
 mod man;
 mod metrics_args;
+mod moment;
 mod node_args;
 mod output;
 mod overview;
@@ -46,8 +51,12 @@ mod path;
 mod path_args;
 mod path_rollout_args;
 mod print;
+mod promote;
+mod promote_args;
 mod promql;
 mod promql_args;
+mod release;
+mod release_args;
 mod report_args;
 mod repository_data;
 mod risk;
@@ -142,6 +151,9 @@ pub fn run(
         Command::Channels(channels) => channels
             .output
             .print(style, out, |style, out| channels::run(channels, &args.common, style, out, err)),
+        Command::Release(release) => release::run(release, &args.common, style, out, err),
+        Command::Promote(promote) => promote::run(promote, &args.common, style, out, err),
+        Command::Digest(digest) => digest::run(digest, &args.common, style, out, err),
         Command::From(from) => from::run(from, &args.common, style, out, err),
         Command::Compare(compare) => compare::run(compare, &args.common, style, out, err),
         Command::Catalog(catalog) => catalog::run(catalog, &args.common, style, out, err),

@@ -6,13 +6,13 @@ use clap::{Args as ClapArgs, Subcommand};
 
 use crate::domain::{Version, version};
 use crate::origins::Spec;
-use crate::report::{ExposureReport, RiskEditReport, RiskListReport, RiskReport};
+use crate::report::{ExposureReport, RiskListReport, RiskReport};
 
 use super::deferred::Deferred;
+use super::edit_args::EditArgs;
 use super::examples;
 use super::metrics_args::PrometheusArgs;
 use super::report_args::ReportArgs;
-use super::source_args::ReleaseArgs;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RiskCommand {
@@ -107,30 +107,6 @@ pub(super) struct RiskShowArgs {
     pub(super) prometheus: PrometheusArgs,
     #[command(flatten)]
     pub(super) report: ReportArgs<RiskReport<'static>>,
-}
-
-/// What happens to the new texts of files.
-#[derive(Debug, ClapArgs)]
-pub(super) struct EditArgs {
-    /// The repository's folder. Default: the nearest repository at or above the working directory.
-    #[arg(long, value_name = "DIR")]
-    pub(super) repo: Option<PathBuf>,
-    /// Show what would change, and write nothing.
-    #[arg(long, conflicts_with_all = ["diff", "commit"])]
-    pub(super) dry_run: bool,
-    /// Print the changes as a difference, and write nothing.
-    #[arg(long, conflicts_with_all = ["commit", "format", "output", "releases", "no_cache"])]
-    pub(super) diff: bool,
-    /// Commit the files, if they have no other changes. No hook runs.
-    #[arg(long)]
-    pub(super) commit: bool,
-    /// The text of the commit message after its first line.
-    #[arg(long, value_name = "TEXT", requires = "commit")]
-    pub(super) because: Option<String>,
-    #[command(flatten)]
-    pub(super) releases: ReleaseArgs,
-    #[command(flatten)]
-    pub(super) report: ReportArgs<RiskEditReport<'static>>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -34,7 +34,7 @@ pub(crate) use known_graph::{KnownGraph, read_graph_file};
 pub(crate) use linter::{Linter, RuleGraphs};
 pub(crate) use next_catalogs::MinorFolder;
 pub(crate) use older_revisions::older_revisions;
-pub(crate) use proposal::{Draft, Proposal};
+pub(crate) use proposal::{Draft, Proposal, write_plan};
 pub(crate) use repository::{
     Repository, absolute, described_metrics, nearest_repository, working_directory,
 };

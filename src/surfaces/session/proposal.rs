@@ -114,7 +114,7 @@ impl Proposal {
 
     /// Writes the files: all, or none.
     pub(crate) fn write(&self) -> Result<(), Failure> {
-        write_together(&edits(&self.repository.root, &self.plan.files))
+        write_plan(&self.repository.root, &self.plan)
     }
 
     /// Writes and commits the files, if each is as the last commit has it. `because` is the text
@@ -140,6 +140,11 @@ impl Proposal {
             Failure::new(what).hint("`git status` lists them")
         })
     }
+}
+
+/// Writes the files of a plan: all, or none.
+pub(crate) fn write_plan(root: &Path, plan: &Plan) -> Result<(), Failure> {
+    write_together(&edits(root, &plan.files))
 }
 
 fn edits<'f>(root: &Path, files: &'f [PlannedFile]) -> Vec<FileEdit<'f>> {

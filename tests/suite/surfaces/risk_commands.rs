@@ -225,7 +225,7 @@ fn json_reports_have_schemas() {
         assert!(schema.validator().is_valid(&report), "{report}");
         report
     };
-    let report = as_json(&["extend", "SlowDisks", "--dry-run"], &schema::RISK_EDIT);
+    let report = as_json(&["extend", "SlowDisks", "--dry-run"], &schema::EDITS);
     assert_eq!(report["files"][0]["path"], "blocked-edges/4.18.3-SlowDisks.yaml");
     assert_eq!(report["files"][1]["text"], slow_disks("4.18.4", ""));
     assert_eq!(report["written"], false);
@@ -241,7 +241,7 @@ fn json_reports_have_schemas() {
         "--to",
         "4.18.4",
     ];
-    let report = as_json(&[&arguments[..], &["--dry-run"]].concat(), &schema::RISK_EDIT);
+    let report = as_json(&[&arguments[..], &["--dry-run"]].concat(), &schema::EDITS);
     assert!(schema::RISK.validator().is_valid(&report["risk"]), "{report}");
     assert!(schema::CHECK_REPORT.validator().is_valid(&report["check"]), "{report}");
     let list = as_json(&["list"], &schema::RISK_LIST);

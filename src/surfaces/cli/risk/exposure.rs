@@ -7,7 +7,7 @@ use crate::report::{ExposedRisk, ExposureReport};
 use crate::session::Session;
 use crate::text::Failure;
 
-use super::edit::Output;
+use crate::cli::editing::Output;
 
 pub(super) fn run(args: &RiskExposureArgs, output: Output<'_>) -> Result<Status, Stop> {
     let Output { style, out, .. } = output;

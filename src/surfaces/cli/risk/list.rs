@@ -11,7 +11,7 @@ use crate::report::{ListedRisk, RiskListReport};
 use crate::session::Session;
 use crate::text::printable;
 
-use super::edit::Output;
+use crate::cli::editing::Output;
 
 pub(super) fn run(args: &RiskListArgs, output: Output<'_>) -> Result<Status, Stop> {
     let Output { common, style, out, err } = output;

@@ -12,6 +12,7 @@ use std::io::Write;
 use crate::report::Style;
 
 use super::common_args::CommonArgs;
+use super::editing::Output;
 use super::risk_args::RiskCommand;
 use super::{Status, Stop};
 
@@ -22,7 +23,7 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    let output = edit::Output { common, style, out, err };
+    let output = Output { common, style, out, err };
     match command {
         RiskCommand::List(list) => list::run(list, output),
         RiskCommand::Show(show) => show::run(show, common, style, output.out, output.err),

@@ -13,7 +13,7 @@ use crate::origins::{KnownReleases, Spec, pattern_of, specs};
 use crate::text::{Failure, MAX_FILE};
 
 use super::ask::Asked;
-use super::edit::{self, Output};
+use crate::cli::editing::{self, Output};
 
 /// What somebody says of a new risk.
 struct Wanted {
@@ -30,14 +30,14 @@ pub(super) fn run(args: &RiskNewArgs, mut output: Output<'_>) -> Result<Status, 
     let wanted = wanted(args, output.err)?;
     let plan = |data: &GraphData| plan(data, &wanted, args.pre_releases);
     if !wanted.asks || args.edit.diff || args.edit.dry_run {
-        return edit::run(&args.edit, Some(&wanted.template.name), output, plan);
+        return editing::run(&args.edit, Some(&wanted.template.name), output, plan);
     }
-    let draft = edit::draft(&args.edit, &mut output)?;
+    let draft = editing::draft(&args.edit, &mut output)?;
     let plan = plan(&draft.data)?;
     let proposal = draft.proposal(plan);
     let Output { common, style, out, err } = output;
     let shown = Output { common, style, out, err };
-    let status = edit::finish(&args.edit, &proposal, Some(&wanted.template.name), false, shown)?;
+    let status = editing::finish(&args.edit, &proposal, Some(&wanted.template.name), false, shown)?;
     out.flush()?;
     let mut input = io::stdin().lock();
     if !Asked::new(&mut input, err).agrees("Write these files?")? {

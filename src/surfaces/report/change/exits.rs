@@ -52,6 +52,15 @@ pub(super) fn sections(report: &ChangeReport<'_>) -> Vec<(&'static str, Vec<Exit
     ]
 }
 
+/// The sections about exit paths that have items. Each item is a sentence with details.
+pub(in crate::surfaces::report) fn exit_sentences(
+    report: &ChangeReport<'_>,
+) -> Vec<(&'static str, Vec<(String, Vec<String>)>)> {
+    let sentence = |item: ExitItem| (item.summary, item.details);
+    let sections = sections(report).into_iter().filter(|(_, items)| !items.is_empty());
+    sections.map(|(heading, items)| (heading, items.into_iter().map(sentence).collect())).collect()
+}
+
 /// A sentence for each expectation that is not fulfilled.
 pub(super) fn broken_expectations(report: &ChangeReport<'_>) -> Vec<String> {
     let sentence = |one: &BrokenStatement<'_>| {

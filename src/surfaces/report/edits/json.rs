@@ -1,5 +1,5 @@
 //! New texts of files, for programs. The format is versioned, and fields are only added;
-//! `schemas/risk-edit.json` describes it.
+//! `schemas/edits.json` describes it.
 
 use std::io::{self, Write};
 
@@ -11,10 +11,10 @@ use crate::report::Style;
 use crate::report::json::write_json;
 use crate::report::printed::Printed;
 
-use super::{RiskEditReport, Written, action};
+use super::{EditsReport, Written, action};
 
 #[derive(Serialize)]
-struct RiskEditJson<'r> {
+struct EditsJson<'r> {
     version: u8,
     written: bool,
     commit: Option<&'r str>,
@@ -35,17 +35,13 @@ struct FileJson<'r> {
     text: Option<&'r str>,
 }
 
-pub(super) fn write(
-    report: &RiskEditReport<'_>,
-    style: Style,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub(super) fn write(report: &EditsReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let files = report.plan.files.iter().map(|file| FileJson {
         path: &file.path,
         action: action(file),
         text: file.new.as_deref(),
     });
-    let document = RiskEditJson {
+    let document = EditsJson {
         version: 1,
         written: matches!(report.written, Written::Files | Written::Commit(_)),
         commit: match &report.written {

@@ -1,5 +1,5 @@
-//! The report of `risk new`, `extend`, `fix`, `spread`, `rename`, and `drop`: the files, and what
-//! they do to clusters.
+//! The report of the commands that change files of a repository: the files, and what they do to
+//! clusters.
 
 mod human;
 mod json;
@@ -13,7 +13,7 @@ use super::{CheckReport, RiskReport};
 
 /// New texts of files, and what they do.
 #[derive(Debug)]
-pub(crate) struct RiskEditReport<'a> {
+pub(crate) struct EditsReport<'a> {
     pub plan: &'a Plan,
     pub written: Written,
     /// The origins that each new pattern matches.
@@ -36,7 +36,7 @@ pub(crate) enum Written {
     Commit(String),
 }
 
-impl Printed for RiskEditReport<'_> {
+impl Printed for EditsReport<'_> {
     fn writer(format: Format) -> Option<Writer<Self>> {
         let writer: Writer<Self> = match format {
             Format::Human => human::write,

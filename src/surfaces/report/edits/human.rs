@@ -9,13 +9,9 @@ use crate::report::{Style, write_line};
 use crate::text::printable;
 use crate::text::words::counted;
 
-use super::{RiskEditReport, Written, action};
+use super::{EditsReport, Written, action};
 
-pub(super) fn write(
-    report: &RiskEditReport<'_>,
-    style: Style,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub(super) fn write(report: &EditsReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let files = counted(report.plan.files.len(), "file");
     let title = match &report.written {
         Written::No => format!("nothing is written yet: {files} would change"),
