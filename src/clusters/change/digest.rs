@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use crate::graph_data::{Channel, GraphData, ReleaseId};
+use crate::domain::version::{self, Version};
+use crate::graph_data::{BlockedEdge, Channel, GraphData, ReleaseId};
 
 use super::GraphChange;
 use super::risks::{RiskChange, RiskStatus};
@@ -42,6 +43,7 @@ pub(crate) enum RiskNewsKind {
 impl Digest {
     pub(crate) fn of(before: &GraphData, after: &GraphData, change: &GraphChange<'_>) -> Self {
         let mut risks: Vec<RiskNews> = change.comparison.risks.iter().flat_map(news).collect();
+        risks.extend(new_fixes(before, after));
         risks.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
         Self { releases: new_releases(before, after), risks, tombstones: tombstones(before, after) }
     }
@@ -49,19 +51,39 @@ impl Digest {
 
 fn news(risk: &RiskChange) -> Vec<RiskNews> {
     let news = |kind, releases: Vec<String>| RiskNews { name: risk.name.clone(), kind, releases };
-    let fixes = risk.texts.iter().filter(|text| text.key == "fixedIn");
-    let mut fixes: Vec<String> = fixes.filter_map(|text| text.after.clone()).collect();
-    fixes.dedup();
     let (added, dropped) = (risk.added.clone(), risk.dropped.clone());
     let of_targets = match risk.status {
         RiskStatus::New => [(RiskNewsKind::Declared, added), (RiskNewsKind::Reduced, dropped)],
         RiskStatus::Gone => [(RiskNewsKind::Removed, dropped), (RiskNewsKind::Extended, added)],
         RiskStatus::Changed => [(RiskNewsKind::Extended, added), (RiskNewsKind::Reduced, dropped)],
     };
-    let all = of_targets.into_iter().chain([(RiskNewsKind::Fixed, fixes)]);
-    all.filter(|(_, releases)| !releases.is_empty())
+    of_targets
+        .into_iter()
+        .filter(|(_, releases)| !releases.is_empty())
         .map(|(kind, releases)| news(kind, releases))
         .collect()
+}
+
+/// The fixes that files of risks newly name.
+fn new_fixes(before: &GraphData, after: &GraphData) -> Vec<RiskNews> {
+    let fixes = |data: &GraphData| -> BTreeMap<String, BTreeSet<Version>> {
+        let fixes = |edges: Vec<&BlockedEdge>| {
+            let texts = edges.into_iter().filter_map(|edge| edge.fixed_in.as_ref());
+            texts.filter_map(|text| version::parse(&text.value)).collect()
+        };
+        let risks = data.declarations_by_risk();
+        risks.map(|(name, edges)| (name.to_owned(), fixes(edges))).collect()
+    };
+    let known = fixes(before);
+    let news = |(name, fixes): (String, BTreeSet<Version>)| {
+        let new = match known.get(&name) {
+            Some(old) => fixes.difference(old).cloned().collect(),
+            None => fixes,
+        };
+        let releases: Vec<String> = new.iter().map(version::text_of).collect();
+        RiskNews { name: Some(name), kind: RiskNewsKind::Fixed, releases }
+    };
+    fixes(after).into_iter().map(news).filter(|news| !news.releases.is_empty()).collect()
 }
 
 /// The releases that internal channels got, each in the last phase that it reached.

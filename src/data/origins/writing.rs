@@ -44,11 +44,22 @@ impl Origins {
     pub(crate) fn written(&self, known: &KnownReleases, arch: Option<Arch>) -> Option<String> {
         let pattern = self.pattern(known, arch);
         let matcher = Matcher::of(&pattern);
-        let is_right = |version: &Version| {
+        // Without an architecture, the pattern ends in `.*` and names none: one speaks for all.
+        let usual = [Arch::default()];
+        let architectures = if arch.is_some() { Arch::ALL } else { &usual };
+        let mut served = String::new();
+        let mut is_right = |version: &Version| {
             let is_origin = self.hold(version);
             let is_for = |one: Arch| is_origin && arch.is_none_or(|only| only == one);
-            let served = |one: Arch| format!("{}+{}", text_of(version), one.name());
-            Arch::ALL.iter().all(|one| matcher.is_match(&served(*one)) == is_for(*one))
+            served.clear();
+            served.push_str(&text_of(version));
+            served.push('+');
+            let core = served.len();
+            architectures.iter().all(|one| {
+                served.truncate(core);
+                served.push_str(one.name());
+                matcher.is_match(&served) == is_for(*one)
+            })
         };
         known.all().all(|version| is_right(&version)).then_some(pattern)
     }

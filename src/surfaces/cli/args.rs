@@ -16,6 +16,7 @@ use super::examples;
 use super::explain_args::ExplainArgs;
 use super::from_args::FromArgs;
 use super::graph_args::GraphArgs;
+use super::guide_args::GuideArgs;
 use super::path_args::PathArgs;
 use super::promote_args::PromoteArgs;
 use super::promql_args::PromqlCommand;
@@ -150,6 +151,9 @@ pub(super) enum Command {
     /// Explain what a rule finds, why it matters, and what to do.
     #[command(after_help = examples::EXPLAIN)]
     Explain(Deferred<ExplainArgs>),
+    /// Print a guide, as Markdown: how to write a risk.
+    #[command(after_help = examples::GUIDE)]
+    Guide(Deferred<GuideArgs>),
     /// Print a published JSON schema, or list them.
     #[command(after_help = examples::SCHEMA)]
     Schema(Deferred<SchemaArgs>),

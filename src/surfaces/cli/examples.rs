@@ -105,6 +105,10 @@ pub(super) const PROMQL_METRICS: &str = examples!(
     "exitpath promql metrics                        # all metrics that exitpath knows"
     "exitpath promql metrics --against metrics.txt  # in what a real cluster differs"
 );
+pub(super) const GUIDE: &str = examples!(
+    "exitpath guide risk                  # for people"
+    "exitpath guide risk --output risk.md # for an assistant"
+);
 pub(super) const PROMOTE: &str = examples!(
     "exitpath promote                            # all channels, now"
     "exitpath promote --errata public.txt --write  # in the files, with the errata that are public"

@@ -38,6 +38,8 @@ mod from_args;
 mod graph;
 mod graph_args;
 mod graph_subject_args;
+mod guide;
+mod guide_args;
 mod known_metrics;
 mod lint_args;
 mod lint_flags;
@@ -169,6 +171,7 @@ pub fn run(
         Command::Explain(explain) => {
             explain.output.print(style, out, |style, out| explain::run(explain, style, out))
         }
+        Command::Guide(guide) => guide.output.print(style, out, |_, out| guide::run(guide, out)),
         Command::Schema(schema) => {
             schema.output.print(style, out, |_, out| schema::run(schema, out))
         }

@@ -54,7 +54,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let message = format!("`from` {adverb} matches {} {piece}", ranges(data, &releases));
         let help = match ranges(data, &plain) {
             plain if plain.is_empty() => help.to_owned(),
-            plain => format!("if you mean only {plain}, {help}"),
+            plain => format!("if you mean only {plain}, {help}{}", group.meant()),
         };
         let severity = if group.edges().all(|edge| is_old_prerelease(data, edge)) {
             Severity::Info

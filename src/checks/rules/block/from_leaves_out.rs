@@ -34,9 +34,10 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let message =
             format!("`from` skips {}, between releases that it matches", ranges(data, &skipped));
         let finding = Finding::at(&RULE, group.from.span, message).help(format!(
-            "if the bug also affects {}, include it: the pattern matches {}",
+            "the pattern matches {}; if the bug also affects {}, include it{}",
+            ranges(data, &matched),
             ranges(data, &skipped),
-            ranges(data, &matched)
+            group.with(&skipped)
         ));
         findings.push(group.with_other_declarations(finding));
     }

@@ -41,8 +41,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         // which of them are meant.
         let message = format!("`.` matches any character here, so the pattern also matches {wild}");
         let finding = Finding::at(&RULE, span, message).help(format!(
-            "write a dot as `[.]`; the pattern then matches {}",
-            ranges(data, &plain)
+            "write a dot as `[.]`; the pattern then matches {}{}",
+            ranges(data, &plain),
+            group.meant()
         ));
         findings.push(group.with_other_declarations(finding));
     }

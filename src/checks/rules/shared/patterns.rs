@@ -5,7 +5,12 @@ use std::ops::Range;
 
 use regex_syntax::ast::Ast;
 
-use crate::graph_data::{BlockedEdge, GraphData, Match, Pattern, Reached, ReleaseId, Text, Walk};
+use crate::domain::Arch;
+use crate::domain::version::strip_build;
+use crate::graph_data::{
+    BlockedEdge, GraphData, Match, Matcher, Pattern, Reached, ReleaseId, Text, Walk,
+};
+use crate::origins::{KnownReleases, reached};
 use crate::text::Span;
 
 use crate::rules::shared::words::subjects;
@@ -15,6 +20,11 @@ use crate::text::words::listed;
 
 /// The most other declarations that a finding shows as related places.
 const MOST: usize = 1000;
+
+/// The end of a help that suggests a pattern.
+fn in_help(pattern: Option<String>) -> String {
+    pattern.map_or_else(String::new, |pattern| format!(": `{pattern}`"))
+}
 
 /// Declarations of one risk (or blocks) with the same pattern. They are usually copies of each
 /// other, so they share one finding.
@@ -44,7 +54,35 @@ pub(in crate::checks::rules) fn pattern_groups(
     })
 }
 
+/// The pattern that `exitpath from` writes for the releases for which a test of the version, as the
+/// service writes it, is true. None if there is none.
+fn written(data: &GraphData, is_meant: &dyn Fn(&str) -> bool) -> Option<String> {
+    let known = KnownReleases::of(&data.releases);
+    let origins = reached(&known, Arch::default(), is_meant);
+    if origins.is_empty() { None } else { origins.written(&known, None) }
+}
+
 impl<'a> PatternGroup<'a> {
+    /// The pattern for what a person means with this one: without what it matches by accident, now
+    /// and later. It ends the help of a finding.
+    pub(in crate::checks::rules) fn meant(&self) -> String {
+        let Some(walk) = &self.pattern.walk else { return String::new() };
+        let matcher = Matcher::of(&self.from.value);
+        let is_meant =
+            |served: &str| matcher.is_match(served) && walk.explain(served) == Some(Match::Plain);
+        in_help(written(self.data, &is_meant))
+    }
+
+    /// The pattern for what this one matches and some more releases.
+    pub(in crate::checks::rules) fn with(&self, more: &[ReleaseId]) -> String {
+        let matcher = Matcher::of(&self.from.value);
+        let more: Vec<&str> =
+            more.iter().map(|id| self.data.releases.get(*id).text.as_str()).collect();
+        let is_meant =
+            |served: &str| matcher.is_match(served) || more.contains(&strip_build(served));
+        in_help(written(self.data, &is_meant))
+    }
+
     /// The declarations after the first, in the order of their files.
     fn others(&self) -> impl Iterator<Item = &'a BlockedEdge> + use<'a> {
         let data = self.data;
