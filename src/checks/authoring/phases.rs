@@ -40,7 +40,7 @@ pub(crate) fn make_generally_available(data: &GraphData, minor: Minor) -> Result
     let members: Vec<&str> = members.map(|one| one.text.value.as_str()).collect();
     let mut channels =
         vec![("fast", "fast", vec![before, minor]), ("stable", "stable", vec![minor])];
-    if minor.minor % 2 == 0 {
+    if minor.minor.is_multiple_of(2) {
         channels.push(("eus", "stable", vec![minor]));
     }
     let mut files = Vec::new();
@@ -100,7 +100,7 @@ pub(crate) fn end_minor(data: &GraphData, minor: Minor) -> Result<Plan, Failure>
     })?;
     let mut files = vec![own];
     let mut narrowed = vec![(next(1), vec![next(1)])];
-    if minor.minor % 2 == 0 {
+    if minor.minor.is_multiple_of(2) {
         narrowed.push((next(2), vec![next(1), next(2)]));
     }
     for (channel, minors) in narrowed {
@@ -151,8 +151,9 @@ fn new_channel(
     let versions = match members {
         [] => "versions: []\n".to_owned(),
         some => {
-            let lines: String = some.iter().map(|one| format!("- {}\n", scalar(one))).collect();
-            format!("versions:\n{lines}")
+            let lines: Vec<String> =
+                some.iter().map(|one| format!("- {}\n", scalar(one))).collect();
+            format!("versions:\n{}", lines.concat())
         }
     };
     let filter = scalar(&filter(minors));

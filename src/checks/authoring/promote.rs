@@ -90,7 +90,9 @@ fn line_after(
 }
 
 fn empty_list(path: &str, text: &str, versions: &[&str]) -> Result<String, Failure> {
-    let lines: String = versions.iter().map(|version| format!("\n- {}", scalar(version))).collect();
+    let lines: Vec<String> =
+        versions.iter().map(|version| format!("\n- {}", scalar(version))).collect();
+    let lines = lines.concat();
     match text.find("versions: []") {
         Some(at) => {
             Ok(format!("{}versions:{lines}{}", &text[..at], &text[at + "versions: []".len()..]))

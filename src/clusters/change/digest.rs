@@ -128,17 +128,13 @@ fn phases_before(channel: &Channel, internal: &[&Channel]) -> usize {
 }
 
 fn tombstones(before: &GraphData, after: &GraphData) -> Vec<(String, String)> {
-    let of = |data: &GraphData| -> BTreeMap<(String, String), ()> {
-        let channels = data.channels.iter();
-        let pairs = channels.flat_map(|channel| {
-            let name = channel.name().to_owned();
-            channel
-                .tombstones
-                .iter()
-                .map(move |one| ((name.clone(), one.text.value.to_string()), ()))
+    let of = |data: &GraphData| -> BTreeSet<(String, String)> {
+        let pairs = data.channels.iter().flat_map(|channel| {
+            let texts = channel.tombstones.iter().map(|one| one.text.value.to_string());
+            texts.map(|text| (channel.name().to_owned(), text))
         });
         pairs.collect()
     };
     let known = of(before);
-    of(after).into_keys().filter(|one| !known.contains_key(one)).collect()
+    of(after).into_iter().filter(|one| !known.contains(one)).collect()
 }

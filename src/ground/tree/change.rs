@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::git::{Git, GitError, TreeEntry};
+use crate::git::{Commit, Git, GitError, TreeEntry};
 
 use super::{Blob, MAX_FILE, TreeError};
 
@@ -44,8 +44,8 @@ pub(crate) fn date(root: &Path, revision: &str) -> Result<i64, TreeError> {
 pub(crate) fn commit_before(root: &Path, time: i64) -> Result<Option<String>, TreeError> {
     let git = Git::at(root);
     let commits = git.commits(&git.commit("HEAD")?)?;
-    let mainline = commits.into_iter().filter(|commit| commit.is_on_mainline);
-    Ok(mainline.filter(|commit| commit.time < time).last().map(|commit| commit.id))
+    let is_it = |commit: &Commit| commit.is_on_mainline && commit.time < time;
+    Ok(commits.into_iter().rfind(is_it).map(|commit| commit.id))
 }
 
 /// The commits of a change with their messages, newest first. Empty if git fails.

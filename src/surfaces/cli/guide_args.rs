@@ -2,8 +2,9 @@
 
 use clap::Args as ClapArgs;
 
+use crate::domain::Named;
+
 use super::choice::choice;
-use super::guide::Topic;
 use super::output::OutputArgs;
 
 #[derive(Debug, ClapArgs)]
@@ -13,4 +14,20 @@ pub(super) struct GuideArgs {
     pub(super) topic: Topic,
     #[command(flatten)]
     pub(super) output: OutputArgs,
+}
+
+/// What a guide is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Topic {
+    Risk,
+}
+
+impl Named for Topic {
+    const ALL: &'static [Self] = &[Self::Risk];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Risk => "risk",
+        }
+    }
 }

@@ -58,7 +58,7 @@ pub(super) fn run(
         channels: &args.channel,
     };
     let promotions = question.promotions();
-    let waits = promotions.iter().any(|one| one.waits_for_erratum());
+    let waits = promotions.iter().any(Promotion::waits_for_erratum);
     if args.errata.is_none() && waits && !common.quiet {
         writeln!(
             err,

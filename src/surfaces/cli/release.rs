@@ -13,6 +13,9 @@ use super::editing::{self, Output};
 use super::release_args::ReleaseCommand;
 use super::{Status, Stop};
 
+/// What plans the files of a phase.
+type Planning = fn(&GraphData, Minor) -> Result<Plan, Failure>;
+
 pub(super) fn run(
     command: &ReleaseCommand,
     common: &CommonArgs,
@@ -20,7 +23,7 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    let (args, plan): (_, fn(&GraphData, Minor) -> Result<Plan, Failure>) = match command {
+    let (args, plan): (_, Planning) = match command {
         ReleaseCommand::Open(args) => (args, open_minor),
         ReleaseCommand::Ga(args) => (args, make_generally_available),
         ReleaseCommand::End(args) => (args, end_minor),

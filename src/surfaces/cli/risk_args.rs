@@ -82,6 +82,9 @@ pub(super) struct RiskListArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct RiskExposureArgs {
+    /// The names of risks. Default: all.
+    #[arg(value_name = "RISK")]
+    pub(super) names: Vec<String>,
     /// The repository's folder. Default: the nearest repository at or above the working directory.
     #[arg(long, value_name = "DIR")]
     pub(super) repo: Option<PathBuf>,

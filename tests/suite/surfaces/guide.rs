@@ -44,7 +44,8 @@ fn findings(file: &str) -> Vec<String> {
     let repository = Scratch::new("guide");
     repository.write("version", "1.1.0\n");
     for minor in [17, 18] {
-        let versions: String = (0..=21).map(|patch| format!("- 4.{minor}.{patch}\n")).collect();
+        let versions = (0..=21).map(|patch| format!("- 4.{minor}.{patch}\n"));
+        let versions: String = versions.collect();
         let name = format!("candidate-4.{minor}");
         let text = format!("name: {name}\nversions:\n{versions}");
         repository.write(&format!("channels/{name}.yaml"), text);

@@ -9,7 +9,8 @@ use crate::shared::scratch::git_command;
 use crate::{Run, Scratch, exitpath, git};
 
 fn list(versions: &[&str]) -> String {
-    versions.iter().map(|version| format!("- {version}\n")).collect()
+    let lines = versions.iter().map(|version| format!("- {version}\n"));
+    lines.collect()
 }
 
 /// Commits everything, at a time.

@@ -52,10 +52,13 @@ pub(super) fn sections(report: &ChangeReport<'_>) -> Vec<(&'static str, Vec<Exit
     ]
 }
 
+/// A sentence, and which releases cannot reach which goal, and where.
+pub(in crate::surfaces::report) type SentenceWithDetails = (String, Vec<String>);
+
 /// The sections about exit paths that have items. Each item is a sentence with details.
 pub(in crate::surfaces::report) fn exit_sentences(
     report: &ChangeReport<'_>,
-) -> Vec<(&'static str, Vec<(String, Vec<String>)>)> {
+) -> Vec<(&'static str, Vec<SentenceWithDetails>)> {
     let sentence = |item: ExitItem| (item.summary, item.details);
     let sections = sections(report).into_iter().filter(|(_, items)| !items.is_empty());
     sections.map(|(heading, items)| (heading, items.into_iter().map(sentence).collect())).collect()

@@ -17,7 +17,7 @@ use crate::lineage::Provenance;
 use crate::report::printed::{Printed, Writer};
 use crate::report::wrapped;
 
-pub(super) use exits::exit_sentences;
+pub(super) use exits::{SentenceWithDetails, exit_sentences};
 pub(super) use human::write_updates as write_human;
 pub(super) use items::verdict;
 pub(super) use json::ChangeJson;

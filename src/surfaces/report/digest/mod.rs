@@ -11,7 +11,7 @@ use crate::report::printed::{Printed, Writer};
 use crate::text::words::{list_all, listed};
 
 use super::ChangeReport;
-use super::change::exit_sentences;
+use super::change::{SentenceWithDetails, exit_sentences};
 
 /// The news between two commits.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Printed for DigestReport<'_> {
 /// A section of a digest: a heading, and sentences with details.
 struct Section {
     heading: &'static str,
-    items: Vec<(String, Vec<String>)>,
+    items: Vec<SentenceWithDetails>,
 }
 
 impl Section {

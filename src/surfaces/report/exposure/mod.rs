@@ -26,7 +26,8 @@ pub(crate) struct ExposedRisk<'a> {
 
 impl ExposedRisk<'_> {
     fn days(&self) -> i64 {
-        (self.fixed - self.declared).max(0) / DAY
+        // From day to day, as the dates in the report are.
+        (self.fixed.div_euclid(DAY) - self.declared.div_euclid(DAY)).max(0)
     }
 }
 
