@@ -106,16 +106,16 @@ pub(super) const PROMQL_METRICS: &str = examples!(
     "exitpath promql metrics --against metrics.txt  # in what a real cluster differs"
 );
 pub(super) const GUIDE: &str = examples!(
-    "exitpath guide risk                  # for people"
-    "exitpath guide risk --output risk.md # for an assistant"
+    "exitpath guide risk                   # for people"
+    "exitpath guide risk --output risk.md  # for an assistant"
 );
 pub(super) const PROMOTE: &str = examples!(
-    "exitpath promote                            # all channels, now"
+    "exitpath promote                              # all channels, now"
     "exitpath promote --errata public.txt --write  # in the files, with the errata that are public"
 );
 pub(super) const DIGEST: &str = examples!(
-    "exitpath digest --since 2026-01-31                        # since that day"
-    "exitpath digest --since HEAD~50 --format markdown         # for a mail"
+    "exitpath digest --since 2026-01-31                 # since that day"
+    "exitpath digest --since HEAD~50 --format markdown  # for a mail"
 );
 pub(super) const RELEASE_OPEN: &str = examples!(
     "exitpath release open 5.1         # writes its candidate channel, and the ranges for builds"
@@ -144,8 +144,8 @@ pub(super) const RISK_EXTEND: &str = examples!(
     "exitpath risk extend SomeRisk 4.18.21 --commit  # to one, as a commit"
 );
 pub(super) const RISK_FIX: &str = examples!(
-    "exitpath risk fix SomeRisk 4.18.22 4.19.3         # in two minor versions"
-    "exitpath risk fix SomeRisk 4.18.22 --diff         # only show the change"
+    "exitpath risk fix SomeRisk 4.18.22 4.19.3  # in two minor versions"
+    "exitpath risk fix SomeRisk 4.18.22 --diff  # only show the change"
 );
 pub(super) const RISK_SPREAD: &str = examples!(
     "# after an edit of one file: the others get the same text"
@@ -162,7 +162,7 @@ pub(super) const RISK_DROP: &str = examples!(
     "exitpath risk drop SomeRisk          # all its files, and its tests"
 );
 pub(super) const RISK_EXPOSURE: &str = examples!(
-    "exitpath risk exposure                              # a line for each risk with a fix"
+    "exitpath risk exposure                                # a line for each risk with a fix"
     "exitpath risk exposure --format json --output e.json  # for a chart"
 );
 pub(super) const RISK_SHOW: &str = examples!(

@@ -67,3 +67,24 @@ impl<'a> Asked<'a> {
         Ok((length > 0).then(|| line.trim_end_matches(['\n', '\r']).to_owned()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::Asked;
+
+    #[test]
+    fn answers_end_at_a_line_or_at_an_empty_one() {
+        let mut input = Cursor::new("\n Name \r\none\n two\n\n\nY\n");
+        let mut said = Vec::new();
+        let mut asked = Asked::new(&mut input, &mut said);
+        assert_eq!(asked.line("Name").as_deref(), Ok("Name"));
+        assert_eq!(asked.lines("Text").as_deref(), Ok("one\n two"));
+        assert_eq!(asked.optional_line("More"), Ok(None));
+        assert_eq!(asked.agrees("Write?"), Ok(true));
+        assert!(asked.line("Name").is_err());
+        let said = String::from_utf8(said).unwrap_or_default();
+        assert_eq!(said, "Name: Name: Text (an empty line ends it):\nMore: Write? (y/n): Name: ");
+    }
+}
