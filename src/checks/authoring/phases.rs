@@ -33,6 +33,10 @@ pub(crate) fn open_minor(data: &GraphData, minor: Minor) -> Result<Plan, Failure
 /// pre-releases, with the first release as its fix: without one, the bot promotes no release.
 pub(crate) fn make_generally_available(data: &GraphData, minor: Minor) -> Result<Plan, Failure> {
     let before = minor_before(data, minor)?;
+    if data.at_path(&format!("channels/candidate-{minor}.yaml")).is_none() {
+        let failure = Failure::new(format!("{minor} is not open: it has no candidate channel"));
+        return Err(failure.hint(format!("`exitpath release open {minor}` makes one")));
+    }
     let fast = internal(data, "fast")?;
     let stable = internal(data, "stable")?;
     let is_of_minor = |version: &Version| Minor::of(version) == minor;
@@ -90,22 +94,27 @@ fn risk_of_pre_releases(data: &GraphData, minor: Minor) -> Result<Plan, Failure>
 
 /// Ends the promotions to the stable channel of a minor, and those of the minor to later ones.
 pub(crate) fn end_minor(data: &GraphData, minor: Minor) -> Result<Plan, Failure> {
-    let next = |by: u64| Minor { minor: minor.minor + by, ..minor };
+    let later: Vec<Minor> = data.releases.minors().into_iter().filter(|one| *one > minor).collect();
     let own = edited(data, &format!("channels/stable-{minor}.yaml"), |file, mut lines| {
         if !lines.has("feeder") {
-            return Err(only_for_people(data.path(file.id), "it has no feeder"));
+            let path = data.path(file.id);
+            return Err(Failure::new(format!("{minor} has ended already: {path} has no feeder")));
         }
         lines.remove("feeder");
         Ok(lines.edited())
     })?;
     let mut files = vec![own];
-    let mut narrowed = vec![(next(1), vec![next(1)])];
-    if minor.minor.is_multiple_of(2) {
-        narrowed.push((next(2), vec![next(1), next(2)]));
-    }
-    for (channel, minors) in narrowed {
-        let path = format!("channels/stable-{channel}.yaml");
-        files.push(edited(data, &path, |file, _| with_filter(data, file, &filter(&minors)))?);
+    // The channel of extended support after an even minor also gets the minor between.
+    let reach = if minor.minor.is_multiple_of(2) { 2 } else { 1 };
+    for nth in 1..=reach.min(later.len()) {
+        let minors = &later[..nth];
+        let Some(own) = minors.last() else { continue };
+        let path = format!("channels/stable-{own}.yaml");
+        let channel = data.channels.iter().find(|one| data.path(one.file) == path);
+        // A channel that gets no more releases has nothing to narrow.
+        if channel.is_some_and(|channel| channel.feeder.is_some()) {
+            files.push(edited(data, &path, |file, _| with_filter(data, file, &filter(minors)))?);
+        }
     }
     Ok(Plan::new(files, format!("channels: End the maintenance of {minor}")))
 }

@@ -23,19 +23,28 @@ pub(crate) struct PlannedFile {
     pub old: Option<String>,
     /// None: the file is removed.
     pub new: Option<String>,
+    /// The file that is renamed to this one.
+    pub moved_from: Option<String>,
 }
 
 impl PlannedFile {
     pub(super) fn created(path: String, text: String) -> Self {
-        Self { path, old: None, new: Some(text) }
+        Self { path, old: None, new: Some(text), moved_from: None }
     }
 
     pub(super) fn changed(path: &str, old: &str, new: String) -> Self {
-        Self { path: path.to_owned(), old: Some(old.to_owned()), new: Some(new) }
+        let old = Some(old.to_owned());
+        Self { path: path.to_owned(), old, new: Some(new), moved_from: None }
     }
 
     pub(super) fn removed(path: &str, old: &str) -> Self {
-        Self { path: path.to_owned(), old: Some(old.to_owned()), new: None }
+        Self { path: path.to_owned(), old: Some(old.to_owned()), new: None, moved_from: None }
+    }
+
+    /// A file that gets another path, and a new text.
+    pub(super) fn moved(path: &str, old: &str, to: String, new: String) -> [Self; 2] {
+        let created = Self { moved_from: Some(path.to_owned()), ..Self::created(to, new) };
+        [Self::removed(path, old), created]
     }
 }
 

@@ -42,6 +42,9 @@ pub(super) fn with_members(
     channel: &Channel,
     versions: &[&str],
 ) -> Result<String, Failure> {
+    if text.contains('\r') {
+        return Err(only_for_people(path, "it has CRLF line endings"));
+    }
     let mut new = text.to_owned();
     let mut members: Vec<&str> = versions.to_vec();
     members.sort_by_cached_key(|version| order(version));

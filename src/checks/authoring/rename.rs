@@ -25,8 +25,7 @@ pub(crate) fn rename(data: &GraphData, old: &str, new: &str) -> Result<Plan, Fai
         if taken.contains(path.as_str()) {
             return Err(Failure::new(format!("there is already a file {}", printable(&path))));
         }
-        files.push(PlannedFile::removed(file.path, file.text));
-        files.push(PlannedFile::created(path, lines.edited()));
+        files.extend(PlannedFile::moved(file.path, file.text, path, lines.edited()));
     }
     for test in tests_of(data, old) {
         files.extend(renamed_test(data, &test, old, new)?);
@@ -54,7 +53,7 @@ fn renamed_test(
     if data.at_path(&new_path).is_some() {
         return Err(Failure::new(format!("there is already a file {}", printable(&new_path))));
     }
-    Ok(vec![PlannedFile::removed(path, old_text), PlannedFile::created(new_path, lines.edited())])
+    Ok(PlannedFile::moved(path, old_text, new_path, lines.edited()).into())
 }
 
 /// The path with the new name at its end, if it has the old one there.

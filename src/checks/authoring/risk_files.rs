@@ -43,8 +43,8 @@ impl<'d> RiskFiles<'d> {
             let what = format!("some files spell `{name}` as `{other}`");
             return Err(Failure::new(what).hint("give all of them one name first"));
         }
-        if let Some(path) = unread_file(data, name) {
-            return Err(only_for_people(path, "it cannot be read"));
+        if let Some(path) = broken_file(data, name) {
+            return Err(only_for_people(path, "the service does not load it"));
         }
         let files: Result<Vec<RiskFile<'_>>, Failure> =
             edges.into_iter().map(|edge| RiskFile::of(data, edge)).collect();
@@ -153,14 +153,15 @@ pub(super) fn other_spelling<'d>(data: &'d GraphData, name: &str) -> Option<&'d 
     names.filter(|known| *known != name).find(|known| folded(known) == wanted)
 }
 
-/// A file that cannot be read, but whose name is like those of this risk.
-fn unread_file<'d>(data: &'d GraphData, name: &str) -> Option<&'d str> {
+/// A file that the service does not load, and whose name is like those of this risk. What it says
+/// may not be what its author means, the name of the risk included.
+fn broken_file<'d>(data: &'d GraphData, name: &str) -> Option<&'d str> {
     let end = format!("-{name}.yaml");
-    let mut unread = data
+    let mut broken = data
         .files
         .iter()
-        .filter(|file| file.kind == FileKind::BlockedEdge && file.document().is_none());
-    unread.find_map(|file| Some(data.path(file.id)).filter(|path| path.ends_with(&end)))
+        .filter(|file| file.kind == FileKind::BlockedEdge && file.verdict != Verdict::Loads);
+    broken.find_map(|file| Some(data.path(file.id)).filter(|path| path.ends_with(&end)))
 }
 
 /// The paths of all files, to see which new ones are free.

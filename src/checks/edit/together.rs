@@ -17,6 +17,8 @@ pub(crate) struct FileEdit<'f> {
     pub old: Option<&'f str>,
     /// None: the file is removed.
     pub new: Option<&'f str>,
+    /// The file whose owner and permissions a new file gets.
+    pub like: Option<PathBuf>,
 }
 
 /// Writes all files, or none: everything is written beside them first, and then renamed. A signal
@@ -77,8 +79,9 @@ impl<'e> Prepared<'e> {
         if let Some(new) = edit.new {
             let mut file = new_file(&prepared.draft, edit.old.is_none())?;
             io::Write::write_all(&mut file, new.as_bytes())?;
-            if edit.old.is_some() {
-                make_like(&file, &fs::metadata(&edit.path)?)?;
+            let like = edit.old.map(|_| &edit.path).or(edit.like.as_ref());
+            if let Some(like) = like {
+                make_like(&file, &fs::metadata(like)?)?;
             }
             file.sync_all()?;
         }

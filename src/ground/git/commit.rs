@@ -13,6 +13,8 @@ pub(crate) struct Committed<'f> {
     /// The path relative to the folder.
     pub path: &'f str,
     pub old: Option<&'f str>,
+    /// The file that is renamed to this one.
+    pub moved_from: Option<&'f str>,
     pub is_removed: bool,
 }
 
@@ -56,9 +58,14 @@ impl Git {
         Ok((!first.is_empty()).then(|| String::from_utf8_lossy(first).into_owned()))
     }
 
-    /// Fails if git does not know who commits, or could not be kept from running filters.
+    /// Fails if a commit would fail: there is no repository, another program uses it, git does not
+    /// know who commits, or it could not be kept from running filters.
     pub(crate) fn check_can_commit(&self) -> Result<(), GitError> {
         self.without_filters()?;
+        self.commit("HEAD")?;
+        if self.place()?.git_dir.join("index.lock").exists() {
+            return Err(GitError::Failed("another git process uses the repository".to_owned()));
+        }
         let mut question = self.command(Paths::Literal, &["var", "GIT_COMMITTER_IDENT"])?;
         question.envs(authors());
         process::output(question, TimeLimit::SHORT, &[]).map(drop)
@@ -72,7 +79,9 @@ impl Git {
     ) -> Result<String, GitError> {
         let location = self.locate("HEAD")?;
         let present = files.iter().filter(|file| !file.is_removed);
-        let paths: Vec<String> = present.map(|file| file.path.to_owned()).collect();
+        // git takes these paths from the folder of the work tree.
+        let paths: Vec<String> =
+            present.map(|file| format!("{}{}", location.prefix, file.path)).collect();
         let hash = ["hash-object", "-w", "--no-filters", "--stdin-paths"];
         let hashes =
             process::output(self.command(Paths::Literal, &hash)?, TimeLimit::SHORT, &paths)?;
@@ -90,7 +99,8 @@ impl Git {
             entries.push(if file.is_removed {
                 format!("0 {NOTHING}\t{path}")
             } else {
-                let mode = modes.get(file.path.as_bytes()).map_or("100644", String::as_str);
+                let like = file.moved_from.unwrap_or(file.path);
+                let mode = modes.get(like.as_bytes()).map_or("100644", String::as_str);
                 format!("{mode} {}\t{path}", hashes.next().unwrap_or(NOTHING))
             });
         }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::change::Digest;
+use crate::domain::time::day;
 use crate::report::{ChangeReport, ComparedRevisions, DigestEnd, DigestReport, Style};
 use crate::session::{BaseRequest, ChangeView, LoadedRepository, ReadRequest, Session};
 use crate::text::{Failure, printable};
@@ -53,10 +54,18 @@ pub(super) fn run(
     Ok(Status::Clean)
 }
 
+/// In seconds. The newest commit may be of the day before.
+const DAY: i64 = 24 * 60 * 60;
+
 /// The commit that a text names: a revision, or the last commit of the mainline before a moment.
 fn end(root: &Path, text: &str) -> Result<DigestEnd, Failure> {
     let commit = if is_moment(text) {
         let before = moment(text).map_err(Failure::new)?;
+        let newest = tree::date(root, "HEAD")?;
+        if before > newest.saturating_add(DAY) {
+            let what = format!("{text} is after the newest commit, of {}", day(newest));
+            return Err(Failure::new(what));
+        }
         tree::commit_before(root, before)?
             .ok_or_else(|| Failure::new(format!("there is no commit before {text}")))?
     } else {

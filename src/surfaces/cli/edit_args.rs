@@ -19,10 +19,11 @@ pub(super) struct EditArgs {
     /// Show what would change, and write nothing.
     #[arg(long, conflicts_with_all = ["diff", "commit"])]
     pub(super) dry_run: bool,
-    /// Print the changes as a difference, and write nothing.
+    /// Print the changes as a difference. They are neither checked nor written.
     #[arg(long, conflicts_with_all = ["commit", "format", "output", "releases", "no_cache"])]
     pub(super) diff: bool,
-    /// Commit the files, if they have no other changes. No hook runs.
+    /// Commit the files, if they have no other changes. No hook and no filter runs, and the commit
+    /// has no signature.
     #[arg(long)]
     pub(super) commit: bool,
     /// The text of the commit message after its first line.

@@ -15,6 +15,7 @@ use crate::lineage::Supported;
 use crate::report::{Style, write_channel, write_channels};
 use crate::session::KnownGraph;
 use crate::text::Failure;
+use crate::text::words::{listed, quoted};
 
 use super::common_args::CommonArgs;
 use super::graph_args::{GraphArgs, OnlyUpdates};
@@ -42,7 +43,7 @@ pub(super) fn run(
     let named = args.channel.iter().map(|name| served(graph, name, arch));
     let mut served: Vec<Served<'_>> = named.collect::<Result<_, _>>()?;
     if let Some(root) = &args.root_version {
-        served = below(&served, root)?;
+        served = below(&served, root, &args.channel)?;
     }
     if served.is_empty() {
         served.extend(channel.map(|channel| Served::of(graph, channel, arch)));
@@ -72,7 +73,11 @@ fn served<'g>(graph: &'g UpdateGraph, name: &str, arch: Arch) -> Result<Served<'
 }
 
 /// The parts of channels that can be reached from a release. Omits channels without it.
-fn below<'g>(served: &[Served<'g>], root: &str) -> Result<Vec<Served<'g>>, Failure> {
+fn below<'g>(
+    served: &[Served<'g>],
+    root: &str,
+    channels: &[String],
+) -> Result<Vec<Served<'g>>, Failure> {
     let part = |one: &Served<'g>| {
         let node = one.members.iter().find(|node| one.version(**node) == root)?;
         one.below(*node)
@@ -83,7 +88,9 @@ fn below<'g>(served: &[Served<'g>], root: &str) -> Result<Vec<Served<'g>>, Failu
             .iter()
             .flat_map(|one| one.members.iter().map(|node| one.version(*node)))
             .collect();
-        return Err(Failure::unknown_release(root, versions.iter().map(AsRef::as_ref)));
+        let what = format!("{} has no release `{root}`", listed(&quoted(channels), "or"));
+        let known = versions.iter().map(AsRef::as_ref);
+        return Err(Failure::new(what).did_you_mean_release(root, known));
     }
     Ok(parts)
 }

@@ -33,7 +33,8 @@ pub(super) struct GraphArgs {
     /// for each update, and the others are drawings. Default: human on a terminal, or else json.
     #[arg(long, value_name = "FORMAT", value_parser = format_of_graph(&[Format::Human, Format::Json, Format::Edges]))]
     pub(super) format: Option<Format>,
-    /// Only the releases that can be reached from this one, also with conditional updates.
+    /// Only the releases of the channel that can be reached from this one, also with conditional
+    /// updates.
     #[arg(long, value_name = "VERSION", requires = "channel")]
     pub(super) root_version: Option<String>,
     /// Draw one release and the updates from and to it.

@@ -58,6 +58,17 @@ pub(super) fn run(
         channels: &args.channel,
     };
     let promotions = question.promotions();
+    let is_later = |one: &Promotion<'_>| one.since.is_some_and(|since| since > now);
+    if promotions.iter().any(is_later) {
+        writeln!(
+            err,
+            "exitpath: some releases joined their feeders after this time: `--rev` reads an older revision"
+        )?;
+    }
+    let unknown = errata.iter().filter(|one| data.releases.named(one).is_none());
+    for release in unknown {
+        writeln!(err, "exitpath: no channel has {}, whose erratum is public", printable(release))?;
+    }
     let waits = promotions.iter().any(Promotion::waits_for_erratum);
     if args.errata.is_none() && waits && !common.quiet {
         writeln!(

@@ -157,7 +157,8 @@ pub(super) struct RiskExtendArgs {
     /// The releases. Default: all that wait for the risk.
     #[arg(value_name = "RELEASES")]
     pub(super) targets: Vec<Spec>,
-    /// Other origins: words of `exitpath from`, or a pattern. Default: those of the release before.
+    /// Other origins: words of `exitpath from`, or a pattern. Default: those of the release before;
+    /// in a minor version that the risk does not have yet, the releases without the bug.
     #[arg(long, value_name = "ORIGINS")]
     pub(super) from: Vec<String>,
     /// The first releases without the bug, one for each minor version.
@@ -213,7 +214,7 @@ pub(super) struct RiskSpreadArgs {
     #[arg(long, value_name = "RELEASES", value_delimiter = ',')]
     pub(super) to: Vec<Spec>,
     /// Ranges of origins have pre-releases, too.
-    #[arg(long)]
+    #[arg(long, requires = "from")]
     pub(super) pre_releases: bool,
     #[command(flatten)]
     pub(super) edit: EditArgs,

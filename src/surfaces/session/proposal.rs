@@ -112,6 +112,16 @@ impl Proposal {
         self.linter().lint(&self.after, graphs, change)
     }
 
+    /// What brings the files back.
+    fn undoing(&self) -> Vec<FileEdit<'_>> {
+        let root = &self.repository.root;
+        let edit = |file| {
+            let FileEdit { path, old, new, .. } = edit_of(root, file);
+            FileEdit { path, old: new, new: old, like: None }
+        };
+        self.plan.files.iter().map(edit).collect()
+    }
+
     /// Writes the files: all, or none.
     pub(crate) fn write(&self) -> Result<(), Failure> {
         write_plan(&self.repository.root, &self.plan)
@@ -124,7 +134,10 @@ impl Proposal {
         let files: Vec<Committed<'_>> = self.plan.files.iter().map(committed).collect();
         let refused = |error| Failure::new(format!("cannot commit: {}", words_of(error)));
         git.check_can_commit().map_err(|error| {
-            refused(error).hint("set `user.name` and `user.email` with `git config`")
+            let lacks_name =
+                matches!(&error, GitError::Failed(words) if words.contains("identity"));
+            let hint = lacks_name.then(|| "set `user.name` and `user.email` with `git config`");
+            refused(error).hint_if_any(hint.map(str::to_owned))
         })?;
         if let Some(path) = git.first_uncommitted(&files).map_err(refused)? {
             let what = format!("{} has changes that are not committed", printable(&path));
@@ -136,8 +149,11 @@ impl Proposal {
             None => self.plan.subject.clone(),
         };
         git.commit_files(&files, &message).map_err(|error| {
-            let what = format!("the files are written, but not committed: {}", words_of(error));
-            Failure::new(what).hint("`git status` lists them")
+            let undone = write_together(&self.undoing());
+            match undone {
+                Ok(()) => refused(error).hint("nothing is written"),
+                Err(_) => refused(error).hint("the files are written: `git status` lists them"),
+            }
         })
     }
 }
@@ -148,16 +164,25 @@ pub(crate) fn write_plan(root: &Path, plan: &Plan) -> Result<(), Failure> {
 }
 
 fn edits<'f>(root: &Path, files: &'f [PlannedFile]) -> Vec<FileEdit<'f>> {
-    let edit = |file: &'f PlannedFile| FileEdit {
+    files.iter().map(|file| edit_of(root, file)).collect()
+}
+
+fn edit_of<'f>(root: &Path, file: &'f PlannedFile) -> FileEdit<'f> {
+    FileEdit {
         path: root.join(&file.path),
         old: file.old.as_deref(),
         new: file.new.as_deref(),
-    };
-    files.iter().map(edit).collect()
+        like: file.moved_from.as_ref().map(|path| root.join(path)),
+    }
 }
 
 fn committed(file: &PlannedFile) -> Committed<'_> {
-    Committed { path: &file.path, old: file.old.as_deref(), is_removed: file.new.is_none() }
+    Committed {
+        path: &file.path,
+        old: file.old.as_deref(),
+        moved_from: file.moved_from.as_deref(),
+        is_removed: file.new.is_none(),
+    }
 }
 
 fn words_of(error: GitError) -> String {

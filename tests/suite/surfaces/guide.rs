@@ -75,7 +75,7 @@ fn the_examples_of_the_guide_are_checked() {
                 let lines = text.lines().map(|line| format!("      {line}\n"));
                 format!("{head}{}", lines.collect::<String>())
             }
-            "from" => whole.text.replace("4[.](17[.][0-9]+|18[.](1?[0-9]))[+].*", text.trim()),
+            "from" => whole.text.replace("4[.](17[.][0-9]+|18[.]1?[0-9])[+].*", text.trim()),
             other => panic!("an example in {other}"),
         };
         let found = findings(&file);

@@ -291,7 +291,9 @@ fn files_that_only_a_person_can_edit_stay() {
         (slow_disks("4.18.2", "").replace('\n', "\r\n"), "it has CRLF line endings"),
         ("{to: 4.18.2, from: '.*', url: 'https://a.example/b', name: SlowDisks, message: No, matchingRules: [{type: Always}]}\n".to_owned(), "its keys do not begin its lines"),
         (slow_disks("4.18.2", "to: 4.18.2\n"), "the service does not load it"),
-        (slow_disks("4.18.2", "- x\n"), "it cannot be read"),
+        (slow_disks("4.18.2", "- x\n"), "the service does not load it"),
+        (slow_disks("4.18.2", "name: Other\n"), "the service does not load it"),
+        (String::new(), "the service does not load it"),
         (slow_disks("4.18.2", "").replace("SlowDisks", "Slowdisks"), "some files spell `SlowDisks` as `Slowdisks`"),
     ];
     for (text, why) in cases {
@@ -374,6 +376,35 @@ fn a_commit_has_the_files_and_nothing_else() {
     let files = asked_git(folder, &["show", "--name-status", "--format=", "HEAD"]);
     assert_eq!(files, "D\tblocked-edges/4.18.1-SlowDisks.yaml\n");
     assert!(asked_git(folder, &["fsck", "--strict"]).is_empty());
+}
+
+#[test]
+fn the_data_can_be_in_a_folder_of_a_repository() {
+    let outer = Scratch::new("outer");
+    let data = repository("inner");
+    done(&data, &["extend", "SlowDisks"]);
+    let inner = outer.path().join("data");
+    fs::rename(data.path(), &inner).unwrap();
+    let folder = outer.path();
+    git(folder, &["init", "-q"]);
+    git(folder, &["add", "-A"]);
+    git(folder, &["commit", "-qm", "first"]);
+    git(folder, &["config", "user.name", "t"]);
+    git(folder, &["config", "user.email", "t@example.com"]);
+    let rename = ["risk", "rename", "SlowDisks", "LazyDisks", "--commit", "--repo"];
+    let run = exitpath(rename.into_iter().chain([inner.to_str().unwrap()]));
+    assert!(run.out.starts_with("committed 8 files as "), "{}{}", run.out, run.err);
+    let files = asked_git(folder, &["show", "--name-status", "--format=", "--no-renames", "HEAD"]);
+    assert!(files.contains("A\tdata/blocked-edges/4.18.1-LazyDisks.yaml\n"), "{files}");
+    assert_eq!(asked_git(folder, &["status", "--porcelain"]), "");
+}
+
+#[test]
+fn a_commit_that_git_refuses_changes_nothing() {
+    let repository = committed("locked");
+    repository.write(".git/index.lock", "");
+    let error = refused(&repository, &["drop", "SlowDisks", "--commit"]);
+    assert!(error.contains("another git process uses the repository"), "{error}");
 }
 
 #[test]
