@@ -136,7 +136,7 @@ impl Proposal {
         git.check_can_commit().map_err(|error| {
             let lacks_name =
                 matches!(&error, GitError::Failed(words) if words.contains("identity"));
-            let hint = lacks_name.then(|| "set `user.name` and `user.email` with `git config`");
+            let hint = lacks_name.then_some("set `user.name` and `user.email` with `git config`");
             refused(error).hint_if_any(hint.map(str::to_owned))
         })?;
         if let Some(path) = git.first_uncommitted(&files).map_err(refused)? {
