@@ -121,6 +121,20 @@ pub(crate) fn origins(
     for end in specs.iter().chain(except).flat_map(|spec| [&spec.start, &spec.end]).flatten() {
         check(known, end)?;
     }
+    let all = without(known, specs, &[], pre_releases);
+    let has_no_effect =
+        |one: &&Spec| without(known, specs, std::slice::from_ref(*one), pre_releases) == all;
+    if let Some(idle) = except.iter().find(has_no_effect) {
+        return Err(Failure::new(format!("`{idle}` is not among the origins")));
+    }
+    let origins = without(known, specs, except, pre_releases);
+    if origins.is_empty() {
+        return Err(Failure::new("no release is left: the exceptions name all of them"));
+    }
+    Ok(origins)
+}
+
+fn without(known: &KnownReleases, specs: &[Spec], except: &[Spec], pre_releases: bool) -> Origins {
     let mut by_minor: BTreeMap<Minor, MinorOrigins> = BTreeMap::new();
     for (minor, releases) in known.minors() {
         let of = |specs: &[Spec], all| {
@@ -144,11 +158,7 @@ pub(crate) fn origins(
         };
         by_minor.insert(minor, origins);
     }
-    let origins = Origins::of(by_minor);
-    if origins.is_empty() {
-        return Err(Failure::new("no release is left: the exceptions name all of them"));
-    }
-    Ok(origins)
+    Origins::of(by_minor)
 }
 
 /// The known releases that a spec names, oldest first.

@@ -72,6 +72,14 @@ fn a_pattern_is_explained() {
 }
 
 #[test]
+fn an_exception_must_be_one() {
+    let repository = repository("exception");
+    let run = from(&repository, &["4.16..4.16.9", "--except", "4.16.3,4.17.2"]);
+    assert_eq!(run.status, 2, "{}", run.out);
+    assert!(run.err.contains("`4.17.2` is not among the origins"), "{}", run.err);
+}
+
+#[test]
 fn the_json_has_each_release() {
     let repository = repository("json");
     let run = from(&repository, &["4.17..4.17.1", "--pre-releases", "--format", "json"]);
@@ -125,6 +133,9 @@ proptest! {
         bounds.sort_unstable();
         let [(minor, first), (last_minor, last)] = bounds;
         let wanted = format!("4.{minor}.{first}..4.{last_minor}.{last}");
+        // An exception that is none is an error.
+        let is_in_range = |patch: &u64| bounds[0] <= (16, *patch) && (16, *patch) <= bounds[1];
+        let except: BTreeSet<u64> = except.into_iter().filter(is_in_range).collect();
         let mut arguments = vec![wanted.clone()];
         for patch in &except {
             arguments.extend(["--except".to_owned(), format!("4.16.{patch}")]);
