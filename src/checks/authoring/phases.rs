@@ -111,7 +111,7 @@ pub(crate) fn end_minor(data: &GraphData, minor: Minor) -> Result<Plan, Failure>
         let Some(own) = minors.last() else { continue };
         let path = format!("channels/stable-{own}.yaml");
         let channel = data.channels.iter().find(|one| data.path(one.file) == path);
-        // A channel that gets no more releases has nothing to narrow.
+        // Nothing is promoted to a channel without a feeder.
         if channel.is_some_and(|channel| channel.feeder.is_some()) {
             files.push(edited(data, &path, |file, _| with_filter(data, file, &filter(minors)))?);
         }

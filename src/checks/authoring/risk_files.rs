@@ -55,11 +55,16 @@ impl<'d> RiskFiles<'d> {
 
     /// The newest file for a release of a minor before a version.
     pub(super) fn newest_before(&self, version: &Version) -> Option<&RiskFile<'d>> {
-        let minor = Minor::of(version);
-        let older = |file: &&RiskFile<'_>| {
-            Minor::of(file.target) == minor && file.target.cmp_precedence(version).is_lt()
+        self.before(version).next_back()
+    }
+
+    /// The files for releases of a minor before a version, oldest first.
+    fn before(&self, version: &Version) -> impl DoubleEndedIterator<Item = &RiskFile<'d>> {
+        let is_older = |file: &&RiskFile<'_>| {
+            Minor::of(file.target) == Minor::of(version)
+                && file.target.cmp_precedence(version).is_lt()
         };
-        self.files.iter().rfind(older)
+        self.files.iter().filter(is_older)
     }
 
     /// The file to copy for a target: of the release before it, or else the nearest one.
@@ -75,12 +80,7 @@ impl<'d> RiskFiles<'d> {
     pub(super) fn newest_promoted_before(&self, version: &Version) -> Option<&RiskFile<'d>> {
         let withdrawn = tombstones_by_version(self.data);
         let is_promoted = |file: &&RiskFile<'_>| !withdrawn.contains_key(file.target);
-        let minor = Minor::of(version);
-        let older = |file: &&RiskFile<'_>| {
-            Minor::of(file.target) == minor && file.target.cmp_precedence(version).is_lt()
-        };
-        let files = self.files.iter().filter(older).rev();
-        files.clone().find(is_promoted).or_else(|| files.clone().next())
+        self.before(version).rfind(is_promoted).or_else(|| self.newest_before(version))
     }
 
     pub(super) fn is_on(&self, target: &Version) -> bool {

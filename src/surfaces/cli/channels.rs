@@ -12,7 +12,7 @@ use crate::report::{
     ChannelsReport, Printed, Style, is_object_name, known_objects, write_channel_definition,
     write_channel_objects, write_condition,
 };
-use crate::session::Note;
+use crate::session::{Note, Session};
 use crate::text::words::{counted, listed};
 use crate::text::{Failure, printable};
 
@@ -39,7 +39,9 @@ pub(super) fn run(
     let (list, data) = if let Some(url) = &args.service.service {
         (asked(url, &args.service, common, err)?, None)
     } else {
-        let data = repository_data(args.repo.as_deref(), args.rev.as_deref(), common, err)?;
+        let revision = args.rev.as_deref();
+        let session = Session::open(args.repo.as_deref(), &[], revision)?;
+        let data = repository_data(&session, revision, common, err)?;
         (Ok(ChannelList::of(&data)), Some(data))
     };
     let name = args.name.as_deref();

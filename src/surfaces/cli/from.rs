@@ -5,6 +5,7 @@ use std::io::Write;
 use crate::graph_data::Matcher;
 use crate::origins::{KnownReleases, Origins, check_pattern, is_pattern, origins, reached, specs};
 use crate::report::{OriginsReport, Style};
+use crate::session::Session;
 use crate::text::Failure;
 
 use super::common_args::CommonArgs;
@@ -19,7 +20,9 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    let data = repository_data(args.repo.as_deref(), args.rev.as_deref(), common, err)?;
+    let revision = args.rev.as_deref();
+    let session = Session::open(args.repo.as_deref(), &[], revision)?;
+    let data = repository_data(&session, revision, common, err)?;
     let known = KnownReleases::of(&data.releases);
     if known.is_empty() {
         let failure = Failure::new("the channels have no releases");

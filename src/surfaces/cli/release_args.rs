@@ -17,7 +17,7 @@ pub(super) enum ReleaseCommand {
     /// its pre-releases have.
     #[command(after_help = examples::RELEASE_GA)]
     Ga(Deferred<MinorArgs>),
-    /// End the maintenance of a minor version: its stable channel gets no more releases.
+    /// End the maintenance of a minor version: stop promotions to its stable channel.
     #[command(after_help = examples::RELEASE_END)]
     End(Deferred<MinorArgs>),
 }

@@ -1,7 +1,6 @@
 //! The data of a repository, for commands that need no graph.
 
 use std::io::Write;
-use std::path::Path;
 
 use crate::graph_data::{Consumer, GraphData, not_loaded};
 use crate::session::{ReadRequest, Session};
@@ -11,12 +10,11 @@ use super::{Stop, print};
 
 /// Reads a repository, and prints what the service does not load.
 pub(super) fn repository_data(
-    repo: Option<&Path>,
+    session: &Session,
     revision: Option<&str>,
     common: &CommonArgs,
     err: &mut dyn Write,
 ) -> Result<GraphData, Stop> {
-    let session = Session::open(repo, &[], revision)?;
     let read = session.read(&ReadRequest { revision, ..ReadRequest::default() })?;
     print::not_loaded(&not_loaded(&read.data, Consumer::Schema1_1), err)?;
     print::notes(&read.notes, common, err)?;

@@ -16,9 +16,9 @@ use crate::cli::editing::Output;
 pub(super) fn run(args: &RiskListArgs, output: Output<'_>) -> Result<Status, Stop> {
     let Output { common, style, out, err } = output;
     let revision = args.rev.as_deref();
-    let data = repository_data(args.repo.as_deref(), revision, common, err)?;
-    let root = Session::open(args.repo.as_deref(), &[], revision)?.repository.root;
-    let dates = match RiskDates::read(&root, revision) {
+    let session = Session::open(args.repo.as_deref(), &[], revision)?;
+    let data = repository_data(&session, revision, common, err)?;
+    let dates = match RiskDates::read(&session.repository.root, revision) {
         Ok(dates) => dates,
         Err(NoHistory::NoRepository) => RiskDates::default(),
         Err(why) => {
