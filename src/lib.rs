@@ -31,6 +31,8 @@ use surfaces::server;
 #[cfg(feature = "serve")]
 use surfaces::service;
 use surfaces::{cli, draw, report, session};
+#[cfg(feature = "lsp")]
+use surfaces::{editor, lsp, workspace};
 
 #[cfg(feature = "testing")]
 #[doc(hidden)]

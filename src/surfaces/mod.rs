@@ -2,9 +2,15 @@
 
 pub(crate) mod cli;
 pub(crate) mod draw;
+#[cfg(feature = "lsp")]
+pub(crate) mod editor;
+#[cfg(feature = "lsp")]
+pub(crate) mod lsp;
 pub(crate) mod report;
 #[cfg(feature = "serve")]
 pub(crate) mod server;
 #[cfg(feature = "serve")]
 pub(crate) mod service;
 pub(crate) mod session;
+#[cfg(feature = "lsp")]
+pub(crate) mod workspace;

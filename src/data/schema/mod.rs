@@ -2,10 +2,14 @@
 //! structure of files.
 
 mod fault;
+#[cfg(feature = "lsp")]
+mod keys;
 mod plain;
 
 pub use fault::faults;
 pub(crate) use fault::{Fault, Problem};
+#[cfg(feature = "lsp")]
+pub(crate) use keys::Key;
 
 use std::sync::OnceLock;
 

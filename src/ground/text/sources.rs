@@ -61,6 +61,11 @@ impl Source {
         &self.text
     }
 
+    #[cfg(feature = "lsp")]
+    pub(crate) fn into_text(self) -> String {
+        self.text
+    }
+
     /// Whether parts of the text are omitted.
     pub(crate) fn is_condensed(&self) -> bool {
         !self.cuts.is_empty()

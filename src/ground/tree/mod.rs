@@ -10,21 +10,27 @@ mod misplaced;
 mod revision;
 mod sparse;
 mod symlinks;
+#[cfg(feature = "lsp")]
+mod unsaved;
 mod walk;
-#[cfg(feature = "serve")]
+#[cfg(any(feature = "lsp", feature = "serve"))]
 mod watch;
 
 pub(crate) use change::{
     BaseCommit, base, commit, commit_before, date, deleted, is_merging, messages, text_at,
 };
+#[cfg(feature = "serve")]
+pub(crate) use checkout::Checkout;
 pub(crate) use folder::{DRAFT, read_file, read_folder, read_text, read_text_up_to};
 pub(crate) use revision::read_revision;
+#[cfg(feature = "lsp")]
+pub(crate) use unsaved::{is_listed, with_unsaved};
 pub(crate) use walk::{
     Contents, ListedFile, PastFile, commits_of, condense, files_below, files_of_revision,
     past_files,
 };
-#[cfg(feature = "serve")]
-pub(crate) use {checkout::Checkout, watch::Watch};
+#[cfg(any(feature = "lsp", feature = "serve"))]
+pub(crate) use watch::Watch;
 
 use std::path::PathBuf;
 

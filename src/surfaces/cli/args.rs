@@ -17,6 +17,8 @@ use super::explain_args::ExplainArgs;
 use super::from_args::FromArgs;
 use super::graph_args::GraphArgs;
 use super::guide_args::GuideArgs;
+#[cfg(feature = "lsp")]
+use super::lsp_args::LspArgs;
 use super::path_args::PathArgs;
 use super::promote_args::PromoteArgs;
 use super::promql_args::PromqlCommand;
@@ -154,6 +156,15 @@ pub(super) enum Command {
     /// Print a guide, as Markdown: how to write a risk.
     #[command(after_help = examples::GUIDE)]
     Guide(Deferred<GuideArgs>),
+    /// Start the language server: findings, hovers, completion, and more in an editor.
+    ///
+    /// Editors start it. It speaks the Language Server Protocol 3.17 over standard input and output.
+    ///
+    /// Exit status: 0 (the editor said goodbye), 1 (it left without), or 2 (it sent something else
+    /// than messages).
+    #[cfg(feature = "lsp")]
+    #[command(after_help = examples::LSP)]
+    Lsp(Deferred<LspArgs>),
     /// Print a published JSON schema, or list them.
     #[command(after_help = examples::SCHEMA)]
     Schema(Deferred<SchemaArgs>),

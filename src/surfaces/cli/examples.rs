@@ -109,6 +109,11 @@ pub(super) const GUIDE: &str = examples!(
     "exitpath guide risk                   # for people"
     "exitpath guide risk --output risk.md  # for an assistant"
 );
+#[cfg(feature = "lsp")]
+pub(super) const LSP: &str = examples!(
+    "exitpath lsp                       # what an editor starts"
+    "exitpath lsp --base origin/master  # only findings that are new"
+);
 pub(super) const PROMOTE: &str = examples!(
     "exitpath promote                              # all channels, now"
     "exitpath promote --errata public.txt --write  # in the files, with the errata that are public"

@@ -43,6 +43,10 @@ mod guide_args;
 mod known_metrics;
 mod lint_args;
 mod lint_flags;
+#[cfg(feature = "lsp")]
+mod lsp;
+#[cfg(feature = "lsp")]
+mod lsp_args;
 mod man;
 mod metrics_args;
 mod moment;
@@ -161,6 +165,8 @@ pub fn run(
         Command::Catalog(catalog) => catalog::run(catalog, &args.common, style, out, err),
         #[cfg(feature = "serve")]
         Command::Serve(serve) => serve::run(serve, &args.common, err),
+        #[cfg(feature = "lsp")]
+        Command::Lsp(lsp) => lsp::run(lsp, out),
         Command::Promql(promql) => promql::run(promql, &args.common, style, out, err),
         Command::Risk(risk) => risk::run(risk, &args.common, style, out, err),
         Command::Test(test) => test::run(test, &args.common, style, out, err),

@@ -13,7 +13,7 @@ const GROUPS: [Group; 4] = [
         "exitpath check --base origin/master",
         &[
             "check", "diff", "graph", "simulate", "path", "channels", "serve", "compare", "promql",
-            "risk", "from", "test", "promote", "release", "digest",
+            "risk", "from", "test", "promote", "release", "digest", "lsp",
         ],
     ),
     ("One cluster", "oc get clusterversion -o yaml | exitpath cluster -", &["cluster", "rollout"]),

@@ -53,12 +53,16 @@ pub(crate) use json::write_json;
 pub(crate) use origins::OriginsReport;
 pub use printed::Printed;
 pub(crate) use promotions::PromotionsReport;
+#[cfg(feature = "lsp")]
+pub(crate) use query::answer_in_words;
 pub(crate) use query::{AgainstReport, CheckedQuery, MetricsReport, QueryCheckReport, QueryReport};
 pub(crate) use risk::RiskReport;
 pub(crate) use risk_list::{ListedRisk, RiskListReport};
 pub(crate) use risk_tests::{TestReport, TestedFile};
 pub(crate) use rollout::{PayloadReport, PoolRun, PoolsReport, StatusReport};
 pub(crate) use route::{RouteReport, Waiting};
+#[cfg(feature = "lsp")]
+pub(crate) use rule::page_url;
 pub(crate) use simulation::{SimulationReport, write_explanation};
 pub use style::Style;
 use wrapped::{with_plain_spaces, with_whole_code};

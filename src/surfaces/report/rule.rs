@@ -11,7 +11,7 @@ use super::Style;
 use super::wrapped::{wrapped, wrapped_prose};
 
 /// The page of a rule in the project's documentation.
-pub(super) fn page_url(rule: &Rule) -> String {
+pub(crate) fn page_url(rule: &Rule) -> String {
     format!("{}/blob/main/docs/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), rule.name)
 }
 

@@ -76,6 +76,22 @@ impl Function {
         ALL.iter().find(|function| function.name == name)
     }
 
+    /// The functions that clusters with Prometheus 3 have.
+    pub(super) fn usual() -> impl Iterator<Item = &'static Self> {
+        ALL.iter().filter(|function| function.refusal(Dialect::Three).is_none())
+    }
+
+    /// What is between the parentheses of a call: `(vector, scalar)`.
+    pub fn signature(&self) -> String {
+        let names: Vec<String> = (0..self.most.min(self.takes.len()))
+            .map(|at| {
+                let name = self.takes[at].short_name();
+                if at < self.least { name.to_owned() } else { format!("[{name}]") }
+            })
+            .collect();
+        format!("({})", names.join(", "))
+    }
+
     /// The function whose name an unknown name may be a typo of.
     pub(super) fn nearest(name: &str, dialect: Dialect) -> Option<&'static str> {
         let known = ALL.iter().filter(|function| function.refusal(dialect).is_none());

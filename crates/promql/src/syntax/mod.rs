@@ -11,6 +11,7 @@ mod token;
 mod tree;
 mod type_check;
 mod value_type;
+mod words;
 
 use super::dialect::Dialect;
 pub use error::Error;
@@ -22,6 +23,7 @@ pub use tree::{
 };
 pub use tree::{Expr, Query};
 pub use value_type::Type;
+pub use words::{Expected, KEYWORDS, Word, WordKind, callable, expected_after, words};
 
 /// The length of the longest text, in bytes, that is read as a query.
 pub const LONGEST: usize = 16 << 10;

@@ -23,4 +23,14 @@ impl Type {
             Self::Text => "a string",
         }
     }
+
+    /// One word for it, in signatures.
+    pub(super) fn short_name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            Self::Vector => "vector",
+            Self::Range => "range",
+            Self::Text => "string",
+        }
+    }
 }

@@ -1,0 +1,265 @@
+//! The words of a text for an editor. The text does not have to be a query yet.
+
+use std::ops::Range;
+
+use super::functions::Function;
+use super::lexer::tokens;
+use super::operators::{Aggregator, MatchOp};
+use super::token::{Token, TokenKind};
+
+/// A word, a sign, or a literal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    pub kind: WordKind,
+    /// Its bytes.
+    pub range: Range<usize>,
+}
+
+/// What a word is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordKind {
+    Metric,
+    Function,
+    /// `sum`, `by`, `offset`, …
+    Keyword,
+    Label,
+    Text,
+    Number,
+    Operator,
+    Open,
+    Close,
+    Comma,
+}
+
+/// What belongs at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// A metric, a function, or a keyword.
+    Expression,
+    /// A label, between braces or in a list such as that of `by`. The metric, if it is known.
+    Label(Option<String>),
+    /// A value of a label, between quotes.
+    Value { metric: Option<String>, label: String, is_pattern: bool },
+    /// A number, or another text.
+    Other,
+}
+
+/// The words up to the first place that cannot be read.
+pub fn words(text: &str) -> Vec<Word> {
+    let tokens = tokens(text).list;
+    let mut places = Places::default();
+    let mut words = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let next = tokens.get(at + 1).map(|token| token.kind);
+        if let Some(kind) = places.kind(token, next) {
+            words.push(Word { kind, range: token.range.clone() });
+        }
+        places.pass(token, text);
+    }
+    words
+}
+
+/// What belongs after a text.
+pub fn expected_after(text: &str) -> Expected {
+    let read = tokens(text);
+    let mut places = Places::default();
+    for token in &read.list {
+        places.pass(token, text);
+    }
+    // An error that leaves a quote open is in the text between the quotes.
+    let rest = read.list.last().and_then(|end| text.get(end.range.start..)).unwrap_or_default();
+    let is_in_quotes = rest.starts_with(['"', '\'', '`']);
+    places.expected(is_in_quotes)
+}
+
+/// The brackets around a place, and what stands before it.
+#[derive(Default)]
+struct Places {
+    open: Vec<Bracket>,
+    last: Option<TokenKind>,
+    /// The last word that was no keyword.
+    name: String,
+    /// The label before the last `=`.
+    label: String,
+}
+
+enum Bracket {
+    /// `(` of an expression or of arguments.
+    Arguments,
+    /// `(` of a list of labels.
+    Labels,
+    /// `{` after this metric.
+    Matchers(Option<String>),
+    Duration,
+}
+
+impl Places {
+    fn kind(&self, token: &Token, next: Option<TokenKind>) -> Option<WordKind> {
+        let is_called = next == Some(TokenKind::LeftParen);
+        Some(match token.kind {
+            TokenKind::Identifier | TokenKind::MetricName => match self.open.last() {
+                Some(Bracket::Labels | Bracket::Matchers(_)) => WordKind::Label,
+                Some(Bracket::Duration) => WordKind::Number,
+                _ if is_called => WordKind::Function,
+                _ => WordKind::Metric,
+            },
+            TokenKind::Aggregator(_)
+            | TokenKind::Bool
+            | TokenKind::By
+            | TokenKind::Without
+            | TokenKind::On
+            | TokenKind::Ignoring
+            | TokenKind::GroupLeft
+            | TokenKind::GroupRight
+            | TokenKind::Offset
+            | TokenKind::Start
+            | TokenKind::EndWord => match self.open.last() {
+                Some(Bracket::Labels) => WordKind::Label,
+                _ => WordKind::Keyword,
+            },
+            TokenKind::Number | TokenKind::Duration => WordKind::Number,
+            TokenKind::Text => WordKind::Text,
+            TokenKind::Operator(operator) if operator.name().starts_with(char::is_alphabetic) => {
+                WordKind::Keyword
+            }
+            TokenKind::Operator(_) | TokenKind::Match(_) | TokenKind::At | TokenKind::Colon => {
+                WordKind::Operator
+            }
+            TokenKind::LeftParen | TokenKind::LeftBrace | TokenKind::LeftBracket => WordKind::Open,
+            TokenKind::RightParen | TokenKind::RightBrace | TokenKind::RightBracket => {
+                WordKind::Close
+            }
+            TokenKind::Comma => WordKind::Comma,
+            TokenKind::End => return None,
+        })
+    }
+
+    fn pass(&mut self, token: &Token, text: &str) {
+        let written = text.get(token.range.clone()).unwrap_or_default();
+        match token.kind {
+            TokenKind::LeftParen => {
+                let takes_labels = matches!(
+                    self.last,
+                    Some(
+                        TokenKind::By
+                            | TokenKind::Without
+                            | TokenKind::On
+                            | TokenKind::Ignoring
+                            | TokenKind::GroupLeft
+                            | TokenKind::GroupRight
+                    )
+                );
+                let bracket = if takes_labels { Bracket::Labels } else { Bracket::Arguments };
+                self.open.push(bracket);
+            }
+            TokenKind::LeftBrace => {
+                let has_name =
+                    matches!(self.last, Some(TokenKind::Identifier | TokenKind::MetricName));
+                let metric = has_name.then(|| std::mem::take(&mut self.name));
+                self.open.push(Bracket::Matchers(metric));
+            }
+            TokenKind::LeftBracket => self.open.push(Bracket::Duration),
+            TokenKind::RightParen | TokenKind::RightBrace | TokenKind::RightBracket => {
+                self.open.pop();
+            }
+            TokenKind::Identifier | TokenKind::MetricName => written.clone_into(&mut self.name),
+            TokenKind::Match(_) => self.label = std::mem::take(&mut self.name),
+            TokenKind::End => return,
+            _ => {}
+        }
+        self.last = Some(token.kind);
+    }
+
+    fn expected(self, is_in_quotes: bool) -> Expected {
+        let comparison = match self.last {
+            Some(TokenKind::Match(op)) => Some(op),
+            _ => None,
+        };
+        match self.open.into_iter().next_back() {
+            Some(Bracket::Matchers(metric)) => match (comparison, is_in_quotes) {
+                (Some(op), true) => {
+                    let is_pattern = matches!(op, MatchOp::Regex | MatchOp::NotRegex);
+                    Expected::Value { metric, label: self.label, is_pattern }
+                }
+                (None, false) => Expected::Label(metric),
+                _ => Expected::Other,
+            },
+            Some(Bracket::Labels) if !is_in_quotes => Expected::Label(None),
+            Some(Bracket::Duration | Bracket::Labels) => Expected::Other,
+            Some(Bracket::Arguments) | None if is_in_quotes => Expected::Other,
+            Some(Bracket::Arguments) | None => Expected::Expression,
+        }
+    }
+}
+
+/// The functions and operators that clusters have, each with what follows its name.
+pub fn callable() -> impl Iterator<Item = (&'static str, String)> {
+    let functions = Function::usual().map(|function| (function.name, function.signature()));
+    let usual = Aggregator::ALL.into_iter().filter(|(_, op)| !op.is_experimental());
+    let aggregators = usual.map(|(name, op)| {
+        let parameter = op.parameter().map(|kind| format!("{}, ", kind.short_name()));
+        (name, format!("({}vector)", parameter.unwrap_or_default()))
+    });
+    functions.chain(aggregators)
+}
+
+/// The other words that a query can have.
+pub const KEYWORDS: [&str; 12] = [
+    "by",
+    "without",
+    "on",
+    "ignoring",
+    "group_left",
+    "group_right",
+    "or",
+    "and",
+    "unless",
+    "bool",
+    "offset",
+    "atan2",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::{Expected, WordKind, expected_after, words};
+
+    #[test]
+    fn each_word_has_its_kind() {
+        let text = "sum by (_id) (up{job=~\"a|b\"} offset 5m) or on (x) vector(0)";
+        let kinds = |kind: WordKind| -> Vec<&str> {
+            let of_kind = words(text).into_iter().filter(|word| word.kind == kind);
+            of_kind.map(|word| &text[word.range]).collect()
+        };
+        assert_eq!(kinds(WordKind::Keyword), ["sum", "by", "offset", "or", "on"]);
+        assert_eq!(kinds(WordKind::Label), ["_id", "job", "x"]);
+        assert_eq!(kinds(WordKind::Metric), ["up"]);
+        assert_eq!(kinds(WordKind::Function), ["vector"]);
+        assert_eq!(kinds(WordKind::Text), ["\"a|b\""]);
+        assert_eq!(kinds(WordKind::Number), ["5m", "0"]);
+    }
+
+    #[test]
+    fn what_belongs_at_a_place_depends_on_the_brackets_around_it() {
+        let up = || Some("up".to_owned());
+        let value = |metric, label: &str, is_pattern| Expected::Value {
+            metric,
+            label: label.to_owned(),
+            is_pattern,
+        };
+        for (before, expected) in [
+            ("", Expected::Expression),
+            ("up == 1 or ", Expected::Expression),
+            ("max(", Expected::Expression),
+            ("up{", Expected::Label(up())),
+            ("up{job=\"a\", ", Expected::Label(up())),
+            ("max by (", Expected::Label(None)),
+            ("up{job=", Expected::Other),
+            ("up{job=\"", value(up(), "job", false)),
+            ("{job=~\"a|", value(None, "job", true)),
+            ("up[", Expected::Other),
+            ("label_replace(up, \"", Expected::Other),
+        ] {
+            assert_eq!(expected_after(before), expected, "{before}");
+        }
+    }
+}

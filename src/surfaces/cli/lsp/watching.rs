@@ -1,0 +1,90 @@
+//! Notices when files or the checked-out commit change, and when the editor is gone.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
+
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
+
+use crate::graph_data::WANTED;
+use crate::lsp::Server;
+use crate::tree::{self, Watch};
+
+use super::Event;
+
+/// A thread that watches the repositories of a server.
+pub(super) struct Watcher {
+    watched: Watched,
+    orders: Sender<Watched>,
+}
+
+/// What is watched.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Watched {
+    roots: Vec<PathBuf>,
+    /// The process that the server should not outlive.
+    parent: Option<u32>,
+}
+
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
+impl Watcher {
+    pub(super) fn start(events: Sender<Event>) -> io::Result<Self> {
+        let (orders, received) = channel::<Watched>();
+        let watching = move || {
+            let Ok(mut watched) = received.recv() else { return };
+            loop {
+                let mut watch = Watch::new(watched.paths());
+                let mut commits = watched.commits();
+                let order = loop {
+                    let has_changed = watch.wait(LOOK_AGAIN);
+                    let before = std::mem::replace(&mut commits, watched.commits());
+                    let event = match (watched.is_orphan(), has_changed || before != commits) {
+                        (true, _) => Some(Event::ParentGone),
+                        (false, true) => Some(Event::FilesChanged),
+                        (false, false) => None,
+                    };
+                    if event.is_some_and(|event| events.send(event).is_err()) {
+                        return;
+                    }
+                    if let Ok(order) = received.try_recv() {
+                        break order;
+                    }
+                };
+                watched = order;
+            }
+        };
+        std::thread::Builder::new().name("watching".into()).spawn(watching)?;
+        Ok(Self { watched: Watched::default(), orders })
+    }
+
+    /// Watches what the server needs.
+    pub(super) fn follow(&mut self, server: &Server) {
+        let roots = server.roots().map(PathBuf::from).collect();
+        let watched = Watched { roots, parent: server.parent() };
+        if watched != self.watched {
+            self.watched = watched.clone();
+            // If the thread is gone, the session ends.
+            let _ = self.orders.send(watched);
+        }
+    }
+}
+
+impl Watched {
+    /// The paths that decide about the findings.
+    fn paths(&self) -> Vec<PathBuf> {
+        let parts = WANTED.folders.iter().chain(WANTED.files).chain(&["exitpath.toml"]);
+        self.roots.iter().flat_map(|root| parts.clone().map(|part| root.join(part))).collect()
+    }
+
+    fn commits(&self) -> Vec<Option<String>> {
+        self.roots.iter().map(|root| tree::commit(root, "HEAD").ok()).collect()
+    }
+
+    fn is_orphan(&self) -> bool {
+        let parent = self.parent.and_then(|number| Pid::from_raw(i32::try_from(number).ok()?));
+        parent.is_some_and(|parent| test_kill_process(parent) == Err(Errno::SRCH))
+    }
+}

@@ -1,0 +1,176 @@
+//! What somebody can let the editor do at a place.
+
+use crate::authoring::{self, Extension, Plan, RiskState, risk_states};
+use crate::domain::version::text_of;
+use crate::domain::{Minor, Version};
+use crate::edit::scalar;
+use crate::graph_data::{BlockedEdge, GraphData, Matcher, ReleaseId};
+use crate::lint::path_of;
+use crate::origins::{KnownReleases, Spec, reached};
+use crate::rules::{Finding, Place};
+use crate::text::words::listed;
+use crate::text::{Edit, Failure, Span};
+use crate::workspace::Workspace;
+
+use super::cursor::edge_of;
+
+/// Something that the editor can do.
+#[derive(Debug)]
+pub(crate) struct Action<'w> {
+    pub title: String,
+    pub kind: ActionKind,
+    /// The finding that it answers.
+    pub finding: Option<&'w Finding>,
+    pub does: Does,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ActionKind {
+    /// It removes what is wrong.
+    Fix,
+    /// It says that nothing is wrong.
+    Allow,
+    /// It writes what comes next.
+    Continue,
+    /// It writes the same in another way.
+    Rewrite,
+}
+
+#[derive(Debug)]
+pub(crate) enum Does {
+    Edits(Vec<Edit>),
+    Plan(Plan),
+}
+
+/// The most releases for which a fix is offered.
+const MOST_FIXES: usize = 3;
+
+/// The actions for a part of a file.
+pub(crate) fn actions<'w>(workspace: &'w Workspace, path: &str, at: Span) -> Vec<Action<'w>> {
+    let data = workspace.data();
+    let findings = workspace.checked().map_or(&[][..], |checked| &checked.outcome.findings);
+    let is_here = |finding: &&Finding| match &finding.place {
+        Place::Text(span) => {
+            span.source == at.source && span.start <= at.end && at.start <= span.end
+        }
+        place @ (Place::File(_) | Place::Absent(_)) => path_of(&data.sources, place) == path,
+    };
+    let mut actions = Vec::new();
+    for finding in findings.iter().filter(is_here) {
+        actions.extend(fix(finding));
+        actions.extend(allow(data, finding));
+    }
+    if let Some(edge) = edge_of(data, at.source) {
+        actions.extend(continuations(data, edge));
+        actions.extend(pattern(data, edge, at));
+    }
+    actions
+}
+
+fn fix(finding: &Finding) -> Option<Action<'_>> {
+    let fix = finding.fix.as_ref()?;
+    Some(Action {
+        title: fix.message.clone(),
+        kind: ActionKind::Fix,
+        finding: Some(finding),
+        does: Does::Edits(fix.edits.clone()),
+    })
+}
+
+/// A comment that allows a finding. Somebody has to write the reason.
+fn allow<'w>(data: &GraphData, finding: &'w Finding) -> Option<Action<'w>> {
+    if !finding.rule.properties.is_allowed_by_comments {
+        return None;
+    }
+    let (file, start) = match &finding.place {
+        Place::Text(span) => (span.source, span.start),
+        Place::File(file) => (*file, 0),
+        Place::Absent(_) => return None,
+    };
+    if !data.file(file).kind.is_data() {
+        return None;
+    }
+    let text = data.sources.get(file).text();
+    let line = text[..text.floor_char_boundary(start)].rfind('\n').map_or(0, |at| at + 1);
+    let indent: String = text[line..].chars().take_while(|c| *c == ' ').collect();
+    let comment = format!("{indent}# exitpath: allow({}): REASON\n", finding.rule.name);
+    Some(Action {
+        title: format!("Allow {} with a reason", finding.rule.name),
+        kind: ActionKind::Allow,
+        finding: Some(finding),
+        does: Does::Edits(vec![Edit { span: Span::new(file, line..line), text: comment }]),
+    })
+}
+
+/// What can be done with a risk that waits in the minor version of a file.
+fn continuations<'w>(data: &GraphData, edge: &BlockedEdge) -> Vec<Action<'w>> {
+    let Some((name, waits)) = waiting(data, edge) else { return Vec::new() };
+    let versions: Vec<&Version> = waits.iter().map(|id| &data.releases.get(*id).version).collect();
+    let texts: Vec<String> = versions.iter().map(|version| text_of(version)).collect();
+    let action = |title: String, plan: Result<Plan, Failure>| {
+        let does = Does::Plan(plan.ok()?);
+        Some(Action { title, kind: ActionKind::Continue, finding: None, does })
+    };
+    let all =
+        action(format!("Extend {name} to {}", listed(&texts, "and")), extended(data, name, &waits));
+    let fixes = versions.iter().zip(&texts).take(MOST_FIXES).filter_map(|(version, text)| {
+        let plan = authoring::fix(data, name, std::slice::from_ref(*version));
+        action(format!("Declare that {name} is fixed in {text}"), plan)
+    });
+    all.into_iter().chain(fixes).collect()
+}
+
+/// The risk of a file, and the releases of its minor version that wait for it.
+pub(super) fn waiting<'d>(
+    data: &'d GraphData,
+    edge: &'d BlockedEdge,
+) -> Option<(&'d str, Vec<ReleaseId>)> {
+    let (name, target) = (edge.name.as_ref()?, edge.target.as_ref()?);
+    let (name, minors) = risk_states(data).into_iter().find(|(known, _)| *known == &*name.value)?;
+    let own = minors.into_iter().find(|own| own.minor == Minor::of(target))?;
+    match own.state {
+        RiskState::Waits(releases) if !own.is_long_past => Some((name, releases)),
+        _ => None,
+    }
+}
+
+/// The plan that extends a risk to some releases.
+pub(crate) fn extended(
+    data: &GraphData,
+    name: &str,
+    releases: &[ReleaseId],
+) -> Result<Plan, Failure> {
+    let specs = releases.iter().map(|id| data.releases.get(*id).text.parse::<Spec>());
+    let targets: Vec<Spec> = specs.collect::<Result<_, _>>().map_err(Failure::new)?;
+    let extension = Extension {
+        targets: &targets,
+        pre_releases: true,
+        from: None,
+        fixed_in: &[],
+        reopens: false,
+    };
+    authoring::extend(data, name, &extension)
+}
+
+/// The pattern that a careful person would write.
+fn pattern<'w>(data: &GraphData, edge: &BlockedEdge, at: Span) -> Option<Action<'w>> {
+    let from = edge.from.as_ref()?;
+    if !(from.span.start <= at.end && at.start <= from.span.end) {
+        return None;
+    }
+    let known = KnownReleases::of(&data.releases);
+    let matcher = Matcher::of(&from.value);
+    let is_match = |version: &str| matcher.is_match(version);
+    let origins = reached(&known, crate::domain::Arch::default(), &is_match);
+    let written = origins.written(&known, None).filter(|_| !origins.is_empty())?;
+    if *from.value == *written {
+        return None;
+    }
+    let text = scalar(&written);
+    Some(Action {
+        title: format!("Write the pattern as {written}"),
+        kind: ActionKind::Rewrite,
+        finding: None,
+        does: Does::Edits(vec![Edit { span: from.span, text }]),
+    })
+}

@@ -1,0 +1,154 @@
+//! What can be written at a place, the most likely first.
+
+mod keys;
+mod queries;
+mod releases;
+mod risks;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::graph_data::{FileKind, GraphData};
+
+use super::hover::schema_of;
+use super::lines::{Slot, Writing, writing_at};
+
+/// Texts for one place.
+#[derive(Debug)]
+pub(crate) struct Completions {
+    /// The bytes of the file that they replace.
+    pub range: Range<usize>,
+    /// The most likely first.
+    pub items: Vec<Completion>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Completion {
+    pub kind: CompletionKind,
+    pub text: String,
+    /// A few words beside it.
+    pub detail: String,
+    /// A sentence about it.
+    pub about: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CompletionKind {
+    Key,
+    Value,
+    Risk,
+    Release,
+    Metric,
+    Label,
+    Function,
+    Keyword,
+    /// A part of a query as other queries have it.
+    Word,
+}
+
+/// The most texts for one place. Editors ask again when more is written.
+const MOST: usize = 200;
+
+/// The file that is written, and what is written at the cursor.
+struct Asked<'a> {
+    data: &'a GraphData,
+    path: &'a str,
+    text: &'a str,
+    kind: FileKind,
+    writing: &'a Writing<'a>,
+}
+
+impl Completion {
+    fn new(kind: CompletionKind, text: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { kind, text: text.into(), detail: detail.into(), about: String::new() }
+    }
+
+    fn about(mut self, about: &str) -> Self {
+        about.clone_into(&mut self.about);
+        self
+    }
+}
+
+/// The completions at a byte of a text, which is that of a file of the repository.
+pub(crate) fn completions(
+    data: &GraphData,
+    path: &str,
+    text: &str,
+    offset: usize,
+) -> Option<Completions> {
+    let kind = FileKind::of(path);
+    let writing = writing_at(text, offset)?;
+    let asked = Asked { data, path, text, kind, writing: &writing };
+    let items = match &writing.slot {
+        Slot::Key { others } => keys::keys(&asked, others),
+        Slot::Value => asked.values(),
+        Slot::Item => asked.items(),
+        Slot::Block { before, after } => match writing.keys.last() {
+            Some(&"promql") => queries::words(&asked, before, after),
+            _ => Vec::new(),
+        },
+    };
+    let range = writing.range.clone();
+    Some(Completions { range, items: fitting(items, writing.written) })
+}
+
+/// The texts that go on from what is written, each once; then those that contain it.
+fn fitting(items: Vec<Completion>, written: &str) -> Vec<Completion> {
+    let typed = written.trim_start_matches(['"', '\'']).to_ascii_lowercase();
+    let mut seen = BTreeSet::new();
+    let known = items.into_iter().filter(|item| seen.insert(item.text.clone()));
+    let begins = |item: &Completion| item.text.to_ascii_lowercase().starts_with(&typed);
+    let (mut fitting, others): (Vec<_>, Vec<_>) = known.partition(begins);
+    let contains = |item: &Completion| item.text.to_ascii_lowercase().contains(&typed);
+    fitting.extend(others.into_iter().filter(contains));
+    fitting.truncate(MOST);
+    fitting
+}
+
+impl Asked<'_> {
+    /// The values of a key.
+    fn values(&self) -> Vec<Completion> {
+        match (self.kind, self.writing.keys.as_slice()) {
+            (FileKind::BlockedEdge, ["to"]) => releases::targets(self),
+            (FileKind::BlockedEdge, ["from"]) => risks::patterns(self),
+            (FileKind::BlockedEdge, ["fixedIn"]) => releases::fixes(self),
+            (FileKind::BlockedEdge, ["name"]) => risks::names(self),
+            (FileKind::BlockedEdge, [key @ ("url" | "message" | "autoExtend")]) => {
+                risks::texts(self, key)
+            }
+            (FileKind::BlockedEdge, [.., "promql"]) => self.query_in_one_line(),
+            (FileKind::RiskTest, ["risk"]) => risks::names(self),
+            (FileKind::RiskTest, ["tests", "cluster"]) => keys::sample_clusters(),
+            (FileKind::Channel | FileKind::InternalChannel, ["feeder", "name"]) => {
+                keys::channels(self)
+            }
+            (FileKind::Channel | FileKind::InternalChannel, ["name"]) => {
+                let stem = self.path.rsplit('/').next().and_then(|name| name.strip_suffix(".yaml"));
+                let own = stem
+                    .map(|stem| Completion::new(CompletionKind::Value, stem, "the file's name"));
+                own.into_iter().collect()
+            }
+            _ => keys::listed_values(self, schema_of(self.kind)),
+        }
+    }
+
+    fn query_in_one_line(&self) -> Vec<Completion> {
+        let Writing { written, range, .. } = self.writing;
+        let after = self.text.get(range.start + written.len()..range.end).unwrap_or_default();
+        queries::words(self, written, after)
+    }
+
+    /// The items of a list.
+    fn items(&self) -> Vec<Completion> {
+        match (self.kind, self.writing.keys.as_slice()) {
+            (FileKind::Channel | FileKind::InternalChannel, ["versions"]) => {
+                releases::members(self)
+            }
+            (FileKind::Channel | FileKind::InternalChannel, ["tombstones"]) => releases::all(self),
+            (FileKind::RiskTest, [.., "without"]) => {
+                queries::metrics(self.data.queries.dictionary())
+            }
+            _ => Vec::new(),
+        }
+    }
+}

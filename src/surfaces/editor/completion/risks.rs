@@ -1,0 +1,95 @@
+//! What other files of a risk say.
+
+use crate::domain::version::{self, Version};
+use crate::domain::{HashMap, Minor};
+use crate::graph_data::BlockedEdge;
+
+use super::super::risks::files_of;
+use super::releases::value_of;
+use super::{Asked, Completion, CompletionKind};
+
+/// The names of risks: first the one in the name of the file.
+pub(super) fn names(asked: &Asked<'_>) -> Vec<Completion> {
+    let stem = asked.path.rsplit('/').next().and_then(|name| name.strip_suffix(".yaml"));
+    let stem = stem.unwrap_or_default();
+    let own =
+        stem.rsplit('-').next().filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase()));
+    let own = own.map(|name| Completion::new(CompletionKind::Risk, name, "in the file's name"));
+    let mut known: Vec<(&str, Vec<&BlockedEdge>)> = asked.data.declarations_by_risk().collect();
+    // People continue the risks of the newest releases.
+    known.sort_by_key(|(_, files)| {
+        std::cmp::Reverse(files.iter().filter_map(|edge| edge.release).max())
+    });
+    let item = |(name, files): (&str, Vec<&BlockedEdge>)| {
+        let message = files.first().and_then(|edge| edge.message.as_ref());
+        Completion::new(CompletionKind::Risk, name, "risk")
+            .about(message.map_or("", |message| message.value.as_str()))
+    };
+    own.into_iter().chain(known.into_iter().map(item)).collect()
+}
+
+/// The patterns of the risk, those of the nearest target first; then those of other risks, the usual
+/// ones first.
+pub(super) fn patterns(asked: &Asked<'_>) -> Vec<Completion> {
+    let known = nearest(asked, |edge| edge.from.as_ref().map(|from| from.value.to_string()));
+    let mut counts: HashMap<String, usize> = HashMap::default();
+    let target = target(asked).map(|target| Minor::of(&target));
+    for edge in &asked.data.blocked_edges {
+        let is_alike = edge.target.as_ref().map(Minor::of) == target;
+        if let Some(from) = &edge.from {
+            *counts.entry(from.value.to_string()).or_default() += if is_alike { 100 } else { 1 };
+        }
+    }
+    let mut others: Vec<(String, usize)> = counts.into_iter().collect();
+    others.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let others = others.into_iter().map(|(text, _)| text);
+    known.into_iter().chain(others).map(|text| item(&text)).collect()
+}
+
+/// The texts of a key in the other files of the risk.
+pub(super) fn texts(asked: &Asked<'_>, key: &str) -> Vec<Completion> {
+    let known = nearest(asked, |edge| {
+        let text = match key {
+            "url" => edge.url.as_ref(),
+            "message" => edge.message.as_ref(),
+            _ => edge.auto_extend.as_ref(),
+        };
+        text.map(|text| text.value.trim_end().to_owned())
+    });
+    let is_one_line = |text: &String| !text.contains('\n');
+    let mut items: Vec<Completion> =
+        known.into_iter().filter(is_one_line).map(|text| item(&text)).collect();
+    if key == "url" {
+        let usual =
+            ["https://issues.redhat.com/browse/OCPBUGS-", "https://access.redhat.com/solutions/"];
+        items.extend(usual.map(item));
+    }
+    items
+}
+
+fn item(text: &str) -> Completion {
+    Completion::new(CompletionKind::Value, crate::edit::scalar(text), "")
+}
+
+fn target(asked: &Asked<'_>) -> Option<Version> {
+    version::parse(&value_of(asked.text, "to")?)
+}
+
+/// What the files of the risk say, the file with the nearest target first. The file itself does not
+/// count.
+fn nearest(asked: &Asked<'_>, value: impl Fn(&BlockedEdge) -> Option<String>) -> Vec<String> {
+    let name = value_of(asked.text, "name").or_else(|| {
+        let stem = asked.path.rsplit('/').next()?.strip_suffix(".yaml")?;
+        Some(stem.rsplit('-').next()?.to_owned())
+    });
+    let mut files = files_of(asked.data, &name.unwrap_or_default());
+    files.retain(|edge| asked.data.path(edge.file) != asked.path);
+    let target = target(asked);
+    let distance = |edge: &BlockedEdge| {
+        let (own, other) = (target.as_ref()?, edge.target.as_ref()?);
+        let minors = own.minor.abs_diff(other.minor) + 100 * own.major.abs_diff(other.major);
+        Some((minors, own.patch.abs_diff(other.patch)))
+    };
+    files.sort_by_key(|edge| distance(edge).unwrap_or((u64::MAX, 0)));
+    files.into_iter().filter_map(value).collect()
+}

@@ -1,0 +1,60 @@
+//! Notes above the lines of a file.
+
+use crate::text::Span;
+use crate::text::words::{counted, listed};
+use crate::workspace::Workspace;
+
+use super::actions::waiting;
+use super::cursor::edge_of;
+
+/// A note, and what it does if somebody chooses it.
+#[derive(Debug)]
+pub(crate) struct Lens {
+    pub title: String,
+    pub span: Span,
+    pub does: LensAction,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum LensAction {
+    Nothing,
+    /// Extends the risk of the file to the releases that wait for it.
+    Extend,
+}
+
+pub(crate) fn lenses(workspace: &mut Workspace, path: &str) -> Vec<Lens> {
+    let stranded = workspace.newly_stranded().filter(|count| *count > 0);
+    let data = workspace.data();
+    let Some(file) = data.at_path(path) else { return Vec::new() };
+    let note = |title, span| Lens { title, span, does: LensAction::Nothing };
+    let mut lenses = Vec::new();
+    let top = Span::new(file.id, 0..0);
+    let stranded = stranded.map(|count| counted(count, "release"));
+    lenses.extend(stranded.map(|releases| note(format!("{releases} newly stranded"), top)));
+    let Some(edge) = edge_of(data, file.id) else { return lenses };
+    if let (Some(from), Some(reached)) = (&edge.from, data.reached(edge)) {
+        let releases = counted(reached.len(), "release");
+        lenses.push(note(format!("matches {releases}"), from.span));
+    }
+    if let (Some(to), Some((_, waits))) = (&edge.to, waiting(data, edge)) {
+        let texts: Vec<&str> =
+            waits.iter().map(|id| data.releases.get(*id).text.as_str()).collect();
+        let title = format!("extend to {}", listed(&texts, "and"));
+        lenses.push(Lens { title, span: to.span, does: LensAction::Extend });
+    }
+    lenses
+}
+
+/// The plan of the lens that extends the risk of a file.
+pub(crate) fn extension(
+    workspace: &Workspace,
+    path: &str,
+) -> Result<crate::authoring::Plan, crate::text::Failure> {
+    let data = workspace.data();
+    let edge = data.at_path(path).and_then(|file| edge_of(data, file.id));
+    let waiting = edge.and_then(|edge| waiting(data, edge));
+    let (name, releases) = waiting.ok_or_else(|| {
+        crate::text::Failure::new(format!("no release waits for the risk of {path}"))
+    })?;
+    super::actions::extended(data, name, &releases)
+}

@@ -1,0 +1,106 @@
+//! What the server can do, and what it needs to know of a client.
+
+use lsp_types::{
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
+    CodeLensOptions, CompletionOptions, DiagnosticOptions, DiagnosticServerCapabilities,
+    ExecuteCommandOptions, FoldingRangeProviderCapability, HoverProviderCapability,
+    InitializeResult, OneOf, RenameOptions, SemanticTokensFullOptions, SemanticTokensOptions,
+    ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
+};
+
+use super::encoding::Encoding;
+use super::requests::EXTEND;
+use super::tokens;
+
+/// What the server does differently for different clients.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Client {
+    pub encoding: Encoding,
+    /// Whether it asks for diagnostics. If not, it is told.
+    pub pulls_diagnostics: bool,
+    /// Whether it can be asked to ask again.
+    pub refreshes_diagnostics: bool,
+    pub refreshes_lenses: bool,
+    /// Whether an edit can create and rename files.
+    pub has_file_edits: bool,
+}
+
+impl Client {
+    pub(super) fn of(client: &ClientCapabilities) -> Self {
+        let text = client.text_document.as_ref();
+        let workspace = client.workspace.as_ref();
+        let edits = workspace.and_then(|workspace| workspace.workspace_edit.as_ref());
+        let refreshes = workspace.and_then(|workspace| workspace.diagnostic.as_ref());
+        let lenses = workspace.and_then(|workspace| workspace.code_lens.as_ref());
+        Self {
+            encoding: Encoding::agreed(client),
+            pulls_diagnostics: text.is_some_and(|text| text.diagnostic.is_some()),
+            refreshes_diagnostics: refreshes.is_some_and(|one| one.refresh_support == Some(true)),
+            refreshes_lenses: lenses.is_some_and(|one| one.refresh_support == Some(true)),
+            has_file_edits: edits.is_some_and(|edits| {
+                edits.document_changes == Some(true)
+                    && edits.resource_operations.as_ref().is_some_and(|known| known.len() >= 2)
+            }),
+        }
+    }
+
+    /// The answer to `initialize`.
+    pub(super) fn greeting(self) -> InitializeResult {
+        let diagnostics = DiagnosticServerCapabilities::Options(DiagnosticOptions {
+            identifier: Some("exitpath".to_owned()),
+            inter_file_dependencies: true,
+            workspace_diagnostics: true,
+            ..DiagnosticOptions::default()
+        });
+        let sync = TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::INCREMENTAL),
+            save: Some(TextDocumentSyncSaveOptions::Supported(true)),
+            ..TextDocumentSyncOptions::default()
+        };
+        let capabilities = ServerCapabilities {
+            position_encoding: Some(self.encoding.kind()),
+            text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
+            diagnostic_provider: self.pulls_diagnostics.then_some(diagnostics),
+            hover_provider: Some(HoverProviderCapability::Simple(true)),
+            completion_provider: Some(CompletionOptions {
+                trigger_characters: Some(
+                    [" ", "-", ".", "{", "(", "\"", "="].map(str::to_owned).to_vec(),
+                ),
+                ..CompletionOptions::default()
+            }),
+            definition_provider: Some(OneOf::Left(true)),
+            references_provider: Some(OneOf::Left(true)),
+            document_symbol_provider: Some(OneOf::Left(true)),
+            workspace_symbol_provider: Some(OneOf::Left(true)),
+            document_formatting_provider: Some(OneOf::Left(true)),
+            folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+            code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+                code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, CodeActionKind::REFACTOR]),
+                ..CodeActionOptions::default()
+            })),
+            code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+            rename_provider: Some(OneOf::Right(RenameOptions {
+                prepare_provider: Some(true),
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+            })),
+            semantic_tokens_provider: Some(
+                SemanticTokensOptions {
+                    legend: tokens::legend(),
+                    full: Some(SemanticTokensFullOptions::Bool(true)),
+                    ..SemanticTokensOptions::default()
+                }
+                .into(),
+            ),
+            execute_command_provider: Some(ExecuteCommandOptions {
+                commands: vec![EXTEND.to_owned()],
+                ..ExecuteCommandOptions::default()
+            }),
+            ..ServerCapabilities::default()
+        };
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let info = ServerInfo { name: "exitpath".to_owned(), version: Some(version) };
+        InitializeResult { capabilities, server_info: Some(info) }
+    }
+}

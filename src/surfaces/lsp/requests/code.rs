@@ -1,0 +1,102 @@
+//! What can be done: code actions, code lenses, and the commands behind them.
+
+use lsp_types::{
+    ApplyWorkspaceEditParams, CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams,
+    CodeLens, CodeLensParams, Command, ExecuteCommandParams, Uri,
+};
+use serde_json::{Value, json};
+
+use crate::editor::{self, ActionKind, Does, LensAction};
+use crate::lsp::diagnostics::Shown;
+use crate::lsp::edits::Editing;
+use crate::lsp::server::{Refusal, Server};
+use crate::text::{Failure, Span};
+
+/// The command of the lens that extends a risk. Its argument is the URI of a file.
+pub(in crate::surfaces::lsp) const EXTEND: &str = "exitpath.extendRisk";
+
+pub(super) fn actions(
+    server: &mut Server,
+    params: &CodeActionParams,
+) -> Option<Vec<CodeActionOrCommand>> {
+    let (root, path) = server.place(&params.text_document.uri)?;
+    // Fixes belong to findings.
+    server.diagnostics(&root)?;
+    let server = &*server;
+    let encoding = server.client.encoding;
+    let workspace = server.workspace(&root)?;
+    let source = workspace.source(&path)?;
+    let file = workspace.data().at_path(&path)?.id;
+    let (start, end) =
+        (encoding.offset(source, params.range.start), encoding.offset(source, params.range.end));
+    let editing = Editing { server, workspace, root: &root };
+    let uri = |path: &str| server.uri_of(&root, path);
+    let shown = Shown { sources: &workspace.data().sources, encoding, uri: &uri };
+    let is_wanted = |kind: &CodeActionKind| {
+        let only = params.context.only.as_ref();
+        only.is_none_or(|only| only.iter().any(|wanted| kind.as_str().starts_with(wanted.as_str())))
+    };
+    let action = |action: editor::Action<'_>| {
+        let kind = match action.kind {
+            ActionKind::Fix | ActionKind::Allow => CodeActionKind::QUICKFIX,
+            ActionKind::Continue => CodeActionKind::REFACTOR,
+            ActionKind::Rewrite => CodeActionKind::REFACTOR_REWRITE,
+        };
+        if !is_wanted(&kind) {
+            return None;
+        }
+        let edit = match &action.does {
+            Does::Edits(edits) => editing.of_edits(edits),
+            Does::Plan(plan) => editing.of_plan(plan).ok()?,
+        };
+        Some(CodeActionOrCommand::CodeAction(CodeAction {
+            title: action.title,
+            kind: Some(kind),
+            diagnostics: action.finding.map(|finding| vec![shown.diagnostic(finding)]),
+            edit: Some(edit),
+            is_preferred: (action.kind == ActionKind::Fix).then_some(true),
+            ..CodeAction::default()
+        }))
+    };
+    let found = editor::actions(workspace, &path, Span::new(file, start.min(end)..end.max(start)));
+    Some(found.into_iter().filter_map(action).collect())
+}
+
+pub(super) fn lenses(server: &mut Server, params: &CodeLensParams) -> Option<Vec<CodeLens>> {
+    let (root, path) = server.place(&params.text_document.uri)?;
+    let encoding = server.client.encoding;
+    let found = editor::lenses(server.workspace_mut(&root)?, &path);
+    let source = server.workspace(&root)?.source(&path)?;
+    let lens = |lens: editor::Lens| {
+        let (command, arguments) = match lens.does {
+            LensAction::Nothing => (String::new(), None),
+            LensAction::Extend => (EXTEND.to_owned(), Some(vec![json!(params.text_document.uri)])),
+        };
+        let command = Command { title: lens.title, command, arguments };
+        let range = encoding.range(source, lens.span.range());
+        CodeLens { range, command: Some(command), data: None }
+    };
+    Some(found.into_iter().map(lens).collect())
+}
+
+pub(super) fn execute(
+    server: &mut Server,
+    params: &ExecuteCommandParams,
+) -> Result<Value, Refusal> {
+    if params.command != EXTEND {
+        return Err(Failure::new(format!("there is no command `{}`", params.command)).into());
+    }
+    let unknown = || Failure::new("the argument names no file of an open repository");
+    let argument = params.arguments.first().cloned().unwrap_or_default();
+    let uri: Uri = serde_json::from_value(argument).map_err(|_| unknown())?;
+    let (root, path) = server.place(&uri).ok_or_else(unknown)?;
+    let edit = {
+        let server = &*server;
+        let workspace = server.workspace(&root).ok_or_else(unknown)?;
+        let plan = editor::extension(workspace, &path)?;
+        Editing { server, workspace, root: &root }.of_plan(&plan)?
+    };
+    let label = Some("extend a risk".to_owned());
+    server.ask("workspace/applyEdit", ApplyWorkspaceEditParams { label, edit });
+    Ok(Value::Null)
+}

@@ -1,0 +1,136 @@
+//! Where things are, by their names.
+
+use lsp_types::{
+    DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, GotoDefinitionParams,
+    GotoDefinitionResponse, Location, PrepareRenameResponse, ReferenceParams, RenameParams,
+    SymbolInformation, SymbolKind, TextDocumentPositionParams, WorkspaceEdit,
+    WorkspaceSymbolParams, WorkspaceSymbolResponse,
+};
+
+use crate::editor::{self, Symbol};
+use crate::lsp::edits::Editing;
+use crate::lsp::encoding::Encoding;
+use crate::lsp::server::{Refusal, Server};
+use crate::text::{Failure, Source, Span};
+use crate::workspace::Workspace;
+
+/// What finds places.
+type Finder = fn(&Workspace, &str, usize) -> Vec<Span>;
+
+pub(super) fn definition(
+    server: &mut Server,
+    params: &GotoDefinitionParams,
+) -> Option<GotoDefinitionResponse> {
+    let found = places(server, &params.text_document_position_params, editor::definition)?;
+    Some(GotoDefinitionResponse::Array(found))
+}
+
+pub(super) fn references(server: &mut Server, params: &ReferenceParams) -> Option<Vec<Location>> {
+    places(server, &params.text_document_position, editor::references)
+}
+
+fn places(
+    server: &Server,
+    place: &TextDocumentPositionParams,
+    find: Finder,
+) -> Option<Vec<Location>> {
+    let (root, path) = server.place(&place.text_document.uri)?;
+    let encoding = server.client.encoding;
+    let workspace = server.workspace(&root)?;
+    let offset = encoding.offset(workspace.source(&path)?, place.position);
+    let location = |span: Span| {
+        let source = workspace.data().sources.get(span.source);
+        let uri = server.uri_of(&root, source.path())?;
+        Some(Location::new(uri, encoding.range(source, span.range())))
+    };
+    Some(find(workspace, &path, offset).into_iter().filter_map(location).collect())
+}
+
+pub(super) fn document_symbols(
+    server: &mut Server,
+    params: &DocumentSymbolParams,
+) -> Option<DocumentSymbolResponse> {
+    let (root, path) = server.place(&params.text_document.uri)?;
+    let encoding = server.client.encoding;
+    let workspace = server.workspace(&root)?;
+    let source = workspace.source(&path)?;
+    let symbols = editor::of_file(workspace, &path);
+    let symbols = symbols.into_iter().map(|symbol| nested(symbol, source, encoding));
+    Some(DocumentSymbolResponse::Nested(symbols.collect()))
+}
+
+#[allow(deprecated, reason = "the type still has the field `deprecated`")]
+fn nested(symbol: Symbol, source: &Source, encoding: Encoding) -> DocumentSymbol {
+    let children = symbol.children.into_iter().map(|child| nested(child, source, encoding));
+    let children: Vec<DocumentSymbol> = children.collect();
+    DocumentSymbol {
+        name: symbol.name,
+        detail: (!symbol.detail.is_empty()).then_some(symbol.detail),
+        kind: kind(symbol.kind),
+        tags: None,
+        deprecated: None,
+        range: encoding.range(source, symbol.span.range()),
+        selection_range: encoding.range(source, symbol.name_span.range()),
+        children: (!children.is_empty()).then_some(children),
+    }
+}
+
+fn kind(kind: editor::SymbolKind) -> SymbolKind {
+    match kind {
+        editor::SymbolKind::Risk => SymbolKind::CLASS,
+        editor::SymbolKind::Channel => SymbolKind::MODULE,
+        editor::SymbolKind::Release => SymbolKind::CONSTANT,
+        editor::SymbolKind::Key => SymbolKind::KEY,
+    }
+}
+
+#[allow(deprecated, reason = "the type still has the field `deprecated`")]
+pub(super) fn workspace_symbols(
+    server: &mut Server,
+    params: &WorkspaceSymbolParams,
+) -> WorkspaceSymbolResponse {
+    let encoding = server.client.encoding;
+    let mut symbols = Vec::new();
+    for root in server.roots_owned() {
+        let Some(workspace) = server.workspace(&root) else { continue };
+        for symbol in editor::of_repository(workspace, &params.query) {
+            let source = workspace.data().sources.get(symbol.span.source);
+            let Some(uri) = server.uri_of(&root, source.path()) else { continue };
+            symbols.push(SymbolInformation {
+                name: symbol.name,
+                kind: kind(symbol.kind),
+                tags: None,
+                deprecated: None,
+                location: Location::new(uri, encoding.range(source, symbol.name_span.range())),
+                container_name: Some(symbol.detail),
+            });
+        }
+    }
+    WorkspaceSymbolResponse::Flat(symbols)
+}
+
+pub(super) fn prepare_rename(
+    server: &mut Server,
+    place: &TextDocumentPositionParams,
+) -> Option<PrepareRenameResponse> {
+    let (root, path) = server.place(&place.text_document.uri)?;
+    let encoding = server.client.encoding;
+    let workspace = server.workspace(&root)?;
+    let source = workspace.source(&path)?;
+    let offset = encoding.offset(source, place.position);
+    let (span, placeholder) = editor::renamable(workspace, &path, offset)?;
+    let range = encoding.range(source, span.range());
+    Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder })
+}
+
+pub(super) fn rename(server: &mut Server, params: &RenameParams) -> Result<WorkspaceEdit, Refusal> {
+    let place = &params.text_document_position;
+    let unknown = || Failure::new("this file is in no open repository");
+    let (root, path) = server.place(&place.text_document.uri).ok_or_else(unknown)?;
+    let server = &*server;
+    let workspace = server.workspace(&root).ok_or_else(unknown)?;
+    let source = workspace.source(&path).ok_or_else(unknown)?;
+    let offset = server.client.encoding.offset(source, place.position);
+    let plan = editor::rename(workspace, &path, offset, &params.new_name)?;
+    Ok(Editing { server, workspace, root: &root }.of_plan(&plan)?)
+}

@@ -1,0 +1,70 @@
+//! Files as URIs.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use lsp_types::Uri;
+
+/// The file that a URI names. None if it names something else.
+pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
+    let rest = uri.as_str().strip_prefix("file://")?;
+    let path = rest.strip_prefix("localhost").unwrap_or(rest);
+    let path = decoded(path.split(['?', '#']).next().unwrap_or_default())?;
+    let is_usable = path.starts_with('/') && !path.contains('\0');
+    // `/a/../b` would name the same file as `/b`, and the server tells files apart by their paths.
+    let is_simple = !path.split('/').any(|part| part == ".." || part == ".");
+    (is_usable && is_simple).then(|| PathBuf::from(path))
+}
+
+/// The URI of a file. Characters that are not in every URI are escaped.
+pub(super) fn of(path: &Path) -> Option<Uri> {
+    let mut text = "file://".to_owned();
+    for byte in path.to_str()?.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            text.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    Uri::from_str(&text).ok()
+}
+
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let digits = [rest.next()?, rest.next()?];
+        let digits = std::str::from_utf8(&digits).ok()?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+    use std::str::FromStr;
+
+    use lsp_types::Uri;
+
+    #[test]
+    fn a_path_and_its_uri_name_the_same_file() {
+        for path in ["/a/b.yaml", "/with space/ñ%/x#1.yaml"] {
+            let uri = super::of(Path::new(path));
+            assert_eq!(uri.as_ref().and_then(super::path), Some(PathBuf::from(path)));
+        }
+    }
+
+    #[test]
+    fn other_uris_name_no_file() {
+        for uri in ["untitled:Untitled-1", "https://example.com/a", "file:///a/../b", "file:///%00"]
+        {
+            let uri = Uri::from_str(uri).ok();
+            assert_eq!(uri.as_ref().and_then(super::path), None, "{uri:?}");
+        }
+    }
+}
