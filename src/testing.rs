@@ -180,6 +180,12 @@ pub mod lint {
     };
 }
 
+/// The language server.
+#[cfg(feature = "lsp")]
+pub mod lsp {
+    pub use crate::lsp::{Received, Server, read};
+}
+
 /// Metric series.
 pub mod metrics {
     pub use crate::domain::time::{parse_time, write_time};

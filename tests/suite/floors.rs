@@ -28,8 +28,9 @@ const FLOORS: &[&[&str]] = &[
     &["lint"],
     // What commands work on, and what they print with.
     &["draw", "report", "session"],
-    &["service"],
-    &["server"],
+    &["service", "workspace"],
+    &["editor", "server"],
+    &["lsp"],
     &["cli"],
 ];
 

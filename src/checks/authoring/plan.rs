@@ -56,6 +56,12 @@ impl Plan {
         Self { files, subject, notes: Vec::new() }
     }
 
+    /// A plan that changes no file.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn nothing() -> Self {
+        Self::new(Vec::new(), String::new())
+    }
+
     pub(super) fn noting(self, notes: Vec<String>) -> Self {
         Self { notes, ..self }
     }

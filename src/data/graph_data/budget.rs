@@ -4,16 +4,24 @@
 use crate::tree::{Blob, Unreadable};
 use crate::yaml::most_values;
 
+use super::GraphData;
+
 /// The most values of a file, and of all files. The real data has 7,000 and 190,000.
 const MOST_OF_A_FILE: usize = 200_000;
 const MOST_VALUES: usize = 1_000_000;
 
-/// Removes the contents that exceed the budget, in the order of the files.
-pub(super) fn limit(blobs: &mut [Blob]) {
+/// Removes the contents that exceed the budget, in the order of the files. Does not count again what
+/// was counted in another state of the repository.
+pub(super) fn limit(blobs: &mut [Blob], other: Option<&GraphData>) {
     let mut values = 0;
     for blob in blobs {
         let Ok(content) = &blob.content else { continue };
-        let own = most_values(content);
+        let same = other.and_then(|other| {
+            let file = other.at_path(&blob.path)?;
+            let is_same = other.sources.get(file.id).text().as_bytes() == content;
+            file.most_values.filter(|_| is_same)
+        });
+        let own = same.unwrap_or_else(|| most_values(content));
         if own > MOST_OF_A_FILE {
             blob.content = Err(Unreadable::TooManyValues);
         } else if values + own > MOST_VALUES {
@@ -37,7 +45,7 @@ mod tests {
             (0..=MOST_VALUES / MOST_OF_A_FILE).map(|_| blob(&text)).collect();
         blobs.insert(0, blob(&format!("{text}-\n")));
         blobs.push(blob(""));
-        limit(&mut blobs);
+        limit(&mut blobs, None);
         let last = blobs.len() - 2;
         for (at, blob) in blobs.iter().enumerate() {
             let expected = match at {

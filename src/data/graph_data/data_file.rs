@@ -27,6 +27,8 @@ pub struct DataFile {
     pub newer_keys: Vec<NodeId>,
     /// Whether the service loads it.
     pub verdict: Verdict,
+    /// At least as many as its keys and values. None if it has no text.
+    pub(super) most_values: Option<usize>,
 }
 
 /// Why a file has no document.
@@ -67,8 +69,10 @@ impl DataFile {
             Err(why) => (None, Err(why)),
         };
         let (faults, newer_keys, verdict) = (Vec::new(), Vec::new(), Verdict::NotAsked);
+        let most_values = text.as_ref().map(|text| yaml::most_values(text.as_bytes()));
+        let has_plain_form = false;
         let mut file =
-            Self { id, kind, document, faults, has_plain_form: false, newer_keys, verdict };
+            Self { id, kind, document, faults, has_plain_form, newer_keys, verdict, most_values };
         if let Err(why) = file.hold_against_schema(declared) {
             file.document = Err(why);
         }
@@ -90,6 +94,7 @@ impl DataFile {
             has_plain_form: false,
             newer_keys,
             verdict,
+            most_values: None,
         }
     }
 

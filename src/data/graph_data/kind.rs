@@ -61,6 +61,14 @@ impl FileKind {
         !matches!(self, Self::RiskTest | Self::Query | Self::Stray)
     }
 
+    /// Whether it says which releases there are, or which updates they list.
+    pub(crate) fn is_about_releases(self) -> bool {
+        matches!(
+            self,
+            Self::Channel | Self::InternalChannel | Self::BuildSuggestions | Self::RawMetadata
+        )
+    }
+
     /// The kind of the file at a path.
     pub fn of(path: &str) -> Self {
         let location = Location::of(path);

@@ -35,6 +35,7 @@ pub(crate) use pattern::fault as pattern_fault;
 pub(crate) use pattern::{Match, Matcher, Pattern, PatternError, Patterns, Reached, Walk};
 pub use production::Verdict;
 pub(crate) use query::{Queries, Reading};
+use releases::Release;
 pub(crate) use releases::{NEXT, ReleaseId, Releases};
 pub(crate) use renames::Renames;
 pub(crate) use schema_version::SchemaVersion;
@@ -43,12 +44,12 @@ pub(crate) use text::Text;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use crate::coverage::Metric;
-use crate::domain::{Arena, HashMap, Minor, Version, is_general};
+use crate::domain::{Arena, HashMap, Minor, Version};
 use crate::text::{Source, SourceId, Sources};
 use crate::tree::{self, Blob, TreeError, WantedPaths};
 
@@ -70,11 +71,11 @@ pub struct GraphData {
     /// What `blocked-edges/` declares.
     pub blocked_edges: Vec<BlockedEdge>,
     /// What `channels/` and `internal-channels/` declare.
-    pub channels: Vec<Channel>,
+    pub channels: Arc<Vec<Channel>>,
     /// What `build-suggestions/` says.
-    pub suggestions: Vec<BuildSuggestions>,
+    pub suggestions: Arc<Vec<BuildSuggestions>>,
     /// All releases in channels.
-    pub releases: Releases,
+    pub releases: Arc<Releases>,
     /// What `version` says.
     pub schema_version: Option<SchemaVersion>,
     /// All `from` patterns, each compiled once.
@@ -83,6 +84,30 @@ pub struct GraphData {
     by_pattern: OnceLock<Vec<Group>>,
     /// All queries, each parsed once.
     pub queries: Queries,
+}
+
+/// What the files about releases say.
+struct ReleaseData {
+    channels: Arc<Vec<Channel>>,
+    suggestions: Arc<Vec<BuildSuggestions>>,
+    releases: Arc<Releases>,
+}
+
+impl ReleaseData {
+    fn read(files: &Arena<SourceId, DataFile>, sources: &Sources) -> Self {
+        let mut channels: Vec<Channel> =
+            files.par_iter().filter_map(|file| Channel::read(file, sources)).collect();
+        let suggestions =
+            files.iter().filter_map(|file| BuildSuggestions::read(file, sources)).collect();
+        let members = channels.iter().flat_map(|channel| &channel.versions);
+        let releases = Releases::of(members.filter_map(|member| member.version.as_ref()));
+        channels.par_iter_mut().for_each(|channel| channel.find_releases(&releases));
+        Self {
+            channels: Arc::new(channels),
+            suggestions: Arc::new(suggestions),
+            releases: Arc::new(releases),
+        }
+    }
 }
 
 /// Reads the files of a repository in a folder, or at a git revision.
@@ -121,7 +146,7 @@ impl GraphData {
     }
 
     fn read(mut blobs: Vec<Blob>, other: Option<&Self>) -> Self {
-        budget::limit(&mut blobs);
+        budget::limit(&mut blobs, other);
         let schema_version = blobs.iter().enumerate().find_map(|(i, blob)| match &blob.content {
             Ok(bytes) if blob.path == "version" => SchemaVersion::read(SourceId::at(i), bytes),
             _ => None,
@@ -138,13 +163,11 @@ impl GraphData {
         let sources = Sources::new(sources);
         let mut blocked_edges: Vec<BlockedEdge> =
             files.par_iter().with_min_len(64).filter_map(BlockedEdge::read).collect();
-        let mut channels: Vec<Channel> =
-            files.par_iter().filter_map(|file| Channel::read(file, &sources)).collect();
-        let suggestions =
-            files.iter().filter_map(|file| BuildSuggestions::read(file, &sources)).collect();
-        let members = channels.iter().flat_map(|channel| &channel.versions);
-        let releases = Releases::of(members.filter_map(|member| member.version.as_ref()));
-        channels.par_iter_mut().for_each(|channel| channel.find_releases(&releases));
+        let ReleaseData { channels, suggestions, releases } =
+            match other.filter(|other| other.has_releases_of(&files)) {
+                Some(other) => other.release_data(),
+                None => ReleaseData::read(&files, &sources),
+            };
         for edge in &mut blocked_edges {
             edge.find_releases(&releases);
         }
@@ -154,7 +177,7 @@ impl GraphData {
         production::add_verdicts_on_patterns(&mut files, &blocked_edges, &patterns);
         let minors = |edge: &BlockedEdge| {
             let reached = reached_by(&patterns, edge).unwrap_or_default().iter();
-            minors_of(reached.map(|origin| &releases.get(origin.release).version))
+            minors_of(reached.map(|origin| releases.get(origin.release)))
         };
         let queries = Queries::read(&blocked_edges, other.map(|other| &other.queries), minors);
         Self {
@@ -169,6 +192,24 @@ impl GraphData {
             by_risk: OnceLock::new(),
             by_pattern: OnceLock::new(),
             queries,
+        }
+    }
+
+    /// Whether these files say the same about releases, in the same places.
+    fn has_releases_of(&self, files: &Arena<SourceId, DataFile>) -> bool {
+        let about_releases = |file: &&DataFile| file.kind.is_about_releases();
+        let mut own = self.files.iter().filter(about_releases);
+        let mut same = files.iter().filter(about_releases);
+        same.all(|file| {
+            own.next().is_some_and(|own| own.id == file.id && file.is_shared_with(Some(own)))
+        }) && own.next().is_none()
+    }
+
+    fn release_data(&self) -> ReleaseData {
+        ReleaseData {
+            channels: Arc::clone(&self.channels),
+            suggestions: Arc::clone(&self.suggestions),
+            releases: Arc::clone(&self.releases),
         }
     }
 
@@ -223,12 +264,21 @@ pub(crate) fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &Memb
     tombstones.filter_map(|tombstone| Some((tombstone.version.as_ref()?, tombstone))).collect()
 }
 
-/// The minor versions of releases. Few clusters run pre-releases, so these count only if there are
-/// no other releases.
-fn minors_of<'v>(versions: impl Iterator<Item = &'v Version> + Clone) -> BTreeSet<Minor> {
-    let final_ones = versions.clone().filter(|version| is_general(version));
-    let minors: BTreeSet<Minor> = final_ones.map(Minor::of).collect();
-    if minors.is_empty() { versions.map(Minor::of).collect() } else { minors }
+/// The minor versions of releases, which are in order. Few clusters run pre-releases, so these count
+/// only if there are no other releases.
+fn minors_of<'r>(releases: impl Iterator<Item = &'r Release> + Clone) -> BTreeSet<Minor> {
+    let distinct = |releases: &mut dyn Iterator<Item = &'r Release>| {
+        let mut minors: Vec<Minor> = Vec::new();
+        for release in releases {
+            if minors.last() != Some(&release.minor) {
+                minors.push(release.minor);
+            }
+        }
+        minors
+    };
+    let general = distinct(&mut releases.clone().filter(|release| release.is_general()));
+    let minors = if general.is_empty() { distinct(&mut releases.clone()) } else { general };
+    minors.into_iter().collect()
 }
 
 /// The releases that the pattern of a declaration matches, among the possible origins of its target.

@@ -39,7 +39,7 @@ ids! {
 }
 
 /// Releases, and the updates that they list.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Lineage {
     /// The releases, sorted by version and architecture.
     pub nodes: Arena<LineageNodeId, LineageNode>,

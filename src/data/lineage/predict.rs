@@ -73,7 +73,7 @@ impl<'d> Predictor<'d> {
         let ranges = RangesOverTime::of(data, history);
         let mut promotions = HashMap::default();
         if let Some(history) = history {
-            for suggestions in &data.suggestions {
+            for suggestions in data.suggestions.iter() {
                 let of_minor = || Promotions::of(data, history, &enabled, suggestions.minor);
                 promotions.entry(suggestions.minor).or_insert_with(of_minor);
             }

@@ -41,7 +41,7 @@ impl RangesOverTime {
                 all.entry(minor).or_default().push((since, ranges));
             }
         }
-        for today in &data.suggestions {
+        for today in data.suggestions.iter() {
             all.entry(today.minor).or_insert_with(|| vec![(i64::MIN, today.clone())]);
         }
         Self(all)

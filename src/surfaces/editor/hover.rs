@@ -120,6 +120,7 @@ fn about_query(
         let mut text = Vec::new();
         checked.write(PLAIN, &mut text).ok()?;
         markdown.push_str(&block(&String::from_utf8_lossy(&text)));
+        markdown.push_str("\n\n");
     }
     let text = reading.text.get(range.clone())?;
     markdown.push_str(&samples(text, part == query.root()));
@@ -143,7 +144,7 @@ fn signature(word: &str) -> Option<String> {
 
 /// What a part of a query answers on each sample cluster.
 fn samples(text: &str, is_whole: bool) -> String {
-    let mut table = "\n\n| sample cluster | answer |\n| --- | --- |\n".to_owned();
+    let mut table = "| sample cluster | answer |\n| --- | --- |\n".to_owned();
     for cluster in SampleCluster::ALL {
         let source = Source::Series(cluster.series(None), Dialect::Three);
         let answer = source.ask_within(text, Limits::shared_by(SampleCluster::ALL.len()));
@@ -162,8 +163,9 @@ fn samples(text: &str, is_whole: bool) -> String {
 fn about_risk(data: &GraphData, name: &str) -> Option<String> {
     let files = files_of(data, name);
     let first = files.first()?;
-    let targets: Vec<String> =
-        files.iter().filter_map(|edge| edge.target.as_ref()).map(text_of).collect();
+    let mut targets: Vec<&Version> = files.iter().filter_map(|edge| edge.target.as_ref()).collect();
+    targets.sort_by(|a, b| a.cmp_precedence(b));
+    let targets: Vec<String> = targets.into_iter().map(text_of).collect();
     let mut markdown = format!("**{}**", printable(name));
     if let Some(message) = &first.message {
         markdown.push_str(&format!("\n\n{}", printable(&message.value)));

@@ -11,6 +11,7 @@ mod navigation;
 mod queries;
 mod rename;
 mod risks;
+mod settings;
 mod symbols;
 
 pub(crate) use actions::{Action, ActionKind, Does, actions};
@@ -20,4 +21,5 @@ pub(crate) use lenses::{Lens, LensAction, extension, lenses};
 pub(crate) use navigation::{definition, references};
 pub(crate) use queries::{foldings, layout, words_of};
 pub(crate) use rename::{renamable, rename};
+pub(crate) use settings::{about_setting, complete_settings, fault};
 pub(crate) use symbols::{Symbol, SymbolKind, of_file, of_repository};

@@ -8,7 +8,7 @@ use crate::text::{Edit, Span};
 use crate::workspace::Workspace;
 use crate::yaml::Style;
 
-use super::symbols::queries_of;
+use super::symbols::{Symbol, of_file, queries_of};
 
 /// The width of a query that is laid out, with its indentation.
 const WIDTH: usize = 100;
@@ -46,21 +46,29 @@ fn lines_within(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     lines
 }
 
-/// The parts of a file between brackets: those of queries.
+/// The parts of a file of several lines: the values of keys, and the brackets of queries.
 pub(crate) fn foldings(workspace: &Workspace, path: &str) -> Vec<Span> {
-    let mut open = Vec::new();
     let mut foldings = Vec::new();
+    spread(&of_file(workspace, path), &mut foldings);
+    let mut open = Vec::new();
     for (kind, span) in words_of(workspace, path) {
         match kind {
             WordKind::Open => open.push(span),
             WordKind::Close => {
                 let start = open.pop();
-                foldings.extend(start.map(|start: Span| Span { end: span.end, ..start }));
+                foldings.extend(start.map(|start: Span| Span { end: span.start, ..start }));
             }
             _ => {}
         }
     }
     foldings
+}
+
+fn spread(symbols: &[Symbol], into: &mut Vec<Span>) {
+    for symbol in symbols {
+        into.push(symbol.span);
+        spread(&symbol.children, into);
+    }
 }
 
 /// The edits that lay out the queries of a file. Queries with comments, and those that are no text of

@@ -28,5 +28,8 @@ pub(crate) fn rename(
 ) -> Result<Plan, Failure> {
     let (_, old) = renamable(workspace, path, offset)
         .ok_or_else(|| Failure::new("only the names of risks can be changed"))?;
+    if old == name {
+        return Ok(Plan::nothing());
+    }
     authoring::rename(workspace.data(), &old, name)
 }

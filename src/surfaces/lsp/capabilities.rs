@@ -4,9 +4,10 @@ use lsp_types::{
     ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
     CodeLensOptions, CompletionOptions, DiagnosticOptions, DiagnosticServerCapabilities,
     ExecuteCommandOptions, FoldingRangeProviderCapability, HoverProviderCapability,
-    InitializeResult, OneOf, RenameOptions, SemanticTokensFullOptions, SemanticTokensOptions,
-    ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
+    InitializeResult, OneOf, RenameOptions, ResourceOperationKind, SemanticTokensFullOptions,
+    SemanticTokensOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
+    WorkDoneProgressOptions,
 };
 
 use super::encoding::Encoding;
@@ -17,13 +18,14 @@ use super::tokens;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Client {
     pub encoding: Encoding,
-    /// Whether it asks for diagnostics. If not, it is told.
+    /// Whether it asks for diagnostics, and asks again when it is told to. If not, it is told
+    /// them: an edit changes the diagnostics of other files, too.
     pub pulls_diagnostics: bool,
-    /// Whether it can be asked to ask again.
-    pub refreshes_diagnostics: bool,
     pub refreshes_lenses: bool,
     /// Whether an edit can create and rename files.
     pub has_file_edits: bool,
+    /// Whether edits name the versions of files.
+    pub has_versioned_edits: bool,
 }
 
 impl Client {
@@ -31,17 +33,19 @@ impl Client {
         let text = client.text_document.as_ref();
         let workspace = client.workspace.as_ref();
         let edits = workspace.and_then(|workspace| workspace.workspace_edit.as_ref());
+        let operations = edits.and_then(|edits| edits.resource_operations.as_ref());
         let refreshes = workspace.and_then(|workspace| workspace.diagnostic.as_ref());
         let lenses = workspace.and_then(|workspace| workspace.code_lens.as_ref());
         Self {
             encoding: Encoding::agreed(client),
-            pulls_diagnostics: text.is_some_and(|text| text.diagnostic.is_some()),
-            refreshes_diagnostics: refreshes.is_some_and(|one| one.refresh_support == Some(true)),
+            pulls_diagnostics: text.is_some_and(|text| text.diagnostic.is_some())
+                && refreshes.is_some_and(|one| one.refresh_support == Some(true)),
             refreshes_lenses: lenses.is_some_and(|one| one.refresh_support == Some(true)),
-            has_file_edits: edits.is_some_and(|edits| {
-                edits.document_changes == Some(true)
-                    && edits.resource_operations.as_ref().is_some_and(|known| known.len() >= 2)
-            }),
+            has_file_edits: [ResourceOperationKind::Create, ResourceOperationKind::Rename]
+                .iter()
+                .all(|operation| operations.is_some_and(|known| known.contains(operation))),
+            has_versioned_edits: operations.is_some()
+                || edits.is_some_and(|edits| edits.document_changes == Some(true)),
         }
     }
 

@@ -9,11 +9,13 @@ use lsp_types::{
 };
 
 use crate::domain::Severity;
+use crate::editor;
 use crate::lint::path_of;
 use crate::report::page_url;
 use crate::rules::{Finding, Place};
-use crate::text::Sources;
+use crate::text::{Source, Sources};
 
+use super::documents::Document;
 use super::encoding::Encoding;
 
 /// The diagnostics of each file, by path.
@@ -75,4 +77,17 @@ impl Shown<'_> {
             Place::File(_) | Place::Absent(_) => Range::default(),
         }
     }
+}
+
+/// What is wrong with settings. Every check refuses to run with them.
+pub(super) fn settings_diagnostics(document: &Document, encoding: Encoding) -> Vec<Diagnostic> {
+    let Some((range, message)) = editor::fault(&document.text) else { return Vec::new() };
+    let source = Source::new(String::new(), document.text.clone());
+    vec![Diagnostic {
+        range: encoding.range(&source, range),
+        severity: Some(DiagnosticSeverity::ERROR),
+        source: Some("exitpath".to_owned()),
+        message,
+        ..Diagnostic::default()
+    }]
 }

@@ -16,8 +16,17 @@ pub(super) struct Document {
     pub root: PathBuf,
     /// Its path in the repository.
     pub path: String,
+    pub kind: DocumentKind,
     pub version: i32,
     pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DocumentKind {
+    /// A file of an update graph's repository.
+    Data,
+    /// `exitpath.toml`.
+    Settings,
 }
 
 /// By the URI that the editor uses.

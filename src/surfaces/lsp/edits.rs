@@ -41,6 +41,9 @@ impl Editing<'_> {
             let path = self.workspace.data().path(edit.span.source);
             by_path.entry(path).or_default().push(self.text_edit(edit));
         }
+        if !self.server.client.has_versioned_edits {
+            return self.unversioned(by_path);
+        }
         let edits = by_path
             .into_iter()
             .filter_map(|(path, edits)| Some(self.document_edit(self.uri(path)?, edits)));
@@ -48,6 +51,13 @@ impl Editing<'_> {
             document_changes: Some(DocumentChanges::Edits(edits.collect())),
             ..WorkspaceEdit::default()
         }
+    }
+
+    /// Edits for a client that knows no versions of files.
+    #[allow(clippy::mutable_key_type, reason = "the type of the protocol's library")]
+    fn unversioned(&self, by_path: BTreeMap<&str, Vec<TextEdit>>) -> WorkspaceEdit {
+        let edits = by_path.into_iter().filter_map(|(path, edits)| Some((self.uri(path)?, edits)));
+        WorkspaceEdit::new(edits.collect())
     }
 
     /// The files of a plan. Fails if the client cannot create or rename files and the plan does.
@@ -65,8 +75,20 @@ impl Editing<'_> {
             return Err(Failure::new("this editor cannot create or rename files")
                 .hint("`exitpath risk` does the same on the command line"));
         }
+        if !self.server.client.has_versioned_edits {
+            return Ok(self.unversioned(self.edits_of(plan)));
+        }
         let changes = DocumentChanges::Operations(operations);
         Ok(WorkspaceEdit { document_changes: Some(changes), ..WorkspaceEdit::default() })
+    }
+
+    /// The edits of a plan that changes texts only.
+    fn edits_of<'p>(&self, plan: &'p Plan) -> BTreeMap<&'p str, Vec<TextEdit>> {
+        let edits = plan.files.iter().filter_map(|file| {
+            let edit = self.difference(file.old.as_deref()?, file.new.as_deref()?)?;
+            Some((file.path.as_str(), vec![edit]))
+        });
+        edits.collect()
     }
 
     fn add(&self, plan: &Plan, file: &PlannedFile, into: &mut Vec<DocumentChangeOperation>) {

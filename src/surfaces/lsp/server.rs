@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use lsp_types::{
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    InitializeParams, MessageType, PublishDiagnosticsParams, ShowMessageParams, Uri,
+    InitializeParams, MessageType, PublishDiagnosticsParams, ShowMessageParams, TextDocumentItem,
+    Uri,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -19,11 +20,14 @@ use crate::tree::is_listed;
 use crate::workspace::{Question, Workspace};
 
 use super::capabilities::Client;
-use super::diagnostics::{Diagnostics, Shown};
-use super::documents::{Document, Documents};
+use super::diagnostics::{Diagnostics, Shown, settings_diagnostics};
+use super::documents::{Document, DocumentKind, Documents};
 use super::message::{Message, Received, RequestId};
 use super::requests;
 use super::uri;
+
+/// The file with the settings of a repository.
+const SETTINGS: &str = "exitpath.toml";
 
 /// What the protocol calls errors, with its numbers.
 #[derive(Debug)]
@@ -230,8 +234,12 @@ impl Server {
         self.stage = Stage::Running;
         self.client = Client::of(&params.capabilities);
         self.parent = params.process_id;
+        #[allow(deprecated, reason = "some clients know only this folder")]
+        let root = params.root_uri;
         let folders = params.workspace_folders.into_iter().flatten().map(|folder| folder.uri);
-        for folder in folders.filter_map(|folder| uri::path(&folder)) {
+        let folders: Vec<Uri> = folders.collect();
+        let folders = if folders.is_empty() { root.into_iter().collect() } else { folders };
+        for folder in folders.iter().filter_map(uri::path) {
             if let Some(root) = nearest_repository(&folder) {
                 self.open_repository(&root);
             }
@@ -261,19 +269,20 @@ impl Server {
     }
 
     fn did_open(&mut self, params: DidOpenTextDocumentParams) {
-        let document = params.text_document;
-        let Some(path) = uri::path(&document.uri) else { return };
+        let Some(path) = uri::path(&params.text_document.uri) else { return };
         let Some(root) = nearest_repository(&path) else { return };
         let Some(relative) = path.strip_prefix(&root).ok().and_then(Path::to_str) else { return };
-        if !is_listed(relative, WANTED) {
-            return;
-        }
-        let relative = relative.to_owned();
+        let kind = match relative {
+            SETTINGS => DocumentKind::Settings,
+            _ if is_listed(relative, WANTED) => DocumentKind::Data,
+            _ => return,
+        };
+        let path = relative.to_owned();
         self.open_repository(&root);
-        let (version, text) = (document.version, document.text);
-        let document_ = Document { root, path: relative, version, text };
-        self.documents.insert(document.uri.as_str().to_owned(), document_);
-        self.take_text(document.uri.as_str());
+        let TextDocumentItem { uri, version, text, .. } = params.text_document;
+        let document = Document { root, path, kind, version, text };
+        self.documents.insert(uri.as_str().to_owned(), document);
+        self.take_text(uri.as_str());
     }
 
     fn did_change(&mut self, params: DidChangeTextDocumentParams) {
@@ -287,6 +296,11 @@ impl Server {
     fn did_close(&mut self, params: &DidCloseTextDocumentParams) {
         let uri = params.text_document.uri.as_str();
         let Some(document) = self.documents.remove(uri) else { return };
+        if document.kind == DocumentKind::Settings {
+            let (uri, diagnostics) = (params.text_document.uri.clone(), Vec::new());
+            let params = PublishDiagnosticsParams { uri, diagnostics, version: None };
+            return self.notify("textDocument/publishDiagnostics", params);
+        }
         if let Some(opened) = self.opened.get_mut(&document.root) {
             opened.workspace.edit(&document.path, None);
             opened.diagnostics = None;
@@ -297,10 +311,13 @@ impl Server {
     /// Gives the text of an open file to its repository.
     fn take_text(&mut self, uri: &str) {
         let Some(document) = self.documents.get(uri) else { return };
+        self.is_stale = true;
+        if document.kind == DocumentKind::Settings {
+            return;
+        }
         if let Some(opened) = self.opened.get_mut(&document.root) {
             opened.workspace.edit(&document.path, Some(&document.text));
             opened.diagnostics = None;
-            self.is_stale = true;
         }
     }
 
@@ -363,7 +380,8 @@ impl Server {
         if !self.client.pulls_diagnostics {
             let roots: Vec<PathBuf> = self.opened.keys().cloned().collect();
             roots.iter().for_each(|root| self.publish(root));
-        } else if self.client.refreshes_diagnostics {
+            self.publish_settings();
+        } else {
             self.ask("workspace/diagnostic/refresh", Value::Null);
         }
         if self.client.refreshes_lenses {
@@ -387,6 +405,18 @@ impl Server {
             let params = PublishDiagnosticsParams { uri, diagnostics, version };
             self.notify("textDocument/publishDiagnostics", params);
         }
+    }
+
+    /// Tells the client what is wrong with open settings.
+    fn publish_settings(&mut self) {
+        let settings = self.documents.iter().filter(|(_, one)| one.kind == DocumentKind::Settings);
+        let faults = settings.filter_map(|(uri, document)| {
+            let diagnostics = settings_diagnostics(document, self.client.encoding);
+            let version = Some(document.version);
+            Some(PublishDiagnosticsParams { uri: uri.parse().ok()?, diagnostics, version })
+        });
+        let faults: Vec<_> = faults.collect();
+        faults.into_iter().for_each(|fault| self.notify("textDocument/publishDiagnostics", fault));
     }
 
     /// The URI of a file. If it is open, the one that the client uses.

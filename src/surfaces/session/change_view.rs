@@ -42,7 +42,7 @@ impl ChangeView {
         let before =
             Outlook { graph: graph_before, supported: supported.clone(), ages: ages.clone() };
         let after = Outlook { graph: graph_after, supported, ages };
-        Self { before, after, provenance: lineage.provenance, all, arch }
+        Self { before, after, provenance: lineage.provenance.clone(), all, arch }
     }
 
     /// What the change does to clusters in these channels. An empty list means all channels.

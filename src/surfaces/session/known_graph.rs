@@ -49,7 +49,7 @@ impl KnownGraph {
         let listed = lineage.updates.iter();
         let uncertain = listed.filter(|update| update.knowledge == Knowledge::Uncertain).count();
         let supported = sources.supported(&data, &lineage, &session.config.supported);
-        let provenance = lineage.provenance;
+        let provenance = lineage.provenance.clone();
         if let [only] = all
             && !graph.graph.node_weights().any(|release| release.is_for(*only))
         {

@@ -1,6 +1,7 @@
 //! Reads the updates that releases list: from files, folders, or the git history.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use crate::assembly::assemble;
@@ -11,6 +12,7 @@ use crate::lineage::{ChannelAges, Lineage, Past, Policy, ReleaseSource, Supporte
 use crate::lint::Config;
 use crate::rules::Outlook;
 use crate::text::Failure;
+use crate::yaml::Document;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SourcesRequest<'a> {
@@ -24,6 +26,17 @@ pub(crate) struct SourcesRequest<'a> {
 pub(crate) struct UpdateSources {
     named: Vec<ReleaseSource>,
     past: Past,
+    last: Mutex<Option<LastLineage>>,
+}
+
+/// The updates of one state of the repository. Another state with the same channels and ranges has the
+/// same.
+#[derive(Debug)]
+struct LastLineage {
+    documents: Vec<Arc<Document>>,
+    arch: Arch,
+    all: Vec<Arch>,
+    lineage: Arc<Lineage>,
 }
 
 impl SourcesRequest<'_> {
@@ -59,7 +72,7 @@ impl SourcesRequest<'_> {
             let done = work();
             (done, past.join().unwrap_or_else(|_| Ok(Past::default())))
         });
-        Ok((done, UpdateSources { named, past: past? }))
+        Ok((done, UpdateSources { named, past: past?, last: Mutex::default() }))
     }
 }
 
@@ -71,12 +84,27 @@ impl UpdateSources {
 
     /// The updates that releases list, for the architectures `all`. Service responses among the
     /// sources are for `arch`.
-    pub(super) fn lineage(&self, data: &GraphData, arch: Arch, all: &[Arch]) -> Lineage {
-        if self.named.is_empty() {
+    pub(super) fn lineage(&self, data: &GraphData, arch: Arch, all: &[Arch]) -> Arc<Lineage> {
+        let documents = documents_with_releases(data);
+        let is_same = |last: &LastLineage| {
+            let pairs = last.documents.iter().zip(&documents);
+            (last.arch, last.all.as_slice(), last.documents.len()) == (arch, all, documents.len())
+                && pairs.into_iter().all(|(last, now)| Arc::ptr_eq(last, now))
+        };
+        let known = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(last) = known.as_ref().filter(|last| is_same(last)) {
+            return Arc::clone(&last.lineage);
+        }
+        drop(known);
+        let lineage = Arc::new(if self.named.is_empty() {
             Lineage::predicted(data, &self.past, all)
         } else {
             Lineage::of(&self.named, arch, data, all, &self.past)
-        }
+        });
+        let all = all.to_vec();
+        let last = LastLineage { documents, arch, all, lineage: Arc::clone(&lineage) };
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
+        lineage
     }
 
     /// The updates that releases list. Both states of a repository share them, because a change of
@@ -87,13 +115,14 @@ impl UpdateSources {
         after: &GraphData,
         arch: Arch,
         all: &[Arch],
-    ) -> Lineage {
+    ) -> Arc<Lineage> {
         let lineage = self.lineage(after, arch, all);
         let mut releases_before = before.releases.iter();
         if releases_before.all(|(_, release)| after.releases.find(&release.version).is_some()) {
             return lineage;
         }
-        lineage.with_missing_from(self.lineage(before, arch, all))
+        let before = Arc::unwrap_or_clone(self.lineage(before, arch, all));
+        Arc::new(Arc::unwrap_or_clone(lineage).with_missing_from(before))
     }
 
     pub(super) fn supported(
@@ -119,4 +148,10 @@ impl UpdateSources {
         let supported = self.supported(data, &lineage, policy);
         Outlook { graph, supported, ages: self.ages() }
     }
+}
+
+/// The documents that say which releases there are, and which updates they list.
+fn documents_with_releases(data: &GraphData) -> Vec<Arc<Document>> {
+    let files = data.files.iter().filter(|file| file.kind.is_about_releases());
+    files.filter_map(|file| file.document.as_ref().ok().cloned()).collect()
 }

@@ -8,6 +8,7 @@ pub(crate) mod graph;
 pub(crate) mod guide;
 pub(crate) mod hostile;
 pub(crate) mod known_metrics;
+mod language_server;
 pub(crate) mod maintenance;
 pub(crate) mod not_loaded;
 pub(crate) mod okd;

@@ -132,6 +132,12 @@ impl Config {
         }
     }
 
+    /// The bytes of a config that cannot be parsed. None if only their meaning is wrong.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn fault_range(text: &str) -> Option<std::ops::Range<usize>> {
+        toml::from_str::<WrittenConfig>(text).err()?.span()
+    }
+
     /// Parses the text of a config.
     pub fn parse(text: &str) -> Result<Self, Failure> {
         let written: WrittenConfig = toml::from_str(text).map_err(|error| {

@@ -30,7 +30,7 @@ default:
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for suggestions in &data.suggestions {
+    for suggestions in data.suggestions.iter() {
         for entry in &suggestions.entries {
             let own = suggestions.minor;
             for (key, bound) in bounds(&entry.z) {

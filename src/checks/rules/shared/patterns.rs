@@ -71,7 +71,8 @@ impl<'a> PatternGroup<'a> {
         let matcher = Matcher::of(&self.from.value);
         let is_meant =
             |served: &str| matcher.is_match(served) && walk.explain(served) == Some(Match::Plain);
-        in_help(written(self.data, &is_meant))
+        let meant = self.pattern.meant.get_or_init(|| written(self.data, &is_meant));
+        in_help(meant.clone())
     }
 
     /// The pattern for what this one matches and some more releases.

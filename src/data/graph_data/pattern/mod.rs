@@ -11,7 +11,7 @@ pub(crate) use walk::{Match, Walk};
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use regex::{Regex, RegexBuilder, bytes};
@@ -44,6 +44,8 @@ pub struct Pattern {
     pub walk: Option<Walk>,
     /// What it matches.
     pub reach: Reach,
+    /// The pattern for what a person means with it, once somebody has asked.
+    pub(crate) meant: OnceLock<Option<String>>,
 }
 
 /// Which of the known releases a pattern matches.
@@ -143,7 +145,7 @@ impl Pattern {
     ) -> Result<Self, PatternError> {
         let (walk, reach) = explained(text, ast.as_ref(), origins, releases)?;
         let syntax = ast.filter(|_| text.len() <= Walk::LONGEST);
-        Ok(Self { syntax, walk, reach })
+        Ok(Self { syntax, walk, reach, meant: OnceLock::new() })
     }
 }
 

@@ -1,5 +1,7 @@
 //! Keys, and values that a schema lists.
 
+use std::collections::BTreeMap;
+
 use crate::domain::Named;
 use crate::graph_data::FileKind;
 use crate::metrics::SampleCluster;
@@ -48,7 +50,8 @@ pub(super) fn keys(asked: &Asked<'_>, others: &[String]) -> Vec<Completion> {
         (before.is_some_and(|before| own < before), own)
     });
     let item = |key: crate::schema::Key<'_>| {
-        Completion::new(CompletionKind::Key, key.name, "").about(key.about)
+        let kind = if key.is_nested { CompletionKind::KeyOfLines } else { CompletionKind::Key };
+        Completion::new(kind, key.name, "").about(key.about)
     };
     keys.into_iter().map(item).collect()
 }
@@ -81,6 +84,19 @@ pub(super) fn sample_clusters() -> Vec<Completion> {
             .about(cluster.title())
     };
     SampleCluster::ALL.iter().map(item).collect()
+}
+
+/// How long feeders wait, the usual times first.
+pub(super) fn delays(asked: &Asked<'_>) -> Vec<Completion> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let feeders = asked.data.channels.iter().filter_map(|channel| channel.feeder.as_ref());
+    for delay in feeders.filter_map(|feeder| feeder.delay.as_ref()) {
+        *counts.entry(&delay.value).or_default() += 1;
+    }
+    let mut delays: Vec<(&str, usize)> = counts.into_iter().collect();
+    delays.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let item = |(delay, _): (&str, _)| Completion::new(CompletionKind::Value, delay, "");
+    delays.into_iter().map(item).collect()
 }
 
 /// The channels, those of the same minor version first.

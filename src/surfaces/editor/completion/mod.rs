@@ -35,6 +35,8 @@ pub(crate) struct Completion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CompletionKind {
     Key,
+    /// A key whose value is in the lines below.
+    KeyOfLines,
     Value,
     Risk,
     Release,
@@ -59,11 +61,15 @@ struct Asked<'a> {
 }
 
 impl Completion {
-    fn new(kind: CompletionKind, text: impl Into<String>, detail: impl Into<String>) -> Self {
+    pub(super) fn new(
+        kind: CompletionKind,
+        text: impl Into<String>,
+        detail: impl Into<String>,
+    ) -> Self {
         Self { kind, text: text.into(), detail: detail.into(), about: String::new() }
     }
 
-    fn about(mut self, about: &str) -> Self {
+    pub(super) fn about(mut self, about: &str) -> Self {
         about.clone_into(&mut self.about);
         self
     }
@@ -93,7 +99,7 @@ pub(crate) fn completions(
 }
 
 /// The texts that go on from what is written, each once; then those that contain it.
-fn fitting(items: Vec<Completion>, written: &str) -> Vec<Completion> {
+pub(super) fn fitting(items: Vec<Completion>, written: &str) -> Vec<Completion> {
     let typed = written.trim_start_matches(['"', '\'']).to_ascii_lowercase();
     let mut seen = BTreeSet::new();
     let known = items.into_iter().filter(|item| seen.insert(item.text.clone()));
@@ -121,6 +127,9 @@ impl Asked<'_> {
             (FileKind::RiskTest, ["tests", "cluster"]) => keys::sample_clusters(),
             (FileKind::Channel | FileKind::InternalChannel, ["feeder", "name"]) => {
                 keys::channels(self)
+            }
+            (FileKind::Channel | FileKind::InternalChannel, ["feeder", "delay"]) => {
+                keys::delays(self)
             }
             (FileKind::Channel | FileKind::InternalChannel, ["name"]) => {
                 let stem = self.path.rsplit('/').next().and_then(|name| name.strip_suffix(".yaml"));

@@ -15,6 +15,8 @@ pub(super) fn names(asked: &Asked<'_>) -> Vec<Completion> {
     let own =
         stem.rsplit('-').next().filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase()));
     let own = own.map(|name| Completion::new(CompletionKind::Risk, name, "in the file's name"));
+    let alike = names_of_files_like(asked, stem);
+    let alike = alike.map(|name| Completion::new(CompletionKind::Risk, name, "in files like this"));
     let mut known: Vec<(&str, Vec<&BlockedEdge>)> = asked.data.declarations_by_risk().collect();
     // People continue the risks of the newest releases.
     known.sort_by_key(|(_, files)| {
@@ -25,7 +27,27 @@ pub(super) fn names(asked: &Asked<'_>) -> Vec<Completion> {
         Completion::new(CompletionKind::Risk, name, "risk")
             .about(message.map_or("", |message| message.value.as_str()))
     };
-    own.into_iter().chain(known.into_iter().map(item)).collect()
+    own.into_iter().chain(alike).chain(known.into_iter().map(item)).collect()
+}
+
+/// The names in files whose names end like that of this one, after the version.
+fn names_of_files_like<'a>(asked: &'a Asked<'_>, stem: &str) -> impl Iterator<Item = &'a str> {
+    let own = without_version(stem).to_owned();
+    let is_alike = move |edge: &&BlockedEdge| {
+        let name = asked.data.path(edge.file).rsplit('/').next();
+        let stem = name.and_then(|name| name.strip_suffix(".yaml"));
+        !own.is_empty() && stem.map(without_version) == Some(own.as_str())
+    };
+    let alike = asked.data.blocked_edges.iter().filter(is_alike);
+    alike.filter_map(|edge| edge.name.as_ref()).map(|name| name.value.as_str())
+}
+
+/// The name of a file without the version at its start.
+fn without_version(stem: &str) -> &str {
+    let is_of_version = |c: char| c.is_ascii_digit() || c == '.' || c == '-';
+    let rest = stem.trim_start_matches(is_of_version);
+    let pre_release = ["ec", "fc", "rc"].iter().find_map(|word| rest.strip_prefix(word));
+    pre_release.map_or(rest, |rest| rest.trim_start_matches(is_of_version))
 }
 
 /// The patterns of the risk, those of the nearest target first; then those of other risks, the usual

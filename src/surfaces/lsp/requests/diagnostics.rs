@@ -11,6 +11,8 @@ use lsp_types::{
 };
 use serde_json::json;
 
+use crate::lsp::diagnostics::settings_diagnostics;
+use crate::lsp::documents::DocumentKind;
 use crate::lsp::server::Server;
 use crate::text::sha256;
 
@@ -35,6 +37,10 @@ pub(super) fn of_document(
 
 /// The diagnostics of an open file.
 fn report(server: &mut Server, uri: &Uri) -> FullDocumentDiagnosticReport {
+    let document = server.documents.get(uri.as_str());
+    if let Some(document) = document.filter(|one| one.kind == DocumentKind::Settings) {
+        return full(settings_diagnostics(document, server.client.encoding));
+    }
     let place = server.place(uri);
     let items = place.and_then(|(root, path)| server.diagnostics(&root)?.get(&path).cloned());
     full(items.unwrap_or_default())

@@ -3,11 +3,12 @@
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionList, CompletionParams, CompletionResponse,
     CompletionTextEdit, DocumentFormattingParams, Documentation, FoldingRange, FoldingRangeKind,
-    FoldingRangeParams, Hover, HoverContents, HoverParams, MarkupContent, MarkupKind,
+    FoldingRangeParams, Hover, HoverContents, HoverParams, MarkupContent, MarkupKind, Range,
     SemanticTokens, SemanticTokensParams, TextEdit,
 };
 
 use crate::editor::{self, CompletionKind};
+use crate::lsp::documents::DocumentKind;
 use crate::lsp::edits::Editing;
 use crate::lsp::server::Server;
 use crate::lsp::tokens;
@@ -15,6 +16,13 @@ use crate::text::Source;
 
 pub(super) fn hover(server: &mut Server, params: &HoverParams) -> Option<Hover> {
     let place = &params.text_document_position_params;
+    let document = server.documents.get(place.text_document.uri.as_str())?;
+    if document.kind == DocumentKind::Settings {
+        let source = Source::new(String::new(), document.text.clone());
+        let offset = server.client.encoding.offset(&source, place.position);
+        let (value, range) = editor::about_setting(&document.text, offset)?;
+        return Some(popup(value, server.client.encoding.range(&source, range)));
+    }
     let (root, path) = server.place(&place.text_document.uri)?;
     // What a release can do is in the graphs.
     server.diagnostics(&root)?;
@@ -24,9 +32,12 @@ pub(super) fn hover(server: &mut Server, params: &HoverParams) -> Option<Hover> 
     let offset = encoding.offset(source, place.position);
     let found = editor::hover(workspace, &path, offset)?;
     let range = encoding.range(source, found.span.range());
-    let value = found.markdown;
+    Some(popup(found.markdown, range))
+}
+
+fn popup(value: String, range: Range) -> Hover {
     let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
-    Some(Hover { contents, range: Some(range) })
+    Hover { contents, range: Some(range) }
 }
 
 pub(super) fn completion(
@@ -36,15 +47,21 @@ pub(super) fn completion(
     let place = &params.text_document_position;
     let (root, path) = server.place(&place.text_document.uri)?;
     let encoding = server.client.encoding;
-    let text = &server.documents.get(place.text_document.uri.as_str())?.text;
+    let document = server.documents.get(place.text_document.uri.as_str())?;
+    let text = &document.text;
     let source = Source::new(String::new(), text.clone());
     let offset = encoding.offset(&source, place.position);
-    let data = server.workspace(&root)?.data();
-    let found = editor::completions(data, &path, text, offset)?;
+    let found = match document.kind {
+        DocumentKind::Settings => editor::complete_settings(text, offset)?,
+        DocumentKind::Data => {
+            editor::completions(server.workspace(&root)?.data(), &path, text, offset)?
+        }
+    };
+    let has_colon = text.get(found.range.end..).is_some_and(|rest| rest.starts_with(':'));
     let range = encoding.range(&source, found.range);
     let item = |(number, item): (usize, editor::Completion)| {
         let kind = match item.kind {
-            CompletionKind::Key => CompletionItemKind::PROPERTY,
+            CompletionKind::Key | CompletionKind::KeyOfLines => CompletionItemKind::PROPERTY,
             CompletionKind::Value => CompletionItemKind::VALUE,
             CompletionKind::Risk => CompletionItemKind::CLASS,
             CompletionKind::Release => CompletionItemKind::CONSTANT,
@@ -54,9 +71,14 @@ pub(super) fn completion(
             CompletionKind::Keyword => CompletionItemKind::KEYWORD,
             CompletionKind::Word => CompletionItemKind::TEXT,
         };
-        let is_key = item.kind == CompletionKind::Key;
+        let end = match item.kind {
+            _ if has_colon => "",
+            CompletionKind::Key => ": ",
+            CompletionKind::KeyOfLines => ":",
+            _ => "",
+        };
         let about = (!item.about.is_empty()).then(|| Documentation::String(item.about));
-        let new_text = if is_key { format!("{}: ", item.text) } else { item.text.clone() };
+        let new_text = format!("{}{end}", item.text);
         CompletionItem {
             label: item.text.clone(),
             kind: Some(kind),
@@ -69,14 +91,7 @@ pub(super) fn completion(
             ..CompletionItem::default()
         }
     };
-    let is_key_there = text.get(offset..).is_some_and(|rest| rest.starts_with(':'));
-    let mut items: Vec<CompletionItem> = found.items.into_iter().enumerate().map(item).collect();
-    if is_key_there {
-        for item in &mut items {
-            let new_text = item.label.clone();
-            item.text_edit = Some(CompletionTextEdit::Edit(TextEdit { range, new_text }));
-        }
-    }
+    let items = found.items.into_iter().enumerate().map(item).collect();
     // What comes first depends on what is written.
     Some(CompletionResponse::List(CompletionList { is_incomplete: true, items }))
 }
@@ -99,13 +114,18 @@ pub(super) fn foldings(
     let workspace = server.workspace(&root)?;
     let source = workspace.source(&path)?;
     let folding = |span: crate::text::Span| {
-        let range = encoding.range(source, span.range());
-        // The closing bracket stays visible.
-        let end_line = range.end.line.saturating_sub(1);
-        (end_line > range.start.line).then(|| FoldingRange {
-            start_line: range.start.line,
+        let text = source.text();
+        let end = span.start + text[span.range()].trim_end().len();
+        let (start_line, mut end_line) =
+            (encoding.position(source, span.start).line, encoding.position(source, end).line);
+        // A closing bracket in a line of its own stays visible.
+        let last = text[..end].rsplit('\n').next().unwrap_or_default();
+        end_line -= u32::from(last.trim().is_empty() && end_line > 0);
+        let kind = Some(FoldingRangeKind::Region);
+        (end_line > start_line).then(|| FoldingRange {
+            start_line,
             end_line,
-            kind: Some(FoldingRangeKind::Region),
+            kind,
             ..FoldingRange::default()
         })
     };

@@ -1,0 +1,149 @@
+//! `exitpath.toml` in an editor.
+
+use std::ops::Range;
+
+use crate::domain::Named;
+use crate::lint::Config;
+use crate::rules::{Family, RULES, Rule};
+use crate::schema::{CONFIG, Key};
+use crate::text::Failure;
+
+use super::completion::{Completion, CompletionKind, Completions, fitting};
+
+/// A line with the table that it is in.
+struct Line<'t> {
+    table: Vec<&'t str>,
+    start: usize,
+    text: &'t str,
+}
+
+const LEVELS: [&str; 4] = ["error", "warning", "info", "off"];
+
+/// What is wrong with the settings, and where. Each check refuses to run with such settings.
+pub(crate) fn fault(text: &str) -> Option<(Range<usize>, String)> {
+    let failure = Config::parse(text).err()?;
+    let range = Config::fault_range(text).unwrap_or(0..text.find('\n').unwrap_or(text.len()));
+    Some((range, in_one_text(&failure)))
+}
+
+fn in_one_text(failure: &Failure) -> String {
+    let (what, hint) = failure.words();
+    // The excerpt is where the editor shows the message.
+    let last = what.lines().last().unwrap_or_default();
+    hint.map_or_else(|| last.to_owned(), |hint| format!("{last}\n{hint}"))
+}
+
+fn line_at(text: &str, offset: usize) -> Line<'_> {
+    let start = text[..text.floor_char_boundary(offset)].rfind('\n').map_or(0, |at| at + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    let header = text[..start].lines().rev().find_map(|line| {
+        let name = line.trim().strip_prefix('[')?;
+        Some(name.trim_start_matches('[').split(']').next().unwrap_or_default())
+    });
+    let table = header.map(|header| header.split('.').map(str::trim).collect());
+    Line { table: table.unwrap_or_default(), start, text: line }
+}
+
+/// What can be written at a byte of the settings.
+pub(crate) fn complete_settings(text: &str, offset: usize) -> Option<Completions> {
+    let Line { table, start, text: line } = line_at(text, offset);
+    let column = offset.saturating_sub(start).min(line.len());
+    let before = line.get(..column)?;
+    if before.trim_start().starts_with(['#', '[']) {
+        return None;
+    }
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let word = before.len() - before.trim_end_matches(is_word).len();
+    let after = line[column..].len() - line[column..].trim_start_matches(is_word).len();
+    let range = offset - word..offset + after;
+    let written = &before[column - word..];
+    let items = match (before.split_once('='), table.as_slice()) {
+        (None, ["rules"]) => rules_and_families(CompletionKind::Key),
+        (None, table) => CONFIG.keys(&path(table)).iter().map(key).collect(),
+        (Some(_), ["rules"]) => LEVELS.iter().map(|level| value(level)).collect(),
+        (Some((name, _)), _) if name.trim() == "rules" => rules_and_families(CompletionKind::Value),
+        (Some((name, _)), table) => {
+            let keys = CONFIG.keys(&path(table));
+            let key = keys.into_iter().find(|key| key.name == name.trim());
+            key.map(|key| key.values.into_iter().map(value).collect()).unwrap_or_default()
+        }
+    };
+    Some(Completions { range, items: fitting(items, written) })
+}
+
+/// The keys of the schema that lead to a table. Tables of metrics have names of their own.
+fn path<'t>(table: &[&'t str]) -> Vec<&'t str> {
+    table.iter().take(1).copied().collect()
+}
+
+fn key(key: &Key<'_>) -> Completion {
+    Completion::new(CompletionKind::Word, key.name, "key").about(key.about)
+}
+
+fn value(value: &str) -> Completion {
+    Completion::new(CompletionKind::Value, value, "")
+}
+
+fn rules_and_families(kind: CompletionKind) -> Vec<Completion> {
+    let kind = if kind == CompletionKind::Key { CompletionKind::Word } else { kind };
+    let rules = RULES
+        .iter()
+        .map(|rule| Completion::new(kind, rule.name, rule.severity.name()).about(rule.summary));
+    let families = Family::ALL.iter().map(|family| Completion::new(kind, family.name(), "family"));
+    rules.chain(families).collect()
+}
+
+/// What is known about the word at a byte of the settings, and the range of the word.
+pub(crate) fn about_setting(text: &str, offset: usize) -> Option<(String, Range<usize>)> {
+    let Line { table, start, text: line } = line_at(text, offset);
+    let column = offset.saturating_sub(start).min(line.len());
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let before = line.get(..column)?;
+    let from = column - (before.len() - before.trim_end_matches(is_word).len());
+    let to = column + line[column..].find(|c| !is_word(c)).unwrap_or(line.len() - column);
+    let word = &line[from..to];
+    let range = start + from..start + to;
+    if let Some(rule) = Rule::find(word) {
+        let about = format!("**{}** ({}): {}", rule.name, rule.severity.name(), rule.summary);
+        return Some((about, range));
+    }
+    let keys = CONFIG.keys(&path(&table));
+    let key = keys.into_iter().find(|key| key.name == word)?;
+    Some((format!("**{}**: {}", key.name, key.about), range))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{about_setting, complete_settings, fault};
+
+    fn texts(marked: &str) -> Vec<String> {
+        let offset = marked.find('¦').unwrap_or_default();
+        let found = complete_settings(&marked.replace('¦', ""), offset);
+        found
+            .map(|found| found.items.into_iter().map(|item| item.text).collect())
+            .unwrap_or_default()
+    }
+
+    #[test]
+    fn keys_rules_and_levels_are_completed() {
+        assert!(texts("fail¦").contains(&"fail-on".to_owned()));
+        assert_eq!(texts("[rules]\nvague-u¦")[0], "vague-url");
+        assert_eq!(texts("[rules]\nvague-url = \"w¦\"")[0], "warning");
+        assert!(texts("[supported]\nd¦").contains(&"days".to_owned()));
+        assert_eq!(texts("[[ignore]]\nrules = [\"vague-u¦\"]")[0], "vague-url");
+    }
+
+    #[test]
+    fn a_fault_has_its_place() {
+        let text = "fail-on = \"error\"\n[supported]\ndays = \"many\"\n";
+        let found = fault(text).map(|(range, _)| &text[range]);
+        assert_eq!(found, Some("\"many\""));
+        assert_eq!(fault("fail-on = \"error\"\n"), None);
+    }
+
+    #[test]
+    fn a_rule_is_explained() {
+        let about = about_setting("[rules]\nvague-url = \"off\"\n", 10);
+        assert!(about.is_some_and(|(about, _)| about.contains("vague-url")));
+    }
+}

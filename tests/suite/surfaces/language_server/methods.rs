@@ -1,0 +1,324 @@
+//! Each method answers what the protocol and the repository say.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, position};
+use super::{RISK, repository, text_of};
+use crate::{Scratch, git};
+
+fn opened() -> (Scratch, Client, String) {
+    let repository = repository();
+    let text = text_of(&repository, RISK);
+    let mut client = Client::new(repository.path());
+    client.open(RISK, &text);
+    (repository, client, text)
+}
+
+fn labels(completion: &Value) -> Vec<&str> {
+    completion["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["label"].as_str().unwrap())
+        .collect()
+}
+
+/// The labels at `¦` in the text of a file.
+fn completed(path: &str, marked: &str) -> Vec<String> {
+    let (_repository, mut client, _) = opened();
+    let text = marked.replace('¦', "");
+    client.open(path, &text);
+    let position = position(&text, marked.find('¦').unwrap());
+    let params = json!({ "textDocument": { "uri": client.uri(path) }, "position": position });
+    let answer = client.ask("textDocument/completion", params);
+    labels(&answer).into_iter().map(str::to_owned).collect()
+}
+
+fn hover(at: &str) -> String {
+    let (_repository, mut client, text) = opened();
+    let hover = client.at("textDocument/hover", RISK, &text, at);
+    hover["contents"]["value"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn an_unsaved_mistake_is_told_and_taken_back() {
+    let (_repository, mut client, text) = opened();
+    let uri = client.uri(RISK);
+    let before = client.settled().get(&uri).cloned();
+    client.change(RISK, &text.replacen("to:", "too:", 1));
+    let told = &client.settled()[&uri];
+    assert_eq!(told[0]["code"], "missing-key");
+    assert_eq!(told[0]["range"]["end"], json!({ "line": 0, "character": 3 }));
+    assert!(told[0]["codeDescription"]["href"].as_str().unwrap().ends_with("missing-key.md"));
+    client.change(RISK, &text);
+    assert_eq!(
+        client.settled().get(&uri).cloned().unwrap_or(json!([])),
+        before.unwrap_or(json!([]))
+    );
+}
+
+#[test]
+fn diagnostics_can_be_asked_for() {
+    let repository = repository();
+    let text = text_of(&repository, RISK);
+    let capabilities = json!({
+        "textDocument": { "diagnostic": {} },
+        "workspace": { "diagnostic": { "refreshSupport": true } },
+    });
+    let mut client = Client::with(repository.path(), &capabilities);
+    client.open(RISK, &text.replacen("to:", "too:", 1));
+    let document = json!({ "uri": client.uri(RISK) });
+    let first = client.ask("textDocument/diagnostic", json!({ "textDocument": document }));
+    assert_eq!(
+        (&first["kind"], &first["items"][0]["code"]),
+        (&json!("full"), &json!("missing-key"))
+    );
+    let params = json!({ "textDocument": document, "previousResultId": first["resultId"] });
+    assert_eq!(client.ask("textDocument/diagnostic", params)["kind"], "unchanged");
+    let all = client.ask("workspace/diagnostic", json!({ "previousResultIds": [] }));
+    let is_this = |one: &&Value| one["uri"] == document["uri"];
+    let this = all["items"].as_array().unwrap().iter().find(is_this).unwrap();
+    let previous = json!([{ "uri": this["uri"], "value": this["resultId"] }]);
+    client.change(RISK, &text);
+    assert!(client.settled().is_empty(), "nothing is told to a client that asks");
+    let all = client.ask("workspace/diagnostic", json!({ "previousResultIds": previous }));
+    let this = all["items"].as_array().unwrap().iter().find(is_this).unwrap();
+    assert_eq!(this["kind"], "full");
+    assert_ne!(this["items"][0]["code"], "missing-key");
+}
+
+#[test]
+fn hovers_say_what_is_known() {
+    assert!(hover("from").starts_with("**from**"), "{}", hover("from"));
+    assert!(hover("^4[.]13").contains("every later patch"), "{}", hover("^4[.]13"));
+    assert!(hover("VSphereNodesLoseTheirNames").contains("2 files: 4.14.1 and 4.14.2"));
+    assert!(hover("4.14.1").contains("channels: "), "{}", hover("4.14.1"));
+    let metric = hover("cluster_infrastructure_provider");
+    assert!(metric.contains("**cluster_infrastructure_provider**"), "{metric}");
+    let query = hover("or\n");
+    assert!(query.contains("proved") && query.contains("| vsphere | "), "{query}");
+    assert!(query.contains("**the risk applies**"), "{query}");
+}
+
+#[test]
+fn completion_knows_what_comes_next() {
+    let path = "blocked-edges/4.14.3-VSphereNodesLoseTheirNames.yaml";
+    assert_eq!(completed(path, "¦")[0], "to");
+    assert_eq!(completed(path, "to: ¦")[0], "4.14.3");
+    assert_eq!(completed(path, "to: 4.14.3\n¦")[0], "from");
+    let head = "to: 4.14.3\nfrom: ";
+    assert_eq!(completed(path, &format!("{head}¦"))[0], "^4[.]13[.].*$");
+    assert_eq!(completed(path, "to: 4.14.3\nname: ¦")[0], "VSphereNodesLoseTheirNames");
+    let named = "to: 4.14.3\nname: VSphereNodesLoseTheirNames\nurl: ¦";
+    assert_eq!(completed(path, named)[0], "https://issues.example.com/browse/BUG-7");
+    assert_eq!(completed(path, "matchingRules:\n- type: ¦")[0], "PromQL");
+    let query = "matchingRules:\n- type: PromQL\n  promql:\n    promql: |\n      ";
+    let all = completed(path, &format!("{query}group(cluster_infra¦"));
+    assert_eq!(all[0], "cluster_infrastructure_provider");
+    let labels = completed(path, &format!("{query}cluster_infrastructure_provider{{ty¦"));
+    assert_eq!(labels[0], "type");
+    let values =
+        completed(path, &format!("{query}cluster_infrastructure_provider{{type=\"VSp¦\"}}"));
+    assert_eq!(values[0], "VSphere");
+    assert!(completed(path, &format!("{query}label_repl¦")).contains(&"label_replace".to_owned()));
+}
+
+#[test]
+fn completion_of_channels_settings_and_tests() {
+    let members =
+        completed("channels/fast-4.15.yaml", "name: fast-4.15\nversions:\n- 4.15.0\n- ¦\n");
+    assert_eq!(members[0], "4.15.1");
+    assert!(completed("exitpath.toml", "[rules]\nvague-u¦").contains(&"vague-url".to_owned()));
+    let test = "risk-tests/A.yaml";
+    assert_eq!(completed(test, "risk: VSp¦")[0], "VSphereNodesLoseTheirNames");
+    assert!(completed(test, "risk: A\ntests:\n- cluster: v¦").contains(&"vsphere".to_owned()));
+}
+
+#[test]
+fn names_lead_to_their_files() {
+    let (_repository, mut client, text) = opened();
+    let name = "VSphereNodesLoseTheirNames";
+    let definition = client.at("textDocument/definition", RISK, &text, name);
+    let other = client.uri("blocked-edges/4.14.2-VSphereNodesLoseTheirNames.yaml");
+    assert_eq!(definition[0]["uri"], other);
+    let references = client.at("textDocument/references", RISK, &text, "4.14.1");
+    let uris: Vec<&str> =
+        references.as_array().unwrap().iter().map(|one| one["uri"].as_str().unwrap()).collect();
+    assert!(uris.contains(&client.uri("channels/fast-4.14.yaml").as_str()), "{uris:?}");
+    assert!(uris.contains(&client.uri(RISK).as_str()), "{uris:?}");
+    let document = json!({ "textDocument": { "uri": client.uri(RISK) } });
+    let symbols = client.ask("textDocument/documentSymbol", document);
+    let names: Vec<&str> =
+        symbols.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["to", "from", "url", "name", "message", "matchingRules"]);
+    let found = client.ask("workspace/symbol", json!({ "query": "etcd" }));
+    assert_eq!(found[0]["name"], "EtcdSlowStart");
+}
+
+#[test]
+fn a_risk_is_renamed_in_all_its_files() {
+    let (_repository, mut client, text) = opened();
+    let name = "VSphereNodesLoseTheirNames";
+    let prepared = client.at("textDocument/prepareRename", RISK, &text, name);
+    assert_eq!(prepared["placeholder"], name);
+    let position = position(&text, text.find(name).unwrap());
+    let mut params = json!({
+        "textDocument": { "uri": client.uri(RISK) }, "position": position, "newName": "NamesChange",
+    });
+    let edit = client.ask("textDocument/rename", params.clone());
+    let changes = edit["documentChanges"].as_array().unwrap();
+    let renamed = |one: &&Value| one["kind"] == "rename";
+    assert_eq!(changes.iter().filter(renamed).count(), 2, "{edit}");
+    assert_eq!(changes[1]["edits"][0]["newText"], "name: NamesChange\n");
+    params["newName"] = json!(name);
+    assert_eq!(client.ask("textDocument/rename", params.clone())["documentChanges"], json!([]));
+    params["newName"] = json!("no good");
+    let refused = client.answer("textDocument/rename", params);
+    assert!(refused["error"]["message"].as_str().unwrap().contains("cannot be the name"));
+}
+
+#[test]
+fn queries_have_tokens_folds_and_a_layout() {
+    let (_repository, mut client, text) = opened();
+    let document = json!({ "textDocument": { "uri": client.uri(RISK) } });
+    let tokens = client.ask("textDocument/semanticTokens/full", document.clone());
+    let numbers: Vec<u64> =
+        tokens["data"].as_array().unwrap().iter().map(|one| one.as_u64().unwrap()).collect();
+    // `group`, `cluster_infrastructure_provider`, …: the line, the column, the length, the type.
+    let group = text.lines().position(|line| line.contains("group(")).unwrap() as u64;
+    assert_eq!(numbers[..10], [group, 6, 5, 2, 0, 0, 6, 31, 0, 0]);
+    let folds = client.ask("textDocument/foldingRange", document.clone());
+    let lines: Vec<(u64, u64)> = folds
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["startLine"].as_u64().unwrap(), one["endLine"].as_u64().unwrap()))
+        .collect();
+    assert!(lines.contains(&(5, 10)), "{lines:?}");
+    let format = json!({
+        "textDocument": { "uri": client.uri(RISK) },
+        "options": { "tabSize": 2, "insertSpaces": true },
+    });
+    let squeezed = text.replace("      or\n      0 * ", "      or 0*");
+    client.change(RISK, &squeezed);
+    let edits = client.ask("textDocument/formatting", format);
+    let new = edits[0]["newText"].as_str().unwrap();
+    assert!(new.contains("0 * group"), "{new}");
+}
+
+#[test]
+fn actions_fix_allow_and_continue() {
+    let (repository, mut client, text) = opened();
+    let all = json!({ "start": position(&text, 0), "end": position(&text, text.len()) });
+    let actions = |client: &mut Client| {
+        let params = json!({
+            "textDocument": { "uri": client.uri(RISK) }, "range": all,
+            "context": { "diagnostics": [] },
+        });
+        client.ask("textDocument/codeAction", params)
+    };
+    client.change(RISK, &text.replacen("to:", "too:", 1));
+    let found = actions(&mut client);
+    let titles: Vec<&str> =
+        found.as_array().unwrap().iter().map(|one| one["title"].as_str().unwrap()).collect();
+    assert!(titles.contains(&"Allow missing-key with a reason"), "{titles:?}");
+    let fix = found.as_array().unwrap().iter().find(|one| one["isPreferred"] == true).unwrap();
+    assert_eq!(fix["edit"]["documentChanges"][0]["edits"][0]["newText"], "to");
+    // Another release follows: the risk waits for it.
+    client.change(RISK, &text);
+    for channel in ["internal-channels/candidate", "channels/candidate-4.14", "channels/fast-4.14"]
+    {
+        let path = format!("{channel}.yaml");
+        let old = text_of(&repository, &path);
+        repository.write(&path, old.replace("- 4.14.3\n", "- 4.14.3\n- 4.14.4\n"));
+    }
+    std::fs::remove_file(
+        repository.path().join("blocked-edges/4.14.2-VSphereNodesLoseTheirNames.yaml"),
+    )
+    .unwrap();
+    client.files_changed();
+    let found = actions(&mut client);
+    let is_extension =
+        |one: &&Value| one["title"].as_str().unwrap().starts_with("Extend VSphereNodes");
+    let extend = found.as_array().unwrap().iter().find(is_extension).unwrap();
+    assert_eq!(extend["edit"]["documentChanges"][0]["kind"], "create");
+    let lenses =
+        client.ask("textDocument/codeLens", json!({ "textDocument": { "uri": client.uri(RISK) } }));
+    let is_extension =
+        |one: &&Value| one["command"]["title"].as_str().unwrap().starts_with("extend to 4.14.2");
+    let lens = lenses.as_array().unwrap().iter().find(is_extension).unwrap();
+    client.asked.clear();
+    client.ask("workspace/executeCommand", lens["command"].clone());
+    assert_eq!(client.asked[0]["method"], "workspace/applyEdit");
+    assert_eq!(client.asked[0]["params"]["edit"], extend["edit"]);
+}
+
+#[test]
+fn a_lens_counts_what_the_edits_strand() {
+    let repository = repository();
+    let path = "blocked-edges/4.15.0-EverythingIsAtRisk.yaml";
+    let text = "\
+to: 4.15.0
+from: .*
+url: https://issues.example.com/browse/BUG-9
+name: EverythingIsAtRisk
+message: Everything is at risk.
+matchingRules:
+- type: Always
+";
+    git(repository.path(), &["tag", "base"]);
+    let mut client = Client::new(repository.path());
+    client.open(path, text);
+    let lenses =
+        client.ask("textDocument/codeLens", json!({ "textDocument": { "uri": client.uri(path) } }));
+    let titles: Vec<&str> = lenses
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["command"]["title"].as_str().unwrap())
+        .collect();
+    repository.write(path, text);
+    let root = repository.path().to_str().unwrap();
+    let diff = crate::exitpath(["diff", "--repo", root, "base", "--format", "json"]);
+    let diff: Value = serde_json::from_str(&diff.out).unwrap();
+    let stranded = diff["exits"]["stranded"].as_array().map_or(0, Vec::len);
+    let is_told = titles.iter().any(|title| title.ends_with("newly stranded"));
+    assert_eq!(is_told, stranded > 0, "{titles:?} {}", diff["exits"]);
+    assert!(titles.iter().any(|title| title.starts_with("matches ")), "{titles:?}");
+}
+
+#[test]
+fn settings_are_checked_while_they_are_written() {
+    let (_repository, mut client, _) = opened();
+    client.open("exitpath.toml", "fail-on = \"sometimes\"\n");
+    let uri = client.uri("exitpath.toml");
+    let told = &client.settled()[&uri];
+    assert!(told[0]["message"].as_str().unwrap().contains("sometimes"), "{told}");
+    assert_eq!(told[0]["range"]["start"], json!({ "line": 0, "character": 10 }));
+    client.change("exitpath.toml", "fail-on = \"error\"\n");
+    assert_eq!(client.settled()[&uri], json!([]));
+}
+
+/// A client that can only change texts gets such edits.
+#[test]
+fn a_simple_client_gets_simple_edits() {
+    let repository = repository();
+    let text = text_of(&repository, RISK);
+    let mut client = Client::with(repository.path(), &json!({}));
+    client.open(RISK, &text.replacen("to:", "too:", 1));
+    let range = json!({ "start": position(&text, 0), "end": position(&text, 3) });
+    let params = json!({
+        "textDocument": { "uri": client.uri(RISK) }, "range": range,
+        "context": { "diagnostics": [] },
+    });
+    let actions = client.ask("textDocument/codeAction", params);
+    let fix = actions.as_array().unwrap().iter().find(|one| one["isPreferred"] == true).unwrap();
+    assert_eq!(fix["edit"]["changes"][client.uri(RISK)][0]["newText"], "to");
+    let position = position(&text, text.find("VSphereNodes").unwrap());
+    let params = json!({
+        "textDocument": { "uri": client.uri(RISK) }, "position": position, "newName": "Other",
+    });
+    client.change(RISK, &text);
+    let refused = client.answer("textDocument/rename", params);
+    assert!(refused["error"]["message"].as_str().unwrap().contains("cannot create or rename"));
+}
