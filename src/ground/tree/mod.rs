@@ -3,7 +3,7 @@
 //! It never opens a file outside the repository. It follows links only to other listed files.
 
 mod change;
-#[cfg(feature = "serve")]
+#[cfg(any(feature = "lsp", feature = "serve"))]
 mod checkout;
 mod folder;
 mod misplaced;
@@ -21,6 +21,8 @@ pub(crate) use change::{
 };
 #[cfg(feature = "serve")]
 pub(crate) use checkout::Checkout;
+#[cfg(feature = "lsp")]
+pub(crate) use checkout::files_of_head;
 pub(crate) use folder::{DRAFT, read_file, read_folder, read_text, read_text_up_to};
 pub(crate) use revision::read_revision;
 #[cfg(feature = "lsp")]

@@ -34,6 +34,10 @@ pub(super) struct CheckArgs {
     pub(super) url: Option<String>,
     #[command(flatten)]
     pub(super) access: AccessArgs,
+    /// Check again after each save, and show what is new and what is gone. Ctrl-C ends it.
+    #[cfg(feature = "lsp")]
+    #[arg(long, conflicts_with_all = ["rev", "fix", "write_baseline", "output", "url", "statistics"])]
+    pub(super) watch: bool,
     /// Do not build the update graph, and skip the rules that need it.
     #[arg(long)]
     pub(super) no_graph: bool,

@@ -46,7 +46,7 @@ pub(crate) enum Does {
 const MOST_FIXES: usize = 3;
 
 /// The actions for a part of a file.
-pub(crate) fn actions<'w>(workspace: &'w Workspace, path: &str, at: Span) -> Vec<Action<'w>> {
+pub(crate) fn actions<'w>(workspace: &'w Workspace<'_>, path: &str, at: Span) -> Vec<Action<'w>> {
     let data = workspace.data();
     let findings = workspace.checked().map_or(&[][..], |checked| &checked.outcome.findings);
     let is_here = |finding: &&Finding| match &finding.place {

@@ -28,7 +28,7 @@ pub(crate) struct Hover {
     pub span: Span,
 }
 
-pub(crate) fn hover(workspace: &Workspace, path: &str, offset: usize) -> Option<Hover> {
+pub(crate) fn hover(workspace: &Workspace<'_>, path: &str, offset: usize) -> Option<Hover> {
     let data = workspace.data();
     let cursor = Cursor::at(data, path, offset)?;
     let mut span = cursor.span();
@@ -178,7 +178,7 @@ fn about_risk(data: &GraphData, name: &str) -> Option<String> {
     Some(markdown)
 }
 
-fn about_release(workspace: &Workspace, version: &Version) -> Option<String> {
+fn about_release(workspace: &Workspace<'_>, version: &Version) -> Option<String> {
     let data = workspace.data();
     let mut lines = vec![format!("**{version}**")];
     let is_member = |channel: &&crate::graph_data::Channel| {

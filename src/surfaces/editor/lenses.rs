@@ -22,7 +22,7 @@ pub(crate) enum LensAction {
     Extend,
 }
 
-pub(crate) fn lenses(workspace: &mut Workspace, path: &str) -> Vec<Lens> {
+pub(crate) fn lenses(workspace: &mut Workspace<'_>, path: &str) -> Vec<Lens> {
     let stranded = workspace.newly_stranded().filter(|count| *count > 0);
     let data = workspace.data();
     let Some(file) = data.at_path(path) else { return Vec::new() };
@@ -47,7 +47,7 @@ pub(crate) fn lenses(workspace: &mut Workspace, path: &str) -> Vec<Lens> {
 
 /// The plan of the lens that extends the risk of a file.
 pub(crate) fn extension(
-    workspace: &Workspace,
+    workspace: &Workspace<'_>,
     path: &str,
 ) -> Result<crate::authoring::Plan, crate::text::Failure> {
     let data = workspace.data();

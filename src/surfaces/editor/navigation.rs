@@ -10,7 +10,7 @@ use super::risks::{files_of, names_in_tests};
 
 /// Where the thing at a place is declared: a risk in the first of its other files; a release in the
 /// channel that had it first.
-pub(crate) fn definition(workspace: &Workspace, path: &str, offset: usize) -> Vec<Span> {
+pub(crate) fn definition(workspace: &Workspace<'_>, path: &str, offset: usize) -> Vec<Span> {
     let data = workspace.data();
     let Some(cursor) = Cursor::at(data, path, offset) else { return Vec::new() };
     match cursor.subject() {
@@ -26,7 +26,7 @@ pub(crate) fn definition(workspace: &Workspace, path: &str, offset: usize) -> Ve
 }
 
 /// Where the thing at a place is named.
-pub(crate) fn references(workspace: &Workspace, path: &str, offset: usize) -> Vec<Span> {
+pub(crate) fn references(workspace: &Workspace<'_>, path: &str, offset: usize) -> Vec<Span> {
     let data = workspace.data();
     let Some(cursor) = Cursor::at(data, path, offset) else { return Vec::new() };
     match cursor.subject() {

@@ -14,7 +14,7 @@ use super::symbols::{Symbol, of_file, queries_of};
 const WIDTH: usize = 100;
 
 /// The words of all queries of a file, in order. No word goes over more than one line.
-pub(crate) fn words_of(workspace: &Workspace, path: &str) -> Vec<(WordKind, Span)> {
+pub(crate) fn words_of(workspace: &Workspace<'_>, path: &str) -> Vec<(WordKind, Span)> {
     let data = workspace.data();
     let mut found = Vec::new();
     for (file, node) in queries_of(data, path) {
@@ -47,7 +47,7 @@ fn lines_within(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
 }
 
 /// The parts of a file of several lines: the values of keys, and the brackets of queries.
-pub(crate) fn foldings(workspace: &Workspace, path: &str) -> Vec<Span> {
+pub(crate) fn foldings(workspace: &Workspace<'_>, path: &str) -> Vec<Span> {
     let mut foldings = Vec::new();
     spread(&of_file(workspace, path), &mut foldings);
     let mut open = Vec::new();
@@ -73,7 +73,7 @@ fn spread(symbols: &[Symbol], into: &mut Vec<Span>) {
 
 /// The edits that lay out the queries of a file. Queries with comments, and those that are no text of
 /// several lines, stay as they are.
-pub(crate) fn layout(workspace: &Workspace, path: &str) -> Vec<Edit> {
+pub(crate) fn layout(workspace: &Workspace<'_>, path: &str) -> Vec<Edit> {
     let data = workspace.data();
     let mut edits = Vec::new();
     for (file, node) in queries_of(data, path) {

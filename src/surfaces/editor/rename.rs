@@ -8,7 +8,7 @@ use super::cursor::{Cursor, Subject};
 
 /// The place of a name that can be changed, and the name.
 pub(crate) fn renamable(
-    workspace: &Workspace,
+    workspace: &Workspace<'_>,
     path: &str,
     offset: usize,
 ) -> Option<(Span, String)> {
@@ -21,7 +21,7 @@ pub(crate) fn renamable(
 
 /// The files with another name for the risk at a place.
 pub(crate) fn rename(
-    workspace: &Workspace,
+    workspace: &Workspace<'_>,
     path: &str,
     offset: usize,
     name: &str,

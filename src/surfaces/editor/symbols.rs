@@ -30,7 +30,7 @@ pub(crate) enum SymbolKind {
 const MOST: usize = 500;
 
 /// The keys of a file, and the releases that it lists.
-pub(crate) fn of_file(workspace: &Workspace, path: &str) -> Vec<Symbol> {
+pub(crate) fn of_file(workspace: &Workspace<'_>, path: &str) -> Vec<Symbol> {
     let data = workspace.data();
     let Some(file) = data.at_path(path) else { return Vec::new() };
     let Some(document) = file.document() else { return Vec::new() };
@@ -83,7 +83,7 @@ fn symbols(
 }
 
 /// The risks, channels, and targets of a repository whose names contain a text.
-pub(crate) fn of_repository(workspace: &Workspace, wanted: &str) -> Vec<Symbol> {
+pub(crate) fn of_repository(workspace: &Workspace<'_>, wanted: &str) -> Vec<Symbol> {
     let data = workspace.data();
     let wanted = wanted.to_lowercase();
     let symbol = |name: &str, detail: &str, kind, span| {

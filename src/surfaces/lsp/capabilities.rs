@@ -11,8 +11,10 @@ use lsp_types::{
 };
 
 use super::encoding::Encoding;
-use super::requests::EXTEND;
 use super::tokens;
+
+/// The command of the lens that extends a risk. Its argument is the URI of a file.
+pub(super) const EXTEND: &str = "exitpath.extendRisk";
 
 /// What the server does differently for different clients.
 #[derive(Clone, Copy, Debug, Default)]

@@ -13,19 +13,19 @@ use crate::authoring::{Plan, PlannedFile};
 use crate::text::{Edit, Failure, Source};
 use crate::workspace::Workspace;
 
+use super::desk::Desk;
 use super::encoding::Encoding;
-use super::server::Server;
 
 /// How edits of one repository are told to a client.
 pub(super) struct Editing<'s> {
-    pub server: &'s Server,
-    pub workspace: &'s Workspace,
+    pub desk: &'s Desk,
+    pub workspace: &'s Workspace<'static>,
     pub root: &'s Path,
 }
 
 impl Editing<'_> {
     fn encoding(&self) -> Encoding {
-        self.server.client.encoding
+        self.desk.client.encoding
     }
 
     pub(super) fn text_edit(&self, edit: &Edit) -> TextEdit {
@@ -41,7 +41,7 @@ impl Editing<'_> {
             let path = self.workspace.data().path(edit.span.source);
             by_path.entry(path).or_default().push(self.text_edit(edit));
         }
-        if !self.server.client.has_versioned_edits {
+        if !self.desk.client.has_versioned_edits {
             return self.unversioned(by_path);
         }
         let edits = by_path
@@ -71,11 +71,11 @@ impl Editing<'_> {
         }
         let has_file_operations =
             operations.iter().any(|one| matches!(one, DocumentChangeOperation::Op(_)));
-        if has_file_operations && !self.server.client.has_file_edits {
+        if has_file_operations && !self.desk.client.has_file_edits {
             return Err(Failure::new("this editor cannot create or rename files")
                 .hint("`exitpath risk` does the same on the command line"));
         }
-        if !self.server.client.has_versioned_edits {
+        if !self.desk.client.has_versioned_edits {
             return Ok(self.unversioned(self.edits_of(plan)));
         }
         let changes = DocumentChanges::Operations(operations);
@@ -142,13 +142,13 @@ impl Editing<'_> {
     }
 
     fn document_edit(&self, uri: Uri, edits: Vec<TextEdit>) -> TextDocumentEdit {
-        let version = self.server.documents.get(uri.as_str()).map(|document| document.version);
+        let version = self.desk.documents.get(uri.as_str()).map(|document| document.version);
         let text_document = OptionalVersionedTextDocumentIdentifier { uri, version };
         let edits = edits.into_iter().map(OneOf::<TextEdit, AnnotatedTextEdit>::Left).collect();
         TextDocumentEdit { text_document, edits }
     }
 
     fn uri(&self, path: &str) -> Option<Uri> {
-        self.server.uri_of(self.root, path)
+        self.desk.uri_of(self.root, path)
     }
 }

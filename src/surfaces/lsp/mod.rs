@@ -2,11 +2,14 @@
 //! streams and no threads.
 
 mod capabilities;
+mod desk;
 mod diagnostics;
 mod documents;
 mod edits;
 mod encoding;
 mod message;
+mod outbox;
+mod refusal;
 mod requests;
 mod server;
 mod tokens;

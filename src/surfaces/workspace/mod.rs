@@ -2,6 +2,7 @@
 //! gives for the same texts.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::graph_data::{self, DataFile, GraphData, Renames, WANTED};
@@ -13,17 +14,15 @@ use crate::session::{
 use crate::text::{Failure, Source};
 use crate::tree::{self, Blob};
 
-/// Which repository, and what is compared.
-#[derive(Clone, Debug)]
-pub(crate) struct Question {
-    pub root: PathBuf,
-    /// Findings are those that are new since the merge base with this revision.
-    pub base: Option<String>,
-}
+/// The file with the settings of a repository.
+pub(crate) const SETTINGS: &str = "exitpath.toml";
 
-#[derive(Debug)]
-pub(crate) struct Workspace {
-    question: Question,
+/// Reads all that a check needs. The notes are for the user.
+pub(crate) type Prepare<'q> =
+    dyn Fn(&mut Vec<Note>) -> Result<(PreparedCheck, CheckedFiles), Failure> + 'q;
+
+pub(crate) struct Workspace<'q> {
+    prepare: Box<Prepare<'q>>,
     check: PreparedCheck,
     /// The files as they are on the disk.
     files: Vec<Blob>,
@@ -38,6 +37,12 @@ pub(crate) struct Workspace {
     head: Option<GraphData>,
     /// How many releases the edits strand, if anybody has asked since the last edit.
     stranded: Option<Option<usize>>,
+}
+
+impl fmt::Debug for Workspace<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workspace").field("root", &self.root()).finish_non_exhaustive()
+    }
 }
 
 /// The findings of a repository, and the graphs that they are about.
@@ -58,29 +63,46 @@ impl ReadAt {
     fn now(root: &Path) -> Self {
         Self {
             commit: tree::commit(root, "HEAD").ok(),
-            settings: tree::read_text(&root.join("exitpath.toml")).ok().flatten(),
+            settings: tree::read_text(&root.join(SETTINGS)).ok().flatten(),
         }
     }
 }
 
-impl Workspace {
-    /// Reads a repository. The notes are those of `check`.
-    pub(crate) fn open(question: Question) -> Result<(Self, Vec<Note>), Failure> {
-        let read_at = ReadAt::now(&question.root);
-        let (check, CheckedFiles { data, files }, notes) = prepared(&question)?;
-        let unsaved = BTreeMap::new();
-        let workspace = Self {
-            question,
+impl<'q> Workspace<'q> {
+    /// Reads a repository. `notes` gets what `check` would say about it.
+    pub(crate) fn open(prepare: Box<Prepare<'q>>, notes: &mut Vec<Note>) -> Result<Self, Failure> {
+        let (check, CheckedFiles { data, files }) = prepare(notes)?;
+        Ok(Self {
+            read_at: ReadAt::now(&check.session.repository.root),
+            prepare,
             check,
             files,
-            unsaved,
+            unsaved: BTreeMap::new(),
             data,
-            read_at,
             checked: None,
             head: None,
             stranded: None,
-        };
-        Ok((workspace, notes))
+        })
+    }
+
+    /// Reads a repository for an editor. Findings are those that are new since the merge base with a
+    /// revision, if there is one.
+    pub(crate) fn of_editor(root: PathBuf, base: Option<String>) -> Result<Self, Failure> {
+        let prepare = move |notes: &mut Vec<Note>| prepared(&root, base.as_deref(), notes);
+        Self::open(Box::new(prepare), &mut Vec::new())
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.check.session.repository.root
+    }
+
+    /// The paths whose changes [`reload`](Self::reload) notices.
+    pub(crate) fn watched(&self) -> Vec<PathBuf> {
+        watched(self.root())
+    }
+
+    pub(crate) fn prepared(&self) -> &PreparedCheck {
+        &self.check
     }
 
     /// The text of a file.
@@ -95,7 +117,7 @@ impl Workspace {
     /// How many releases the change since the last commit strands, or since the base if there is
     /// one. None if nobody can tell, or if nothing changed.
     pub(crate) fn newly_stranded(&mut self) -> Option<usize> {
-        let root = &self.question.root;
+        let root = self.root();
         let Linter { sources, request, base, .. } = self.check.linter();
         if base.is_none() && self.head.is_none() {
             self.head =
@@ -134,13 +156,13 @@ impl Workspace {
     /// Reads the files that changed on the disk. If somebody checked out another revision or edited
     /// the settings, everything is read.
     pub(crate) fn reload(&mut self) -> Result<(), Failure> {
-        let read_at = ReadAt::now(&self.question.root);
+        let read_at = ReadAt::now(self.check.session.repository.root.as_path());
         if read_at != self.read_at {
-            let (check, CheckedFiles { data, files }, _) = prepared(&self.question)?;
+            let (check, CheckedFiles { data, files }) = (self.prepare)(&mut Vec::new())?;
             (self.check, self.data, self.files, self.read_at) = (check, data, files, read_at);
             self.head = None;
         } else {
-            self.files = graph_data::blobs(&self.question.root, None)?;
+            self.files = graph_data::blobs(self.check.session.repository.root.as_path(), None)?;
         }
         self.read_again();
         Ok(())
@@ -151,7 +173,7 @@ impl Workspace {
         self.data = self.data.another(files);
         if let Some(base) = &mut self.check.base {
             base.renames = Renames::between(&base.data, &self.data);
-            base.recall_former_risks(&self.question.root, &self.data);
+            base.recall_former_risks(self.check.session.repository.root.as_path(), &self.data);
         }
         self.checked = None;
         self.stranded = None;
@@ -175,22 +197,31 @@ impl Workspace {
     }
 }
 
-/// Reads all that a check needs.
-fn prepared(question: &Question) -> Result<(PreparedCheck, CheckedFiles, Vec<Note>), Failure> {
-    let Question { root, base } = question;
+/// The paths that decide about the findings of a repository.
+pub(crate) fn watched(root: &Path) -> Vec<PathBuf> {
+    let parts = WANTED.folders.iter().chain(WANTED.files).chain(&[SETTINGS]);
+    let data = parts.map(|part| root.join(part));
+    data.chain(tree::files_of_head(root)).collect()
+}
+
+/// Reads all that the usual check of a repository needs.
+fn prepared(
+    root: &Path,
+    base: Option<&str>,
+    notes: &mut Vec<Note>,
+) -> Result<(PreparedCheck, CheckedFiles), Failure> {
     let session = Session::open(Some(root), &[], None)?;
     let settings = Settings::read(&SettingsRequest {
         root,
         baseline: None,
         writes_baseline: false,
-        base: base.as_deref(),
+        base,
         revision: None,
         config_from: ConfigFrom::default(),
     })?;
-    let mut notes: Vec<Note> = settings.note(ConfigFrom::default()).into_iter().collect();
     let question = CheckQuestion {
         revision: None,
-        base: base.as_deref(),
+        base,
         settings,
         selection: Selection::default(),
         builds_graph: true,
@@ -198,6 +229,5 @@ fn prepared(question: &Question) -> Result<(PreparedCheck, CheckedFiles, Vec<Not
         server: None,
         keeps_files: true,
     };
-    let (check, files) = session.prepare(question, &mut notes)?;
-    Ok((check, files, notes))
+    session.prepare(question, notes)
 }

@@ -3,11 +3,15 @@
 mod graphs;
 mod repository;
 mod request;
+#[cfg(feature = "lsp")]
+mod watching;
 
 use std::io::{self, Write};
 
 use crate::lint::{Config, Selection};
 use crate::report::{CheckReport, Style};
+#[cfg(feature = "lsp")]
+use crate::text::Failure;
 use crate::text::printable;
 
 use super::check_args::CheckArgs;
@@ -26,6 +30,13 @@ pub(super) fn run(
     let graphs = graphs::named(args)?;
     let outputs = args.lint.outputs()?;
     let run = Run { args, common, outputs, style };
+    #[cfg(feature = "lsp")]
+    if args.watch {
+        if graphs.is_some() {
+            return Err(Failure::new("`--watch` is for repositories").into());
+        }
+        return watching::run(&run, out, err);
+    }
     match graphs {
         Some(graphs) => graphs::run(&graphs, &run, out, err),
         None => repository::run(&run, out, err),

@@ -1,4 +1,4 @@
-//! Notices when files or the checked-out commit change, and when the editor is gone.
+//! Notices when files change, and when the editor is gone.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,9 +8,9 @@ use std::time::Duration;
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
-use crate::graph_data::WANTED;
 use crate::lsp::Server;
-use crate::tree::{self, Watch};
+use crate::tree::Watch;
+use crate::workspace::watched;
 
 use super::Event;
 
@@ -37,11 +37,9 @@ impl Watcher {
             let Ok(mut watched) = received.recv() else { return };
             loop {
                 let mut watch = Watch::new(watched.paths());
-                let mut commits = watched.commits();
                 let order = loop {
                     let has_changed = watch.wait(LOOK_AGAIN);
-                    let before = std::mem::replace(&mut commits, watched.commits());
-                    let event = match (watched.is_orphan(), has_changed || before != commits) {
+                    let event = match (watched.is_orphan(), has_changed) {
                         (true, _) => Some(Event::ParentGone),
                         (false, true) => Some(Event::FilesChanged),
                         (false, false) => None,
@@ -73,14 +71,8 @@ impl Watcher {
 }
 
 impl Watched {
-    /// The paths that decide about the findings.
     fn paths(&self) -> Vec<PathBuf> {
-        let parts = WANTED.folders.iter().chain(WANTED.files).chain(&["exitpath.toml"]);
-        self.roots.iter().flat_map(|root| parts.clone().map(|part| root.join(part))).collect()
-    }
-
-    fn commits(&self) -> Vec<Option<String>> {
-        self.roots.iter().map(|root| tree::commit(root, "HEAD").ok()).collect()
+        self.roots.iter().flat_map(|root| watched(root)).collect()
     }
 
     fn is_orphan(&self) -> bool {

@@ -7,30 +7,29 @@ use lsp_types::{
 use serde_json::{Value, json};
 
 use crate::editor::{self, ActionKind, Does, LensAction};
+use crate::lsp::capabilities::EXTEND;
+use crate::lsp::desk::Desk;
 use crate::lsp::diagnostics::Shown;
 use crate::lsp::edits::Editing;
-use crate::lsp::server::{Refusal, Server};
+use crate::lsp::refusal::Refusal;
 use crate::text::{Failure, Span};
 
-/// The command of the lens that extends a risk. Its argument is the URI of a file.
-pub(in crate::surfaces::lsp) const EXTEND: &str = "exitpath.extendRisk";
-
 pub(super) fn actions(
-    server: &mut Server,
+    desk: &mut Desk,
     params: &CodeActionParams,
 ) -> Option<Vec<CodeActionOrCommand>> {
-    let (root, path) = server.place(&params.text_document.uri)?;
+    let (root, path) = desk.place(&params.text_document.uri)?;
     // Fixes belong to findings.
-    server.diagnostics(&root)?;
-    let server = &*server;
-    let encoding = server.client.encoding;
-    let workspace = server.workspace(&root)?;
+    desk.diagnostics(&root)?;
+    let desk = &*desk;
+    let encoding = desk.client.encoding;
+    let workspace = desk.workspace(&root)?;
     let source = workspace.source(&path)?;
     let file = workspace.data().at_path(&path)?.id;
     let (start, end) =
         (encoding.offset(source, params.range.start), encoding.offset(source, params.range.end));
-    let editing = Editing { server, workspace, root: &root };
-    let uri = |path: &str| server.uri_of(&root, path);
+    let editing = Editing { desk, workspace, root: &root };
+    let uri = |path: &str| desk.uri_of(&root, path);
     let shown = Shown { sources: &workspace.data().sources, encoding, uri: &uri };
     let is_wanted = |kind: &CodeActionKind| {
         let only = params.context.only.as_ref();
@@ -62,11 +61,11 @@ pub(super) fn actions(
     Some(found.into_iter().filter_map(action).collect())
 }
 
-pub(super) fn lenses(server: &mut Server, params: &CodeLensParams) -> Option<Vec<CodeLens>> {
-    let (root, path) = server.place(&params.text_document.uri)?;
-    let encoding = server.client.encoding;
-    let found = editor::lenses(server.workspace_mut(&root)?, &path);
-    let source = server.workspace(&root)?.source(&path)?;
+pub(super) fn lenses(desk: &mut Desk, params: &CodeLensParams) -> Option<Vec<CodeLens>> {
+    let (root, path) = desk.place(&params.text_document.uri)?;
+    let encoding = desk.client.encoding;
+    let found = editor::lenses(desk.workspace_mut(&root)?, &path);
+    let source = desk.workspace(&root)?.source(&path)?;
     let lens = |lens: editor::Lens| {
         let (command, arguments) = match lens.does {
             LensAction::Nothing => (String::new(), None),
@@ -79,24 +78,21 @@ pub(super) fn lenses(server: &mut Server, params: &CodeLensParams) -> Option<Vec
     Some(found.into_iter().map(lens).collect())
 }
 
-pub(super) fn execute(
-    server: &mut Server,
-    params: &ExecuteCommandParams,
-) -> Result<Value, Refusal> {
+pub(super) fn execute(desk: &mut Desk, params: &ExecuteCommandParams) -> Result<Value, Refusal> {
     if params.command != EXTEND {
         return Err(Failure::new(format!("there is no command `{}`", params.command)).into());
     }
     let unknown = || Failure::new("the argument names no file of an open repository");
     let argument = params.arguments.first().cloned().unwrap_or_default();
     let uri: Uri = serde_json::from_value(argument).map_err(|_| unknown())?;
-    let (root, path) = server.place(&uri).ok_or_else(unknown)?;
+    let (root, path) = desk.place(&uri).ok_or_else(unknown)?;
     let edit = {
-        let server = &*server;
-        let workspace = server.workspace(&root).ok_or_else(unknown)?;
+        let desk = &*desk;
+        let workspace = desk.workspace(&root).ok_or_else(unknown)?;
         let plan = editor::extension(workspace, &path)?;
-        Editing { server, workspace, root: &root }.of_plan(&plan)?
+        Editing { desk, workspace, root: &root }.of_plan(&plan)?
     };
     let label = Some("extend a risk".to_owned());
-    server.ask("workspace/applyEdit", ApplyWorkspaceEditParams { label, edit });
+    desk.outbox.ask("workspace/applyEdit", ApplyWorkspaceEditParams { label, edit });
     Ok(Value::Null)
 }

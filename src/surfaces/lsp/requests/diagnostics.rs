@@ -11,16 +11,16 @@ use lsp_types::{
 };
 use serde_json::json;
 
+use crate::lsp::desk::Desk;
 use crate::lsp::diagnostics::settings_diagnostics;
 use crate::lsp::documents::DocumentKind;
-use crate::lsp::server::Server;
 use crate::text::sha256;
 
 pub(super) fn of_document(
-    server: &mut Server,
+    desk: &mut Desk,
     params: &DocumentDiagnosticParams,
 ) -> DocumentDiagnosticReport {
-    let report = report(server, &params.text_document.uri);
+    let report = report(desk, &params.text_document.uri);
     match (&report.result_id, &params.previous_result_id) {
         (Some(now), Some(before)) if now == before => RelatedUnchangedDocumentDiagnosticReport {
             related_documents: None,
@@ -36,13 +36,13 @@ pub(super) fn of_document(
 }
 
 /// The diagnostics of an open file.
-fn report(server: &mut Server, uri: &Uri) -> FullDocumentDiagnosticReport {
-    let document = server.documents.get(uri.as_str());
+fn report(desk: &mut Desk, uri: &Uri) -> FullDocumentDiagnosticReport {
+    let document = desk.documents.get(uri.as_str());
     if let Some(document) = document.filter(|one| one.kind == DocumentKind::Settings) {
-        return full(settings_diagnostics(document, server.client.encoding));
+        return full(settings_diagnostics(document, desk.client.encoding));
     }
-    let place = server.place(uri);
-    let items = place.and_then(|(root, path)| server.diagnostics(&root)?.get(&path).cloned());
+    let place = desk.place(uri);
+    let items = place.and_then(|(root, path)| desk.diagnostics(&root)?.get(&path).cloned());
     full(items.unwrap_or_default())
 }
 
@@ -57,36 +57,36 @@ fn unchanged(result_id: String) -> UnchangedDocumentDiagnosticReport {
 
 /// The diagnostics of all files that have some, or had some the last time.
 pub(super) fn of_workspace(
-    server: &mut Server,
+    desk: &mut Desk,
     params: WorkspaceDiagnosticParams,
 ) -> WorkspaceDiagnosticReport {
     let previous = params.previous_result_ids.into_iter();
     let mut previous: BTreeMap<String, String> =
         previous.map(|id| (id.uri.as_str().to_owned(), id.value)).collect();
     let mut items = Vec::new();
-    for root in server.roots_owned() {
-        let diagnostics = server.diagnostics(&root).cloned().unwrap_or_default();
+    for root in desk.roots_owned() {
+        let diagnostics = desk.diagnostics(&root).cloned().unwrap_or_default();
         for (path, found) in diagnostics {
-            let Some(uri) = server.uri_of(&root, &path) else { continue };
+            let Some(uri) = desk.uri_of(&root, &path) else { continue };
             let before = previous.remove(uri.as_str());
-            items.push(in_workspace(server, uri, full(found), before));
+            items.push(in_workspace(desk, uri, full(found), before));
         }
     }
     for (uri, before) in previous {
         if let Ok(uri) = uri.parse() {
-            items.push(in_workspace(server, uri, full(Vec::new()), Some(before)));
+            items.push(in_workspace(desk, uri, full(Vec::new()), Some(before)));
         }
     }
     WorkspaceDiagnosticReport { items }
 }
 
 fn in_workspace(
-    server: &Server,
+    desk: &Desk,
     uri: Uri,
     report: FullDocumentDiagnosticReport,
     before: Option<String>,
 ) -> WorkspaceDocumentDiagnosticReport {
-    let version = server.documents.get(uri.as_str()).map(|document| document.version.into());
+    let version = desk.documents.get(uri.as_str()).map(|document| document.version.into());
     if before.is_some() && report.result_id == before {
         let result_id = before.unwrap_or_default();
         let unchanged_document_diagnostic_report = unchanged(result_id);

@@ -8,26 +8,26 @@ use lsp_types::{
 };
 
 use crate::editor::{self, CompletionKind};
+use crate::lsp::desk::Desk;
 use crate::lsp::documents::DocumentKind;
 use crate::lsp::edits::Editing;
-use crate::lsp::server::Server;
 use crate::lsp::tokens;
 use crate::text::Source;
 
-pub(super) fn hover(server: &mut Server, params: &HoverParams) -> Option<Hover> {
+pub(super) fn hover(desk: &mut Desk, params: &HoverParams) -> Option<Hover> {
     let place = &params.text_document_position_params;
-    let document = server.documents.get(place.text_document.uri.as_str())?;
+    let document = desk.documents.get(place.text_document.uri.as_str())?;
     if document.kind == DocumentKind::Settings {
         let source = Source::new(String::new(), document.text.clone());
-        let offset = server.client.encoding.offset(&source, place.position);
+        let offset = desk.client.encoding.offset(&source, place.position);
         let (value, range) = editor::about_setting(&document.text, offset)?;
-        return Some(popup(value, server.client.encoding.range(&source, range)));
+        return Some(popup(value, desk.client.encoding.range(&source, range)));
     }
-    let (root, path) = server.place(&place.text_document.uri)?;
+    let (root, path) = desk.place(&place.text_document.uri)?;
     // What a release can do is in the graphs.
-    server.diagnostics(&root)?;
-    let encoding = server.client.encoding;
-    let workspace = server.workspace(&root)?;
+    desk.diagnostics(&root)?;
+    let encoding = desk.client.encoding;
+    let workspace = desk.workspace(&root)?;
     let source = workspace.source(&path)?;
     let offset = encoding.offset(source, place.position);
     let found = editor::hover(workspace, &path, offset)?;
@@ -40,21 +40,18 @@ fn popup(value: String, range: Range) -> Hover {
     Hover { contents, range: Some(range) }
 }
 
-pub(super) fn completion(
-    server: &mut Server,
-    params: &CompletionParams,
-) -> Option<CompletionResponse> {
+pub(super) fn completion(desk: &mut Desk, params: &CompletionParams) -> Option<CompletionResponse> {
     let place = &params.text_document_position;
-    let (root, path) = server.place(&place.text_document.uri)?;
-    let encoding = server.client.encoding;
-    let document = server.documents.get(place.text_document.uri.as_str())?;
+    let (root, path) = desk.place(&place.text_document.uri)?;
+    let encoding = desk.client.encoding;
+    let document = desk.documents.get(place.text_document.uri.as_str())?;
     let text = &document.text;
     let source = Source::new(String::new(), text.clone());
     let offset = encoding.offset(&source, place.position);
     let found = match document.kind {
         DocumentKind::Settings => editor::complete_settings(text, offset)?,
         DocumentKind::Data => {
-            editor::completions(server.workspace(&root)?.data(), &path, text, offset)?
+            editor::completions(desk.workspace(&root)?.data(), &path, text, offset)?
         }
     };
     let has_colon = text.get(found.range.end..).is_some_and(|rest| rest.starts_with(':'));
@@ -84,7 +81,7 @@ pub(super) fn completion(
             kind: Some(kind),
             detail: (!item.detail.is_empty()).then_some(item.detail),
             documentation: about,
-            // Clients sort by this text, and keep the order of the server.
+            // Clients sort by this text, and keep the order of the desk.
             sort_text: Some(format!("{number:04}")),
             filter_text: Some(item.text),
             text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text })),
@@ -96,22 +93,19 @@ pub(super) fn completion(
     Some(CompletionResponse::List(CompletionList { is_incomplete: true, items }))
 }
 
-pub(super) fn tokens(server: &mut Server, params: &SemanticTokensParams) -> Option<SemanticTokens> {
-    let (root, path) = server.place(&params.text_document.uri)?;
-    let encoding = server.client.encoding;
-    let workspace = server.workspace(&root)?;
+pub(super) fn tokens(desk: &mut Desk, params: &SemanticTokensParams) -> Option<SemanticTokens> {
+    let (root, path) = desk.place(&params.text_document.uri)?;
+    let encoding = desk.client.encoding;
+    let workspace = desk.workspace(&root)?;
     let words = editor::words_of(workspace, &path);
     let data = tokens::tokens(workspace.source(&path)?, &words, encoding);
     Some(SemanticTokens { result_id: None, data })
 }
 
-pub(super) fn foldings(
-    server: &mut Server,
-    params: &FoldingRangeParams,
-) -> Option<Vec<FoldingRange>> {
-    let (root, path) = server.place(&params.text_document.uri)?;
-    let encoding = server.client.encoding;
-    let workspace = server.workspace(&root)?;
+pub(super) fn foldings(desk: &mut Desk, params: &FoldingRangeParams) -> Option<Vec<FoldingRange>> {
+    let (root, path) = desk.place(&params.text_document.uri)?;
+    let encoding = desk.client.encoding;
+    let workspace = desk.workspace(&root)?;
     let source = workspace.source(&path)?;
     let folding = |span: crate::text::Span| {
         let text = source.text();
@@ -133,12 +127,12 @@ pub(super) fn foldings(
 }
 
 pub(super) fn formatting(
-    server: &mut Server,
+    desk: &mut Desk,
     params: &DocumentFormattingParams,
 ) -> Option<Vec<TextEdit>> {
-    let (root, path) = server.place(&params.text_document.uri)?;
-    let server = &*server;
-    let workspace = server.workspace(&root)?;
-    let editing = Editing { server, workspace, root: &root };
+    let (root, path) = desk.place(&params.text_document.uri)?;
+    let desk = &*desk;
+    let workspace = desk.workspace(&root)?;
+    let editing = Editing { desk, workspace, root: &root };
     Some(editor::layout(workspace, &path).iter().map(|edit| editing.text_edit(edit)).collect())
 }

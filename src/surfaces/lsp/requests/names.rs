@@ -8,51 +8,48 @@ use lsp_types::{
 };
 
 use crate::editor::{self, Symbol};
+use crate::lsp::desk::Desk;
 use crate::lsp::edits::Editing;
 use crate::lsp::encoding::Encoding;
-use crate::lsp::server::{Refusal, Server};
+use crate::lsp::refusal::Refusal;
 use crate::text::{Failure, Source, Span};
 use crate::workspace::Workspace;
 
 /// What finds places.
-type Finder = fn(&Workspace, &str, usize) -> Vec<Span>;
+type Finder = fn(&Workspace<'_>, &str, usize) -> Vec<Span>;
 
 pub(super) fn definition(
-    server: &mut Server,
+    desk: &mut Desk,
     params: &GotoDefinitionParams,
 ) -> Option<GotoDefinitionResponse> {
-    let found = places(server, &params.text_document_position_params, editor::definition)?;
+    let found = places(desk, &params.text_document_position_params, editor::definition)?;
     Some(GotoDefinitionResponse::Array(found))
 }
 
-pub(super) fn references(server: &mut Server, params: &ReferenceParams) -> Option<Vec<Location>> {
-    places(server, &params.text_document_position, editor::references)
+pub(super) fn references(desk: &mut Desk, params: &ReferenceParams) -> Option<Vec<Location>> {
+    places(desk, &params.text_document_position, editor::references)
 }
 
-fn places(
-    server: &Server,
-    place: &TextDocumentPositionParams,
-    find: Finder,
-) -> Option<Vec<Location>> {
-    let (root, path) = server.place(&place.text_document.uri)?;
-    let encoding = server.client.encoding;
-    let workspace = server.workspace(&root)?;
+fn places(desk: &Desk, place: &TextDocumentPositionParams, find: Finder) -> Option<Vec<Location>> {
+    let (root, path) = desk.place(&place.text_document.uri)?;
+    let encoding = desk.client.encoding;
+    let workspace = desk.workspace(&root)?;
     let offset = encoding.offset(workspace.source(&path)?, place.position);
     let location = |span: Span| {
         let source = workspace.data().sources.get(span.source);
-        let uri = server.uri_of(&root, source.path())?;
+        let uri = desk.uri_of(&root, source.path())?;
         Some(Location::new(uri, encoding.range(source, span.range())))
     };
     Some(find(workspace, &path, offset).into_iter().filter_map(location).collect())
 }
 
 pub(super) fn document_symbols(
-    server: &mut Server,
+    desk: &mut Desk,
     params: &DocumentSymbolParams,
 ) -> Option<DocumentSymbolResponse> {
-    let (root, path) = server.place(&params.text_document.uri)?;
-    let encoding = server.client.encoding;
-    let workspace = server.workspace(&root)?;
+    let (root, path) = desk.place(&params.text_document.uri)?;
+    let encoding = desk.client.encoding;
+    let workspace = desk.workspace(&root)?;
     let source = workspace.source(&path)?;
     let symbols = editor::of_file(workspace, &path);
     let symbols = symbols.into_iter().map(|symbol| nested(symbol, source, encoding));
@@ -86,16 +83,16 @@ fn kind(kind: editor::SymbolKind) -> SymbolKind {
 
 #[allow(deprecated, reason = "the type still has the field `deprecated`")]
 pub(super) fn workspace_symbols(
-    server: &mut Server,
+    desk: &mut Desk,
     params: &WorkspaceSymbolParams,
 ) -> WorkspaceSymbolResponse {
-    let encoding = server.client.encoding;
+    let encoding = desk.client.encoding;
     let mut symbols = Vec::new();
-    for root in server.roots_owned() {
-        let Some(workspace) = server.workspace(&root) else { continue };
+    for root in desk.roots_owned() {
+        let Some(workspace) = desk.workspace(&root) else { continue };
         for symbol in editor::of_repository(workspace, &params.query) {
             let source = workspace.data().sources.get(symbol.span.source);
-            let Some(uri) = server.uri_of(&root, source.path()) else { continue };
+            let Some(uri) = desk.uri_of(&root, source.path()) else { continue };
             symbols.push(SymbolInformation {
                 name: symbol.name,
                 kind: kind(symbol.kind),
@@ -110,12 +107,12 @@ pub(super) fn workspace_symbols(
 }
 
 pub(super) fn prepare_rename(
-    server: &mut Server,
+    desk: &mut Desk,
     place: &TextDocumentPositionParams,
 ) -> Option<PrepareRenameResponse> {
-    let (root, path) = server.place(&place.text_document.uri)?;
-    let encoding = server.client.encoding;
-    let workspace = server.workspace(&root)?;
+    let (root, path) = desk.place(&place.text_document.uri)?;
+    let encoding = desk.client.encoding;
+    let workspace = desk.workspace(&root)?;
     let source = workspace.source(&path)?;
     let offset = encoding.offset(source, place.position);
     let (span, placeholder) = editor::renamable(workspace, &path, offset)?;
@@ -123,14 +120,14 @@ pub(super) fn prepare_rename(
     Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder })
 }
 
-pub(super) fn rename(server: &mut Server, params: &RenameParams) -> Result<WorkspaceEdit, Refusal> {
+pub(super) fn rename(desk: &mut Desk, params: &RenameParams) -> Result<WorkspaceEdit, Refusal> {
     let place = &params.text_document_position;
     let unknown = || Failure::new("this file is in no open repository");
-    let (root, path) = server.place(&place.text_document.uri).ok_or_else(unknown)?;
-    let server = &*server;
-    let workspace = server.workspace(&root).ok_or_else(unknown)?;
+    let (root, path) = desk.place(&place.text_document.uri).ok_or_else(unknown)?;
+    let desk = &*desk;
+    let workspace = desk.workspace(&root).ok_or_else(unknown)?;
     let source = workspace.source(&path).ok_or_else(unknown)?;
-    let offset = server.client.encoding.offset(source, place.position);
+    let offset = desk.client.encoding.offset(source, place.position);
     let plan = editor::rename(workspace, &path, offset, &params.new_name)?;
-    Ok(Editing { server, workspace, root: &root }.of_plan(&plan)?)
+    Ok(Editing { desk, workspace, root: &root }.of_plan(&plan)?)
 }

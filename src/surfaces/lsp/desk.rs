@@ -1,0 +1,253 @@
+//! What an editor has open: files, and the repositories that they are in.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use lsp_types::{
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    PublishDiagnosticsParams, TextDocumentItem, Uri,
+};
+use serde_json::Value;
+
+use crate::graph_data::WANTED;
+use crate::session::nearest_repository;
+use crate::tree::is_listed;
+use crate::workspace::{SETTINGS, Workspace};
+
+use super::capabilities::Client;
+use super::diagnostics::{Diagnostics, Shown, settings_diagnostics};
+use super::documents::{Document, DocumentKind, Documents};
+use super::outbox::Outbox;
+use super::refusal::Refusal;
+use super::uri;
+
+/// A repository with open files.
+#[derive(Debug)]
+struct Opened {
+    workspace: Workspace<'static>,
+    /// None if nobody has asked since the last edit.
+    diagnostics: Option<Diagnostics>,
+    /// What the client was told.
+    told: Diagnostics,
+    /// Why the last state on the disk was not read.
+    problem: Option<String>,
+}
+
+#[derive(Debug)]
+pub(super) struct Desk {
+    base: Option<String>,
+    pub client: Client,
+    pub documents: Documents,
+    pub outbox: Outbox,
+    opened: BTreeMap<PathBuf, Opened>,
+    /// The folders that could not be opened, with the reason that the client was told.
+    failed: BTreeMap<PathBuf, String>,
+    /// Whether diagnostics may be out of date.
+    pub is_stale: bool,
+}
+
+impl Desk {
+    pub(super) fn new(base: Option<String>) -> Self {
+        Self {
+            base,
+            client: Client::default(),
+            documents: Documents::new(),
+            outbox: Outbox::default(),
+            opened: BTreeMap::new(),
+            failed: BTreeMap::new(),
+            is_stale: false,
+        }
+    }
+
+    /// The repositories with open files, or in open folders.
+    pub(super) fn roots(&self) -> impl Iterator<Item = &Path> {
+        self.opened.keys().map(PathBuf::as_path)
+    }
+
+    pub(super) fn did_open(&mut self, params: DidOpenTextDocumentParams) {
+        let Some(path) = uri::path(&params.text_document.uri) else { return };
+        let Some(root) = nearest_repository(&path) else { return };
+        let Some(relative) = path.strip_prefix(&root).ok().and_then(Path::to_str) else { return };
+        let kind = match relative {
+            SETTINGS => DocumentKind::Settings,
+            _ if is_listed(relative, WANTED) => DocumentKind::Data,
+            _ => return,
+        };
+        let path = relative.to_owned();
+        self.open_repository(&root);
+        let TextDocumentItem { uri, version, text, .. } = params.text_document;
+        let document = Document { root, path, kind, version, text };
+        self.documents.insert(uri.as_str().to_owned(), document);
+        self.take_text(uri.as_str());
+    }
+
+    pub(super) fn did_change(&mut self, params: DidChangeTextDocumentParams) {
+        let uri = params.text_document.uri.as_str();
+        let Some(document) = self.documents.get_mut(uri) else { return };
+        let version = params.text_document.version;
+        document.change(version, params.content_changes, self.client.encoding);
+        self.take_text(uri);
+    }
+
+    pub(super) fn did_close(&mut self, params: &DidCloseTextDocumentParams) {
+        let uri = params.text_document.uri.as_str();
+        let Some(document) = self.documents.remove(uri) else { return };
+        if document.kind == DocumentKind::Settings {
+            let (uri, diagnostics) = (params.text_document.uri.clone(), Vec::new());
+            let params = PublishDiagnosticsParams { uri, diagnostics, version: None };
+            return self.outbox.notify("textDocument/publishDiagnostics", params);
+        }
+        if let Some(opened) = self.opened.get_mut(&document.root) {
+            opened.workspace.edit(&document.path, None);
+            opened.diagnostics = None;
+            self.is_stale = true;
+        }
+    }
+
+    /// Gives the text of an open file to its repository.
+    fn take_text(&mut self, uri: &str) {
+        let Some(document) = self.documents.get(uri) else { return };
+        self.is_stale = true;
+        if document.kind == DocumentKind::Settings {
+            return;
+        }
+        if let Some(opened) = self.opened.get_mut(&document.root) {
+            opened.workspace.edit(&document.path, Some(&document.text));
+            opened.diagnostics = None;
+        }
+    }
+
+    pub(super) fn open_repository(&mut self, root: &Path) {
+        if self.opened.contains_key(root) {
+            return;
+        }
+        match Workspace::of_editor(root.to_owned(), self.base.clone()) {
+            Ok(workspace) => {
+                self.failed.remove(root);
+                let told = Diagnostics::new();
+                let opened = Opened { workspace, diagnostics: None, told, problem: None };
+                self.opened.insert(root.to_owned(), opened);
+                self.is_stale = true;
+                let uris = self.documents.iter().filter(|(_, document)| document.root == root);
+                let uris: Vec<String> = uris.map(|(uri, _)| uri.clone()).collect();
+                uris.iter().for_each(|uri| self.take_text(uri));
+            }
+            Err(failure) => {
+                let words = Refusal::from(failure).message;
+                if self.failed.insert(root.to_owned(), words.clone()).as_ref() != Some(&words) {
+                    self.outbox.show(&words);
+                }
+            }
+        }
+    }
+
+    /// Reads the files on the disk again.
+    pub(super) fn files_changed(&mut self) {
+        let mut problems = Vec::new();
+        for opened in self.opened.values_mut() {
+            let problem = opened.workspace.reload().err();
+            let problem = problem.map(|failure| Refusal::from(failure).message);
+            if problem.is_some() && problem != opened.problem {
+                problems.extend(problem.clone());
+            }
+            opened.problem = problem;
+            opened.diagnostics = None;
+        }
+        problems.iter().for_each(|problem| self.outbox.show(problem));
+        let failed: Vec<PathBuf> = self.failed.keys().cloned().collect();
+        failed.iter().for_each(|root| self.open_repository(root));
+        self.is_stale = true;
+    }
+
+    /// Tells the client what changed. To be called when it has nothing more to say.
+    pub(super) fn settle(&mut self) {
+        if !std::mem::take(&mut self.is_stale) {
+            return;
+        }
+        if !self.client.pulls_diagnostics {
+            let roots: Vec<PathBuf> = self.opened.keys().cloned().collect();
+            roots.iter().for_each(|root| self.publish(root));
+            self.publish_settings();
+        } else {
+            self.outbox.ask("workspace/diagnostic/refresh", Value::Null);
+        }
+        if self.client.refreshes_lenses {
+            self.outbox.ask("workspace/codeLens/refresh", Value::Null);
+        }
+    }
+
+    /// Tells the client the diagnostics that are not those that it knows.
+    fn publish(&mut self, root: &Path) {
+        let Some(now) = self.diagnostics(root).cloned() else { return };
+        let Some(opened) = self.opened.get_mut(root) else { return };
+        let before = std::mem::replace(&mut opened.told, now.clone());
+        let gone = before.keys().filter(|path| !now.contains_key(*path));
+        let gone: Vec<_> = gone.map(|path| (path.clone(), Vec::new())).collect();
+        let new = now.into_iter().filter(|(path, found)| before.get(path) != Some(found));
+        for (path, diagnostics) in new.chain(gone) {
+            let Some(uri) = self.uri_of(root, &path) else { continue };
+            let version = self.documents.get(uri.as_str()).map(|document| document.version);
+            let params = PublishDiagnosticsParams { uri, diagnostics, version };
+            self.outbox.notify("textDocument/publishDiagnostics", params);
+        }
+    }
+
+    /// Tells the client what is wrong with open settings.
+    fn publish_settings(&mut self) {
+        let settings = self.documents.iter().filter(|(_, one)| one.kind == DocumentKind::Settings);
+        let faults = settings.filter_map(|(uri, document)| {
+            let diagnostics = settings_diagnostics(document, self.client.encoding);
+            let version = Some(document.version);
+            Some(PublishDiagnosticsParams { uri: uri.parse().ok()?, diagnostics, version })
+        });
+        let faults: Vec<_> = faults.collect();
+        faults
+            .into_iter()
+            .for_each(|fault| self.outbox.notify("textDocument/publishDiagnostics", fault));
+    }
+
+    /// The URI of a file. If it is open, the one that the client uses.
+    pub(super) fn uri_of(&self, root: &Path, path: &str) -> Option<Uri> {
+        uri_of(&self.documents, root, path)
+    }
+
+    pub(super) fn roots_owned(&self) -> Vec<PathBuf> {
+        self.opened.keys().cloned().collect()
+    }
+
+    /// The repository and the path of an open file.
+    pub(super) fn place(&self, uri: &Uri) -> Option<(PathBuf, String)> {
+        let document = self.documents.get(uri.as_str())?;
+        Some((document.root.clone(), document.path.clone()))
+    }
+
+    pub(super) fn workspace(&self, root: &Path) -> Option<&Workspace<'static>> {
+        self.opened.get(root).map(|opened| &opened.workspace)
+    }
+
+    pub(super) fn workspace_mut(&mut self, root: &Path) -> Option<&mut Workspace<'static>> {
+        self.opened.get_mut(root).map(|opened| &mut opened.workspace)
+    }
+
+    /// The diagnostics of a repository, by path.
+    pub(super) fn diagnostics(&mut self, root: &Path) -> Option<&Diagnostics> {
+        let (documents, encoding) = (&self.documents, self.client.encoding);
+        let Opened { workspace, diagnostics, .. } = self.opened.get_mut(root)?;
+        if diagnostics.is_none() {
+            workspace.check();
+            let uri = |path: &str| uri_of(documents, root, path);
+            let sources = &workspace.data().sources;
+            let shown = Shown { sources, encoding, uri: &uri };
+            let findings = workspace.checked().map(|checked| checked.outcome.findings.as_slice());
+            *diagnostics = Some(shown.diagnostics(findings.unwrap_or_default()));
+        }
+        diagnostics.as_ref()
+    }
+}
+
+fn uri_of(documents: &Documents, root: &Path, path: &str) -> Option<Uri> {
+    let mut open = documents.iter();
+    let open = open.find(|(_, document)| document.root == root && document.path == path);
+    open.and_then(|(uri, _)| Uri::from_str(uri).ok()).or_else(|| uri::of(&root.join(path)))
+}
