@@ -17,6 +17,7 @@ use super::explain_args::ExplainArgs;
 use super::from_args::FromArgs;
 use super::graph_args::GraphArgs;
 use super::guide_args::GuideArgs;
+use super::init_args::InitArgs;
 #[cfg(feature = "lsp")]
 use super::lsp_args::LspArgs;
 use super::path_args::PathArgs;
@@ -156,6 +157,9 @@ pub(super) enum Command {
     /// Print a guide, as Markdown: how to write a risk.
     #[command(after_help = examples::GUIDE)]
     Guide(Deferred<GuideArgs>),
+    /// Show or write the files that let pre-commit, CI, and editors run exitpath.
+    #[command(after_help = examples::INIT)]
+    Init(Deferred<InitArgs>),
     /// Start the language server: findings, hovers, completion, and more in an editor.
     ///
     /// Editors start it. It speaks the Language Server Protocol 3.17 over standard input and output.

@@ -109,6 +109,10 @@ pub(super) const GUIDE: &str = examples!(
     "exitpath guide risk                   # for people"
     "exitpath guide risk --output risk.md  # for an assistant"
 );
+pub(super) const INIT: &str = examples!(
+    "exitpath init                              # show all of them"
+    "exitpath init pre-commit settings --write  # write two files"
+);
 #[cfg(feature = "lsp")]
 pub(super) const LSP: &str = examples!(
     "exitpath lsp                       # what an editor starts"

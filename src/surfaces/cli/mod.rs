@@ -40,6 +40,8 @@ mod graph_args;
 mod graph_subject_args;
 mod guide;
 mod guide_args;
+mod init;
+mod init_args;
 mod known_metrics;
 mod lint_args;
 mod lint_flags;
@@ -178,6 +180,7 @@ pub fn run(
             explain.output.print(style, out, |style, out| explain::run(explain, style, out))
         }
         Command::Guide(guide) => guide.output.print(style, out, |_, out| guide::run(guide, out)),
+        Command::Init(init) => init::run(init, &args.common, out, err),
         Command::Schema(schema) => {
             schema.output.print(style, out, |_, out| schema::run(schema, out))
         }

@@ -21,7 +21,7 @@ const GROUPS: [Group; 4] = [
     (
         "exitpath itself",
         "exitpath explain vague-url",
-        &["rules", "explain", "guide", "schema", "completions", "man"],
+        &["init", "rules", "explain", "guide", "schema", "completions", "man"],
     ),
 ];
 
