@@ -1,7 +1,9 @@
 //! What git does to a work tree at one time.
 
+#[cfg(feature = "serve")]
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(feature = "serve")]
 use std::time::SystemTime;
 
 use crate::git::Git;
