@@ -41,7 +41,7 @@ pub(crate) use rule::{Allowance, Change};
 pub use rule::{Check, Family, Rule};
 pub(crate) use shared::stranding::Stranding;
 pub use subject::Subject;
-pub(crate) use updates::{Outlook, Updates};
+pub(crate) use updates::{Origin, Outlook, Updates};
 
 const FAMILIES: [&[&Rule]; 12] = [
     file::RULES,

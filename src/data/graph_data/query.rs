@@ -43,6 +43,8 @@ pub struct Reading {
     dictionary: OnceLock<Arc<Dictionary>>,
     /// What it answers on clusters, computed on demand.
     coverage: Arc<OnceLock<Coverage>>,
+    /// The same for the query with more after it, by that text.
+    extended: Arc<Mutex<BTreeMap<String, Option<Arc<Coverage>>>>>,
 }
 
 impl Queries {
@@ -95,7 +97,7 @@ impl Queries {
             self.described = Some(Arc::new(Dictionary::built_in().with(metrics)));
             self.narrowed = Mutex::default();
             for reading in &mut self.readings {
-                reading.coverage = Arc::default();
+                (reading.coverage, reading.extended) = (Arc::default(), Arc::default());
                 reading.dictionary = OnceLock::new();
             }
         }
@@ -134,6 +136,18 @@ impl Queries {
     }
 }
 
+impl Reading {
+    /// What the query answers on clusters with another text after it. None if that is no query.
+    pub(crate) fn coverage_with(&self, more: &str, queries: &Queries) -> Option<Arc<Coverage>> {
+        let mut known = self.extended.lock().unwrap_or_else(PoisonError::into_inner);
+        let extended = known.entry(more.to_owned()).or_insert_with(|| {
+            let query = promql::parse(&format!("({})\n{more}", self.text)).ok()?;
+            Some(Arc::new(Coverage::of(&query, queries.dictionary_of(self))))
+        });
+        extended.clone()
+    }
+}
+
 /// The places of a query.
 #[derive(Default)]
 struct Written {
@@ -156,6 +170,8 @@ fn read(text: &str, written: Written, known: Option<&Reading>) -> Reading {
     let minors = if is_for_any { BTreeSet::new() } else { minors };
     let same = known.filter(|known| known.minors == minors);
     let coverage = same.map_or_else(Arc::default, |known| Arc::clone(&known.coverage));
+    let extended = same.map_or_else(Arc::default, |known| Arc::clone(&known.extended));
     let dictionary = same.map_or_else(OnceLock::new, |known| known.dictionary.clone());
-    Reading { text: text.to_owned(), query, places, is_followed, minors, dictionary, coverage }
+    let text = text.to_owned();
+    Reading { text, query, places, is_followed, minors, dictionary, coverage, extended }
 }

@@ -18,6 +18,9 @@ pub(crate) struct Watch {
     watcher: Option<RecommendedWatcher>,
     /// When the folders were last looked up.
     followed: Instant,
+    /// How often to look for changes that nobody reports.
+    look_again: Duration,
+    looked: Instant,
 }
 
 /// Editors write a file in several steps. They are done if nothing changes for this long.
@@ -45,24 +48,39 @@ impl Watch {
             }
         });
         let seen = seen(&paths);
-        let followed = Instant::now();
-        let mut watch = Self { paths, seen, events, watcher: watcher.ok(), followed };
+        let (followed, looked, look_again) = (Instant::now(), Instant::now(), Duration::ZERO);
+        let watcher = watcher.ok();
+        let mut watch = Self { paths, seen, events, watcher, followed, look_again, looked };
         watch.follow();
         watch
+    }
+
+    /// Looks less often for changes that nobody reports.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn looking_every(self, look_again: Duration) -> Self {
+        Self { look_again, ..self }
     }
 
     /// Waits until the next change is complete, but not much longer than `at_most`, and at most a
     /// second. Returns whether something changed.
     pub(crate) fn wait(&mut self, at_most: Duration) -> bool {
         let at_most = at_most.min(LOOK_AGAIN);
+        let mut is_told = false;
         match self.events.recv_timeout(at_most) {
-            Ok(()) => self.wait_for_quiet(),
+            Ok(()) => {
+                is_told = true;
+                self.wait_for_quiet();
+            }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(at_most),
         }
         if self.followed.elapsed() >= LOOK_AGAIN {
             self.follow();
         }
+        if self.watcher.is_some() && !is_told && self.looked.elapsed() < self.look_again {
+            return false;
+        }
+        self.looked = Instant::now();
         let seen = seen(&self.paths);
         let has_changed = seen != self.seen;
         self.seen = seen;

@@ -48,7 +48,7 @@ const MOST_FIXES: usize = 3;
 /// The actions for a part of a file.
 pub(crate) fn actions<'w>(workspace: &'w Workspace<'_>, path: &str, at: Span) -> Vec<Action<'w>> {
     let data = workspace.data();
-    let findings = workspace.checked().map_or(&[][..], |checked| &checked.outcome.findings);
+    let findings = workspace.findings();
     let is_here = |finding: &&Finding| match &finding.place {
         Place::Text(span) => {
             span.source == at.source && span.start <= at.end && at.start <= span.end

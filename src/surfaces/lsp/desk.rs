@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use lsp_types::{
-    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    Diagnostic, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
     PublishDiagnosticsParams, TextDocumentItem, Uri,
 };
 use serde_json::Value;
 
 use crate::graph_data::WANTED;
+use crate::lint::path_of;
+use crate::rules::Finding;
 use crate::session::nearest_repository;
 use crate::tree::is_listed;
 use crate::workspace::{SETTINGS, Workspace};
@@ -232,17 +234,32 @@ impl Desk {
 
     /// The diagnostics of a repository, by path.
     pub(super) fn diagnostics(&mut self, root: &Path) -> Option<&Diagnostics> {
+        self.check(root);
         let (documents, encoding) = (&self.documents, self.client.encoding);
         let Opened { workspace, diagnostics, .. } = self.opened.get_mut(root)?;
-        if diagnostics.is_none() {
-            workspace.check();
-            let uri = |path: &str| uri_of(documents, root, path);
-            let sources = &workspace.data().sources;
-            let shown = Shown { sources, encoding, uri: &uri };
-            let findings = workspace.checked().map(|checked| checked.outcome.findings.as_slice());
-            *diagnostics = Some(shown.diagnostics(findings.unwrap_or_default()));
+        let uri = |path: &str| uri_of(documents, root, path);
+        let sources = &workspace.data().sources;
+        let shown = Shown { sources, encoding, uri: &uri };
+        Some(diagnostics.get_or_insert_with(|| shown.diagnostics(workspace.findings().iter())))
+    }
+
+    /// The diagnostics of one file.
+    pub(super) fn diagnostics_of(&mut self, root: &Path, path: &str) -> Vec<Diagnostic> {
+        self.check(root);
+        let Some(workspace) = self.workspace(root) else { return Vec::new() };
+        let uri = |path: &str| self.uri_of(root, path);
+        let sources = &workspace.data().sources;
+        let shown = Shown { sources, encoding: self.client.encoding, uri: &uri };
+        let is_here = |finding: &&Finding| path_of(sources, &finding.place) == path;
+        let own = workspace.findings().iter().filter(is_here);
+        shown.diagnostics(own).remove(path).unwrap_or_default()
+    }
+
+    /// Runs the rules, unless nothing changed since they ran.
+    pub(super) fn check(&mut self, root: &Path) {
+        if let Some(opened) = self.opened.get_mut(root) {
+            opened.workspace.check();
         }
-        diagnostics.as_ref()
     }
 }
 

@@ -33,7 +33,10 @@ pub(super) struct Shown<'s> {
 }
 
 impl Shown<'_> {
-    pub(super) fn diagnostics(&self, findings: &[Finding]) -> Diagnostics {
+    pub(super) fn diagnostics<'f>(
+        &self,
+        findings: impl Iterator<Item = &'f Finding>,
+    ) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
         for finding in findings {
             let path = path_of(self.sources, &finding.place).to_owned();

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::graph_data::{self, DataFile, GraphData, Renames, WANTED};
 use crate::lint::{Outcome, Selection};
+use crate::rules::Finding;
 use crate::session::{
     ChangeView, CheckQuestion, CheckedFiles, ConfigFrom, Linter, Note, PreparedCheck, RuleGraphs,
     Session, Settings, SettingsRequest, SourcesRequest,
@@ -189,6 +190,11 @@ impl<'q> Workspace<'q> {
         let mut outcome = linter.lint(data, &graphs, linter.change(data, &graphs).as_ref());
         outcome.omit_excess(&data.sources);
         self.checked = Some(Checked { outcome, graphs });
+    }
+
+    /// Empty if [`check`](Self::check) was not called since the last edit.
+    pub(crate) fn findings(&self) -> &[Finding] {
+        self.checked().map_or(&[], |checked| &checked.outcome.findings)
     }
 
     /// None if [`check`](Self::check) was not called since the last edit.

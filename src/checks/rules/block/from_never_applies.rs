@@ -4,7 +4,9 @@ use crate::domain::{Minor, Version, is_general};
 use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId};
 use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
 use crate::rules::shared::words::{ranges, subjects};
-use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Updates, shortened};
+use crate::rules::{
+    Check, Family, Finding, Origin, Properties, Rule, Severity, Updates, shortened,
+};
 use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
@@ -53,8 +55,16 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
 fn is_not_listed(updates: &Updates<'_>, edge: &BlockedEdge) -> bool {
     let reached = reached(updates.data, edge);
     let listed = edge.release.and_then(|target| updates.listed(target));
-    listed
-        .is_some_and(|listed| !listed.iter().any(|origin| Reached::holds(reached, origin.release)))
+    listed.is_some_and(|listed| !have_one_in_common(listed, reached))
+}
+
+/// Whether two lists, each in order of releases, name one release.
+fn have_one_in_common(listed: &[Origin], reached: &[Reached]) -> bool {
+    let mut reached = reached.iter().map(|one| one.release).peekable();
+    listed.iter().any(|origin| {
+        while reached.next_if(|release| *release < origin.release).is_some() {}
+        reached.peek() == Some(&origin.release)
+    })
 }
 
 /// Whether the prediction of a target's updates is reliable. It often is not for pre-releases, and

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::coverage::{Absence, Coverage, Outcome, Witness};
+use crate::coverage::{Absence, Outcome, Witness};
 use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, GraphData, Reading};
-use crate::promql::{self, Expr, Operator, Query};
+use crate::promql::{Expr, Operator, Query};
 
 use super::shared::{Covered, QueryFault, capital, query_finding, severity_of};
 use crate::rules::shared::words::subjects;
@@ -171,9 +171,8 @@ fn advice(updates: &Updates<'_>, metrics: &[String], one: &Unanswered<'_>) -> St
 
 /// Whether a query with a fallback after it always returns something on such a cluster.
 fn is_answered(updates: &Updates<'_>, one: &Unanswered<'_>, fallback: &str) -> bool {
-    let text = format!("({})\n{fallback}", one.reading.text);
-    let Ok(query) = promql::parse(&text) else { return false };
-    let coverage = Coverage::of(&query, updates.data.queries.dictionary_of(one.reading));
+    let coverage = one.reading.coverage_with(fallback, &updates.data.queries);
+    let Some(coverage) = coverage else { return false };
     let nothing = coverage.witness(|outcome| *outcome == Outcome::NoSample);
     nothing.is_none_or(|still| still.lacking != one.witness.lacking)
 }

@@ -30,13 +30,16 @@ struct Watched {
 
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
+/// Nearly all changes are reported by the system.
+const LOOK_FOR_UNREPORTED: Duration = Duration::from_secs(10);
+
 impl Watcher {
     pub(super) fn start(events: Sender<Event>) -> io::Result<Self> {
         let (orders, received) = channel::<Watched>();
         let watching = move || {
             let Ok(mut watched) = received.recv() else { return };
             loop {
-                let mut watch = Watch::new(watched.paths());
+                let mut watch = Watch::new(watched.paths()).looking_every(LOOK_FOR_UNREPORTED);
                 let order = loop {
                     let has_changed = watch.wait(LOOK_AGAIN);
                     let event = match (watched.is_orphan(), has_changed) {

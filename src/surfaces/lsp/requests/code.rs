@@ -20,7 +20,7 @@ pub(super) fn actions(
 ) -> Option<Vec<CodeActionOrCommand>> {
     let (root, path) = desk.place(&params.text_document.uri)?;
     // Fixes belong to findings.
-    desk.diagnostics(&root)?;
+    desk.check(&root);
     let desk = &*desk;
     let encoding = desk.client.encoding;
     let workspace = desk.workspace(&root)?;

@@ -42,8 +42,7 @@ fn report(desk: &mut Desk, uri: &Uri) -> FullDocumentDiagnosticReport {
         return full(settings_diagnostics(document, desk.client.encoding));
     }
     let place = desk.place(uri);
-    let items = place.and_then(|(root, path)| desk.diagnostics(&root)?.get(&path).cloned());
-    full(items.unwrap_or_default())
+    full(place.map(|(root, path)| desk.diagnostics_of(&root, &path)).unwrap_or_default())
 }
 
 fn full(items: Vec<Diagnostic>) -> FullDocumentDiagnosticReport {

@@ -25,7 +25,7 @@ pub(super) fn hover(desk: &mut Desk, params: &HoverParams) -> Option<Hover> {
     }
     let (root, path) = desk.place(&place.text_document.uri)?;
     // What a release can do is in the graphs.
-    desk.diagnostics(&root)?;
+    desk.check(&root);
     let encoding = desk.client.encoding;
     let workspace = desk.workspace(&root)?;
     let source = workspace.source(&path)?;
