@@ -101,6 +101,10 @@ pub(super) const PROMQL_EVAL: &str = examples!(
     "exitpath promql eval 'group(cluster_version)' --sample aws           # on a sample cluster"
     "exitpath promql eval - --url https://thanos.example.com < query.txt  # on a running server"
 );
+pub(super) const PROMQL_FORMAT: &str = examples!(
+    "exitpath promql format 'max(up)or vector(0)'"
+    "exitpath promql format --width 60 - < query.promql"
+);
 pub(super) const PROMQL_METRICS: &str = examples!(
     "exitpath promql metrics                        # all metrics that exitpath knows"
     "exitpath promql metrics --against metrics.txt  # in what a real cluster differs"

@@ -9,13 +9,14 @@ use crate::domain::Named;
 use crate::graph_data::GraphData;
 use crate::lint::{Request, Selection, lint};
 use crate::metrics::{QueryError, SampleCluster, Source};
+use crate::promql;
 use crate::report::{CheckReport, CheckedQuery, Listing, QueryCheckReport, QueryReport, Style};
 use crate::session::described_metrics;
 use crate::text::{Failure, printable};
 
 use super::common_args::CommonArgs;
 use super::file_text::{INPUT, file_text};
-use super::promql_args::{EvalArgs, PromqlCommand, QueryCheckArgs};
+use super::promql_args::{EvalArgs, PromqlCommand, QueryCheckArgs, QueryFormatArgs};
 use super::{Status, Stop, known_metrics, print};
 
 /// More than the parser takes, so that it says what is wrong.
@@ -31,6 +32,9 @@ pub(super) fn run(
     match command {
         PromqlCommand::Check(check) => run_check(check, style, out),
         PromqlCommand::Eval(eval) => run_eval(eval, common, style, out, err),
+        PromqlCommand::Format(format) => {
+            format.output.print(style, out, |_, out| run_format(format, out))
+        }
         PromqlCommand::Metrics(metrics) => known_metrics::run(metrics, common, style, out, err),
     }
 }
@@ -58,6 +62,20 @@ fn run_check(args: &QueryCheckArgs, style: Style, out: &mut dyn Write) -> Result
     args.report.print(&found, style, out)?;
     let fails = outcome.findings.iter().any(|found| args.fail_on.is_reached(found.severity));
     Ok(Status::failed_if(fails))
+}
+
+fn run_format(args: &QueryFormatArgs, out: &mut dyn Write) -> Result<Status, Stop> {
+    let text = query(&args.query)?;
+    let parsed = promql::parse(&text).map_err(|error| {
+        let failure = Failure::new(format!("the query is invalid: {}", error.message));
+        failure.hint("`exitpath promql check` shows where")
+    })?;
+    if promql::has_comment(&text) {
+        let failure = Failure::new("the query has a comment, which would be lost");
+        return Err(failure.hint("remove it, or lay out the query by hand").into());
+    }
+    writeln!(out, "{}", promql::laid_out(&text, &parsed, args.width))?;
+    Ok(Status::Clean)
 }
 
 fn run_eval(

@@ -10,6 +10,7 @@ use super::choice::choice;
 use super::deferred::Deferred;
 use super::examples;
 use super::metrics_args::MetricsArgs;
+use super::output::OutputArgs;
 use super::report_args::ReportArgs;
 
 #[derive(Debug, Subcommand)]
@@ -28,6 +29,15 @@ pub(super) enum PromqlCommand {
     /// Exit status: 0 (the query has an answer, whatever it is), or 2 (it cannot be evaluated).
     #[command(after_help = examples::PROMQL_EVAL)]
     Eval(Deferred<EvalArgs>),
+    /// Lay out a query: in lines that people can read, with the parts of long expressions below each
+    /// other.
+    ///
+    /// A query with comments is refused, because they would be lost. Editors do the same with
+    /// "format document".
+    ///
+    /// Exit status: 0, or 2 (the query is invalid, or it has comments).
+    #[command(after_help = examples::PROMQL_FORMAT)]
+    Format(Deferred<QueryFormatArgs>),
     /// Show the dictionary of metrics: what exitpath knows of the metrics that queries ask for.
     ///
     /// Without NAME, it lists all metrics. With --against, it says in what a real cluster differs
@@ -64,6 +74,18 @@ pub(super) struct QueryCheckArgs {
     /// The lowest severity that fails the check.
     #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>(), default_value = "error")]
     pub(super) fail_on: FailOn,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct QueryFormatArgs {
+    /// The query, or `-` to read it from standard input.
+    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
+    pub(super) query: String,
+    /// The longest line, in columns.
+    #[arg(long, value_name = "COLUMNS", default_value_t = 100)]
+    pub(super) width: usize,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
 }
 
 #[derive(Debug, ClapArgs)]

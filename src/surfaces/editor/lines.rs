@@ -199,7 +199,7 @@ fn holds_texts(lines: &[Line<'_>], at: usize) -> bool {
     let neighbors = lines[..at].iter().rev().take(1).chain(lines[at + 1..].iter().take(1));
     let mut items = neighbors.filter(|line| line.is_item() && line.indent == indent);
     let parents = parents(lines, at, indent);
-    let is_known = ["versions", "tombstones", "without", "platforms", "capabilities"];
+    let is_known = ["versions", "tombstones", "without", "platforms", "capabilities", "skips"];
     items.any(|item| item.key().is_none())
         || parents.last().is_some_and(|parent| is_known.contains(parent))
 }

@@ -2,6 +2,7 @@
 //! done. It knows no protocol.
 
 mod actions;
+mod catalogs;
 mod completion;
 mod cursor;
 mod hover;
@@ -15,6 +16,7 @@ mod settings;
 mod symbols;
 
 pub(crate) use actions::{Action, ActionKind, Does, actions};
+pub(crate) use catalogs::{about_name, complete_catalog};
 pub(crate) use completion::{Completion, CompletionKind, completions};
 pub(crate) use hover::hover;
 pub(crate) use lenses::{Lens, LensAction, extension, lenses};

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::promql::{self, WordKind, laid_out, words};
+use crate::promql::{self, WordKind, has_comment, laid_out, words};
 use crate::text::{Edit, Span};
 use crate::workspace::Workspace;
 use crate::yaml::Style;
@@ -99,13 +99,4 @@ pub(crate) fn layout(workspace: &Workspace<'_>, path: &str) -> Vec<Edit> {
         }
     }
     edits
-}
-
-/// Whether a query has text that is no part of it.
-pub(crate) fn has_comment(text: &str) -> bool {
-    let mut rest = text.to_owned();
-    for word in words(text).iter().rev() {
-        rest.replace_range(word.range.clone(), "");
-    }
-    !rest.trim().is_empty()
 }

@@ -15,11 +15,12 @@ use crate::lint::path_of;
 use crate::rules::Finding;
 use crate::session::nearest_repository;
 use crate::tree::is_listed;
-use crate::workspace::{SETTINGS, Workspace};
+use crate::workspace::{CatalogWorkspace, SETTINGS, Workspace, is_catalog, watched};
 
 use super::capabilities::Client;
 use super::diagnostics::{Diagnostics, Shown, settings_diagnostics};
 use super::documents::{Document, DocumentKind, Documents};
+use super::encoding::Encoding;
 use super::outbox::Outbox;
 use super::refusal::Refusal;
 use super::uri;
@@ -36,6 +37,26 @@ struct Opened {
     problem: Option<String>,
 }
 
+/// A catalog with open files.
+#[derive(Debug)]
+struct OpenedCatalog {
+    workspace: CatalogWorkspace,
+    /// What the client was told.
+    told: Diagnostics,
+    /// Why the catalog could not be read.
+    problem: Option<String>,
+}
+
+impl OpenedCatalog {
+    fn check(&mut self, outbox: &mut Outbox) {
+        let problem = self.workspace.check().err().map(|failure| Refusal::from(failure).message);
+        if let Some(words) = problem.as_ref().filter(|words| self.problem.as_ref() != Some(words)) {
+            outbox.show(words);
+        }
+        self.problem = problem;
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Desk {
     base: Option<String>,
@@ -43,6 +64,8 @@ pub(super) struct Desk {
     pub documents: Documents,
     pub outbox: Outbox,
     opened: BTreeMap<PathBuf, Opened>,
+    /// The catalogs with open files, by their folders.
+    catalogs: BTreeMap<PathBuf, OpenedCatalog>,
     /// The folders that could not be opened, with the reason that the client was told.
     failed: BTreeMap<PathBuf, String>,
     /// Whether diagnostics may be out of date.
@@ -57,31 +80,84 @@ impl Desk {
             documents: Documents::new(),
             outbox: Outbox::default(),
             opened: BTreeMap::new(),
+            catalogs: BTreeMap::new(),
             failed: BTreeMap::new(),
             is_stale: false,
         }
     }
 
-    /// The repositories with open files, or in open folders.
-    pub(super) fn roots(&self) -> impl Iterator<Item = &Path> {
-        self.opened.keys().map(PathBuf::as_path)
+    /// The paths whose changes [`files_changed`](Self::files_changed) notices.
+    pub(super) fn watched(&self) -> Vec<PathBuf> {
+        let repositories = self.opened.keys().flat_map(|root| watched(root));
+        repositories.chain(self.catalogs.keys().cloned()).collect()
     }
 
     pub(super) fn did_open(&mut self, params: DidOpenTextDocumentParams) {
         let Some(path) = uri::path(&params.text_document.uri) else { return };
-        let Some(root) = nearest_repository(&path) else { return };
-        let Some(relative) = path.strip_prefix(&root).ok().and_then(Path::to_str) else { return };
-        let kind = match relative {
-            SETTINGS => DocumentKind::Settings,
-            _ if is_listed(relative, WANTED) => DocumentKind::Data,
-            _ => return,
-        };
-        let path = relative.to_owned();
-        self.open_repository(&root);
         let TextDocumentItem { uri, version, text, .. } = params.text_document;
+        let place = self.place_in_repository(&path);
+        let place = place.or_else(|| self.place_in_catalog(&path, &text));
+        let Some((root, path, kind)) = place else { return };
         let document = Document { root, path, kind, version, text };
         self.documents.insert(uri.as_str().to_owned(), document);
         self.take_text(uri.as_str());
+    }
+
+    /// The root, the path, and the kind of a file of a repository, which is opened.
+    fn place_in_repository(&mut self, path: &Path) -> Option<(PathBuf, String, DocumentKind)> {
+        let root = nearest_repository(path)?;
+        let relative = path.strip_prefix(&root).ok()?.to_str()?.to_owned();
+        let kind = match relative.as_str() {
+            SETTINGS => DocumentKind::Settings,
+            _ if is_listed(&relative, WANTED) => DocumentKind::Data,
+            _ => return None,
+        };
+        self.open_repository(&root);
+        Some((root, relative, kind))
+    }
+
+    /// The same for a file of a catalog. The folder of the file is the catalog.
+    fn place_in_catalog(
+        &mut self,
+        path: &Path,
+        text: &str,
+    ) -> Option<(PathBuf, String, DocumentKind)> {
+        let folder = path.parent().filter(|_| is_catalog(text))?;
+        if !self.catalogs.contains_key(folder) {
+            let workspace = match CatalogWorkspace::open(folder) {
+                Ok(workspace) => workspace,
+                Err(failure) => {
+                    self.outbox.show(&Refusal::from(failure).message);
+                    return None;
+                }
+            };
+            let opened = OpenedCatalog { workspace, told: Diagnostics::new(), problem: None };
+            self.catalogs.insert(folder.to_owned(), opened);
+        }
+        let root = self.catalogs.get(folder)?.workspace.root().to_owned();
+        let relative = path.strip_prefix(&root).ok()?.to_str()?.to_owned();
+        Some((root, relative, DocumentKind::Catalog))
+    }
+
+    /// The catalog of an open file.
+    pub(super) fn catalog(&self, document: &Document) -> Option<&CatalogWorkspace> {
+        Some(&self.catalogs.get(&folder_of(document)?)?.workspace)
+    }
+
+    /// Runs the rules on the catalog of an open file, unless nothing changed since they ran.
+    pub(super) fn check_catalog(&mut self, document: &Document) {
+        if let Some(opened) = folder_of(document).and_then(|one| self.catalogs.get_mut(&one)) {
+            opened.check(&mut self.outbox);
+        }
+    }
+
+    /// The diagnostics of a file of a catalog.
+    pub(super) fn diagnostics_in_catalog(&mut self, document: &Document) -> Vec<Diagnostic> {
+        self.check_catalog(document);
+        let Some(workspace) = self.catalog(document) else { return Vec::new() };
+        let uri = |path: &str| self.uri_of(workspace.root(), path);
+        let all = diagnostics_of_catalog(workspace, self.client.encoding, &uri);
+        all.get(&document.path).cloned().unwrap_or_default()
     }
 
     pub(super) fn did_change(&mut self, params: DidChangeTextDocumentParams) {
@@ -100,10 +176,15 @@ impl Desk {
             let params = PublishDiagnosticsParams { uri, diagnostics, version: None };
             return self.outbox.notify("textDocument/publishDiagnostics", params);
         }
-        if let Some(opened) = self.opened.get_mut(&document.root) {
+        self.is_stale = true;
+        if document.kind == DocumentKind::Catalog {
+            let folder = folder_of(&document);
+            if let Some(opened) = folder.and_then(|folder| self.catalogs.get_mut(&folder)) {
+                opened.workspace.edit(&document.path, None);
+            }
+        } else if let Some(opened) = self.opened.get_mut(&document.root) {
             opened.workspace.edit(&document.path, None);
             opened.diagnostics = None;
-            self.is_stale = true;
         }
     }
 
@@ -111,12 +192,20 @@ impl Desk {
     fn take_text(&mut self, uri: &str) {
         let Some(document) = self.documents.get(uri) else { return };
         self.is_stale = true;
-        if document.kind == DocumentKind::Settings {
-            return;
-        }
-        if let Some(opened) = self.opened.get_mut(&document.root) {
-            opened.workspace.edit(&document.path, Some(&document.text));
-            opened.diagnostics = None;
+        match document.kind {
+            DocumentKind::Settings => {}
+            DocumentKind::Data => {
+                if let Some(opened) = self.opened.get_mut(&document.root) {
+                    opened.workspace.edit(&document.path, Some(&document.text));
+                    opened.diagnostics = None;
+                }
+            }
+            DocumentKind::Catalog => {
+                let folder = folder_of(document);
+                if let Some(opened) = folder.and_then(|folder| self.catalogs.get_mut(&folder)) {
+                    opened.workspace.edit(&document.path, Some(&document.text));
+                }
+            }
         }
     }
 
@@ -157,6 +246,7 @@ impl Desk {
             opened.diagnostics = None;
         }
         problems.iter().for_each(|problem| self.outbox.show(problem));
+        self.catalogs.values_mut().for_each(|opened| opened.workspace.reload());
         let failed: Vec<PathBuf> = self.failed.keys().cloned().collect();
         failed.iter().for_each(|root| self.open_repository(root));
         self.is_stale = true;
@@ -171,6 +261,8 @@ impl Desk {
             let roots: Vec<PathBuf> = self.opened.keys().cloned().collect();
             roots.iter().for_each(|root| self.publish(root));
             self.publish_settings();
+            let folders: Vec<PathBuf> = self.catalogs.keys().cloned().collect();
+            folders.iter().for_each(|folder| self.publish_catalog(folder));
         } else {
             self.outbox.ask("workspace/diagnostic/refresh", Value::Null);
         }
@@ -179,11 +271,28 @@ impl Desk {
         }
     }
 
-    /// Tells the client the diagnostics that are not those that it knows.
+    /// Tells the client the diagnostics of a repository that are not those that it knows.
     fn publish(&mut self, root: &Path) {
         let Some(now) = self.diagnostics(root).cloned() else { return };
         let Some(opened) = self.opened.get_mut(root) else { return };
         let before = std::mem::replace(&mut opened.told, now.clone());
+        self.publish_difference(root, &before, now);
+    }
+
+    fn publish_catalog(&mut self, folder: &Path) {
+        let Some(opened) = self.catalogs.get_mut(folder) else { return };
+        opened.check(&mut self.outbox);
+        let Some(OpenedCatalog { workspace, told, .. }) = self.catalogs.get(folder) else { return };
+        let (root, before) = (workspace.root().to_owned(), told.clone());
+        let uri = |path: &str| self.uri_of(&root, path);
+        let now = diagnostics_of_catalog(workspace, self.client.encoding, &uri);
+        if let Some(opened) = self.catalogs.get_mut(folder) {
+            opened.told = now.clone();
+        }
+        self.publish_difference(&root, &before, now);
+    }
+
+    fn publish_difference(&mut self, root: &Path, before: &Diagnostics, now: Diagnostics) {
         let gone = before.keys().filter(|path| !now.contains_key(*path));
         let gone: Vec<_> = gone.map(|path| (path.clone(), Vec::new())).collect();
         let new = now.into_iter().filter(|(path, found)| before.get(path) != Some(found));
@@ -261,6 +370,21 @@ impl Desk {
             opened.workspace.check();
         }
     }
+}
+
+/// The folder of a file of a catalog.
+fn folder_of(document: &Document) -> Option<PathBuf> {
+    let is_catalog = document.kind == DocumentKind::Catalog;
+    is_catalog.then(|| Some(document.root.join(&document.path).parent()?.to_owned())).flatten()
+}
+
+fn diagnostics_of_catalog(
+    workspace: &CatalogWorkspace,
+    encoding: Encoding,
+    uri: &dyn Fn(&str) -> Option<Uri>,
+) -> Diagnostics {
+    let Some(sources) = workspace.sources() else { return Diagnostics::new() };
+    Shown { sources, encoding, uri }.diagnostics(workspace.findings().iter())
 }
 
 fn uri_of(documents: &Documents, root: &Path, path: &str) -> Option<Uri> {

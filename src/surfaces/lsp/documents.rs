@@ -12,7 +12,7 @@ use super::encoding::Encoding;
 /// An open file.
 #[derive(Clone, Debug)]
 pub(super) struct Document {
-    /// The root of its repository.
+    /// The root of its repository, or the folder that the paths of its catalog are relative to.
     pub root: PathBuf,
     /// Its path in the repository.
     pub path: String,
@@ -27,6 +27,8 @@ pub(super) enum DocumentKind {
     Data,
     /// `exitpath.toml`.
     Settings,
+    /// A file of a catalog of operators.
+    Catalog,
 }
 
 /// By the URI that the editor uses.

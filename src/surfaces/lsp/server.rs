@@ -1,6 +1,6 @@
 //! One session of an editor: takes messages, and makes those for the editor.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use lsp_types::{InitializeParams, InitializeResult, Uri};
 use serde_json::value::RawValue;
@@ -59,9 +59,9 @@ impl Server {
         self.parent
     }
 
-    /// The repositories whose files matter.
-    pub fn roots(&self) -> impl Iterator<Item = &Path> {
-        self.desk.roots()
+    /// The paths whose changes [`files_changed`](Self::files_changed) notices.
+    pub fn watched(&self) -> Vec<PathBuf> {
+        self.desk.watched()
     }
 
     /// Takes the messages that have arrived, in order. A request that a later one of them cancels is

@@ -1,6 +1,10 @@
 //! A repository that stays in memory while somebody edits it. Each answer is the one that `check`
 //! gives for the same texts.
 
+mod catalog;
+
+pub(crate) use catalog::{CatalogWorkspace, is_catalog};
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};

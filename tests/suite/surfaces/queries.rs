@@ -452,3 +452,21 @@ fn a_costly_query_is_given_up() {
     assert!(run.out.starts_with(words), "{}", run.out);
     assert!(run.out.contains("It is not known what a cluster makes of it."), "{}", run.out);
 }
+
+#[test]
+fn a_query_is_laid_out_and_means_the_same() {
+    let text = "group by (_id)(up{job=\"a\"}==1)or 0*group by(_id)(up)";
+    let run = exitpath(["promql", "format", "--width", "30", text]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(run.out.lines().count() > 1 && run.out.lines().all(|line| line.len() <= 30));
+    let again = exitpath(["promql", "format", "--width", "30", run.out.trim_end()]);
+    assert_eq!(again.out, run.out, "it is laid out already");
+    let wide = exitpath(["promql", "format", run.out.trim_end()]);
+    let whole = "group by (_id) (up{job=\"a\"} == 1) or 0 * group by (_id) (up)\n";
+    assert_eq!(wide.out, whole);
+    let comment = exitpath(["promql", "format", "up # is it?"]);
+    assert!(comment.err.contains("has a comment"), "{}", comment.err);
+    let invalid = exitpath(["promql", "format", "up("]);
+    assert!(invalid.err.contains("the query is invalid"), "{}", invalid.err);
+    assert_eq!((comment.status, invalid.status), (2, 2));
+}

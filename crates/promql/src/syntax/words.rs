@@ -59,6 +59,18 @@ pub fn words(text: &str) -> Vec<Word> {
     words
 }
 
+/// Whether a text has comments: something other than words and white space.
+pub fn has_comment(text: &str) -> bool {
+    let mut at = 0;
+    let is_space =
+        |range: Range<usize>| text.get(range).is_none_or(|between| between.trim().is_empty());
+    let are_apart_by_space = words(text).into_iter().all(|word| {
+        let before = std::mem::replace(&mut at, word.range.end)..word.range.start;
+        is_space(before)
+    });
+    !are_apart_by_space || !is_space(at..text.len())
+}
+
 /// What belongs after a text.
 pub fn expected_after(text: &str) -> Expected {
     let read = tokens(text);

@@ -10,7 +10,6 @@ use rustix::process::{Pid, test_kill_process};
 
 use crate::lsp::Server;
 use crate::tree::Watch;
-use crate::workspace::watched;
 
 use super::Event;
 
@@ -23,7 +22,7 @@ pub(super) struct Watcher {
 /// What is watched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Watched {
-    roots: Vec<PathBuf>,
+    paths: Vec<PathBuf>,
     /// The process that the server should not outlive.
     parent: Option<u32>,
 }
@@ -39,7 +38,8 @@ impl Watcher {
         let watching = move || {
             let Ok(mut watched) = received.recv() else { return };
             loop {
-                let mut watch = Watch::new(watched.paths()).looking_every(LOOK_FOR_UNREPORTED);
+                let mut watch =
+                    Watch::new(watched.paths.clone()).looking_every(LOOK_FOR_UNREPORTED);
                 let order = loop {
                     let has_changed = watch.wait(LOOK_AGAIN);
                     let event = match (watched.is_orphan(), has_changed) {
@@ -63,8 +63,7 @@ impl Watcher {
 
     /// Watches what the server needs.
     pub(super) fn follow(&mut self, server: &Server) {
-        let roots = server.roots().map(PathBuf::from).collect();
-        let watched = Watched { roots, parent: server.parent() };
+        let watched = Watched { paths: server.watched(), parent: server.parent() };
         if watched != self.watched {
             self.watched = watched.clone();
             // If the thread is gone, the session ends.
@@ -74,10 +73,6 @@ impl Watcher {
 }
 
 impl Watched {
-    fn paths(&self) -> Vec<PathBuf> {
-        self.roots.iter().flat_map(|root| watched(root)).collect()
-    }
-
     fn is_orphan(&self) -> bool {
         let parent = self.parent.and_then(|number| Pid::from_raw(i32::try_from(number).ok()?));
         parent.is_some_and(|parent| test_kill_process(parent) == Err(Errno::SRCH))

@@ -41,6 +41,9 @@ fn report(desk: &mut Desk, uri: &Uri) -> FullDocumentDiagnosticReport {
     if let Some(document) = document.filter(|one| one.kind == DocumentKind::Settings) {
         return full(settings_diagnostics(document, desk.client.encoding));
     }
+    if let Some(document) = document.filter(|one| one.kind == DocumentKind::Catalog).cloned() {
+        return full(desk.diagnostics_in_catalog(&document));
+    }
     let place = desk.place(uri);
     full(place.map(|(root, path)| desk.diagnostics_of(&root, &path)).unwrap_or_default())
 }

@@ -23,6 +23,14 @@ pub(super) fn hover(desk: &mut Desk, params: &HoverParams) -> Option<Hover> {
         let (value, range) = editor::about_setting(&document.text, offset)?;
         return Some(popup(value, desk.client.encoding.range(&source, range)));
     }
+    if document.kind == DocumentKind::Catalog {
+        let document = document.clone();
+        desk.check_catalog(&document);
+        let source = Source::new(String::new(), document.text.clone());
+        let offset = desk.client.encoding.offset(&source, place.position);
+        let (value, range) = editor::about_name(desk.catalog(&document)?, &document.text, offset)?;
+        return Some(popup(value, desk.client.encoding.range(&source, range)));
+    }
     let (root, path) = desk.place(&place.text_document.uri)?;
     // What a release can do is in the graphs.
     desk.check(&root);
@@ -50,6 +58,7 @@ pub(super) fn completion(desk: &mut Desk, params: &CompletionParams) -> Option<C
     let offset = encoding.offset(&source, place.position);
     let found = match document.kind {
         DocumentKind::Settings => editor::complete_settings(text, offset)?,
+        DocumentKind::Catalog => editor::complete_catalog(desk.catalog(document)?, text, offset)?,
         DocumentKind::Data => {
             editor::completions(desk.workspace(&root)?.data(), &path, text, offset)?
         }

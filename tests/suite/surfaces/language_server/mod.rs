@@ -1,5 +1,6 @@
 //! `exitpath lsp`, held by a scripted client.
 
+mod catalogs;
 mod client;
 mod edits;
 mod methods;

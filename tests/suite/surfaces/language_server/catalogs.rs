@@ -1,0 +1,114 @@
+//! Files of catalogs of operators.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::client::{Client, position};
+use crate::{Scratch, exitpath};
+
+const PATH: &str = "skipped-twice/catalog.yaml";
+
+fn opened() -> (Scratch, Client, String) {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/catalogs/skipped-twice");
+    let folder = Scratch::new("language-server-catalog");
+    let text = std::fs::read_to_string(fixture.join("catalog.yaml")).unwrap();
+    folder.write(PATH, &text);
+    let mut client = Client::new(folder.path());
+    client.open(PATH, &text);
+    (folder, client, text)
+}
+
+/// The rules and messages that `catalog check` reports for these texts.
+fn checked(folder: &Scratch, text: &str) -> Vec<String> {
+    folder.write(PATH, text);
+    let catalog = folder.path().join("skipped-twice");
+    let run = exitpath(["catalog", "check", catalog.to_str().unwrap(), "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    let findings = report["findings"].as_array().unwrap().iter();
+    let mut found: Vec<String> = findings
+        .map(|one| {
+            let help = one["help"].as_str().map(|help| format!("\n{help}")).unwrap_or_default();
+            format!("{} {}{help}", one["rule"].as_str().unwrap(), one["message"].as_str().unwrap())
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+fn told(client: &mut Client) -> Vec<String> {
+    let uri = client.uri(PATH);
+    let told = client.settled().get(&uri).cloned().unwrap_or(json!([]));
+    let mut found: Vec<String> = told
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            format!("{} {}", one["code"].as_str().unwrap(), one["message"].as_str().unwrap())
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn the_findings_are_those_of_catalog_check() {
+    let (folder, mut client, text) = opened();
+    let before = told(&mut client);
+    assert!(before.iter().any(|one| one.contains("example.v1.0.0")), "{before:?}");
+    let edits = [
+        text.replace("replaces: example.v1.2.0", "replaces: example.v1.9.0"),
+        text.replace("defaultChannel: stable", "defaultChannel: fast"),
+        text.replace("schema: olm.channel", "schema: ["),
+        text.replace("  skips: [example.v1.1.0]\n", ""),
+    ];
+    for edited in edits {
+        client.change(PATH, &edited);
+        let told = told(&mut client);
+        assert_eq!(told, checked(&folder, &edited));
+        assert_ne!(told, before);
+    }
+    client.change(PATH, &text);
+    assert_eq!(told(&mut client), before);
+    client.close(PATH);
+}
+
+#[test]
+fn names_are_completed_and_explained() {
+    let (_folder, mut client, text) = opened();
+    client.settled();
+    let mut completed = |text: &str, at: &str| {
+        client.change(PATH, text);
+        let position = position(text, text.find(at).unwrap() + at.len());
+        let params = json!({ "textDocument": { "uri": client.uri(PATH) }, "position": position });
+        let answer = client.ask("textDocument/completion", params);
+        let items = answer["items"].as_array().unwrap().iter();
+        items.map(|one| one["label"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let replaces = text.replace("replaces: example.v1.2.0", "replaces: example.v1.2");
+    assert_eq!(completed(&replaces, "replaces: example.v1.2"), ["example.v1.2.0"]);
+    let channel = text.replace("defaultChannel: stable", "defaultChannel: ");
+    assert_eq!(completed(&channel, "defaultChannel: "), ["stable"]);
+    let key = text.replace("  replaces: example", "  repl\n  x: example");
+    assert_eq!(completed(&key, "  repl"), ["replaces"]);
+    let schema = text.replacen("schema: olm.channel", "schema: olm.ch", 1);
+    assert_eq!(completed(&schema, "schema: olm.ch"), ["olm.channel"]);
+    client.change(PATH, &text);
+    let hover = client.at("textDocument/hover", PATH, &text, "example.v1.1.0");
+    let about = hover["contents"]["value"].as_str().unwrap();
+    assert!(about.contains("replaced or skipped by example.v1.2.0"), "{about}");
+}
+
+/// Other YAML is none of its business.
+#[test]
+fn a_file_that_is_no_catalog_is_left_alone() {
+    let folder = Scratch::new("language-server-other");
+    let mut client = Client::new(folder.path());
+    client.open("values.yaml", "replicas: 3\n");
+    assert!(client.settled().is_empty());
+    let params = json!({
+        "textDocument": { "uri": client.uri("values.yaml") },
+        "position": { "line": 0, "character": 1 },
+    });
+    assert_eq!(client.ask("textDocument/hover", params), Value::Null);
+}
