@@ -65,6 +65,9 @@ fn renamed_path(path: &str, old: &str, new: &str) -> String {
     }
 }
 
+/// The name is a part of file names, which file systems limit.
+const LONGEST_NAME: usize = 128;
+
 /// Fails unless a new risk can have this name. `except` is the name that it had.
 pub(super) fn check_new_name(
     data: &GraphData,
@@ -72,6 +75,9 @@ pub(super) fn check_new_name(
     except: Option<&str>,
 ) -> Result<(), Failure> {
     let is_word = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if name.len() > LONGEST_NAME {
+        return Err(Failure::new(format!("the name of a risk has at most {LONGEST_NAME} letters")));
+    }
     if !name.starts_with(|c: char| c.is_ascii_uppercase()) || !is_word(name) {
         let what = format!("`{name}` cannot be the name of a risk");
         return Err(Failure::new(what)

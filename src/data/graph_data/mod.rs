@@ -177,7 +177,7 @@ impl GraphData {
         production::add_verdicts_on_patterns(&mut files, &blocked_edges, &patterns);
         let minors = |edge: &BlockedEdge| {
             let reached = reached_by(&patterns, edge).unwrap_or_default().iter();
-            minors_of(reached.map(|origin| releases.get(origin.release)))
+            minors_of(&reached.map(|origin| releases.get(origin.release)))
         };
         let queries = Queries::read(&blocked_edges, other.map(|other| &other.queries), minors);
         Self {
@@ -266,7 +266,7 @@ pub(crate) fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &Memb
 
 /// The minor versions of releases, which are in order. Few clusters run pre-releases, so these count
 /// only if there are no other releases.
-fn minors_of<'r>(releases: impl Iterator<Item = &'r Release> + Clone) -> BTreeSet<Minor> {
+fn minors_of<'r>(releases: &(impl Iterator<Item = &'r Release> + Clone)) -> BTreeSet<Minor> {
     let distinct = |releases: &mut dyn Iterator<Item = &'r Release>| {
         let mut minors: Vec<Minor> = Vec::new();
         for release in releases {

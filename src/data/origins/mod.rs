@@ -10,6 +10,6 @@ mod writing;
 
 pub(crate) use minors::{KnownReleases, Origins};
 pub(crate) use reach::{Later, Reach};
-pub(crate) use reading::reached;
+pub(crate) use reading::{reached, reached_on_all};
 pub(crate) use spec::{Spec, origins, releases};
 pub(crate) use words::{check_pattern, is_pattern, pattern_for, pattern_of, specs};

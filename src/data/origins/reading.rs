@@ -45,3 +45,13 @@ pub(crate) fn reached(
     let by_minor: BTreeMap<Minor, MinorOrigins> = known.minors().map(of_minor).collect();
     Origins::of(by_minor)
 }
+
+/// The same, if the pattern matches the same releases on every architecture. None if it does not.
+pub(crate) fn reached_on_all(
+    known: &KnownReleases,
+    is_match: &dyn Fn(&str) -> bool,
+) -> Option<Origins> {
+    let usual = reached(known, Arch::default(), is_match);
+    let mut all = Arch::ALL.iter().map(|arch| reached(known, *arch, is_match));
+    all.all(|one| one == usual).then_some(usual)
+}

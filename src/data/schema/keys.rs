@@ -16,7 +16,7 @@ pub(crate) struct Key<'s> {
     pub is_nested: bool,
 }
 
-/// References that lead to references end here, so that no schema can cause an endless search.
+/// The most references that are followed, so that no schema can cause an endless search.
 const MOST_REFERENCES: usize = 16;
 
 impl Schema {
@@ -28,7 +28,10 @@ impl Schema {
             place = next;
         }
         let Some(properties) = self.properties(place) else { return Vec::new() };
-        let keys = properties.iter().map(|(name, value)| self.key(name, value));
+        let keys = properties.iter().map(|(name, value)| {
+            let detailed = self.property(place, name).unwrap_or(value);
+            self.key(name, value, detailed)
+        });
         keys.collect()
     }
 
@@ -69,21 +72,26 @@ impl Schema {
     }
 
     /// Follows references.
-    fn resolved<'s>(&'s self, mut place: &'s Value) -> &'s Value {
-        for _ in 0..MOST_REFERENCES {
-            let reference = place.get("$ref").and_then(Value::as_str);
-            let target = reference.and_then(|reference| reference.strip_prefix('#'));
-            let Some(target) = target.and_then(|target| self.json().pointer(target)) else { break };
-            place = target;
-        }
-        place
+    fn resolved<'s>(&'s self, place: &'s Value) -> &'s Value {
+        self.chain(place).last().unwrap_or(place)
     }
 
-    fn key<'s>(&'s self, name: &'s str, value: &'s Value) -> Key<'s> {
-        let definition = self.resolved(value);
-        let text = |key| value.get(key).or_else(|| definition.get(key)).and_then(Value::as_str);
+    /// A definition, and those that it refers to.
+    fn chain<'s>(&'s self, place: &'s Value) -> impl Iterator<Item = &'s Value> {
+        let next = |place: &&'s Value| {
+            let reference = place.get("$ref")?.as_str()?;
+            self.json().pointer(reference.strip_prefix('#')?)
+        };
+        std::iter::successors(Some(place), next).take(MOST_REFERENCES)
+    }
+
+    /// `value` is what the properties say of a key, and `detailed` what a condition says of it.
+    fn key<'s>(&'s self, name: &'s str, value: &'s Value, detailed: &'s Value) -> Key<'s> {
+        let both = || self.chain(value).chain(self.chain(detailed));
+        let text = |key| both().find_map(|place| place.get(key)?.as_str());
+        let definition = self.resolved(detailed);
         let values = definition.get("enum").and_then(Value::as_array);
-        let is_nested = self.properties(value).is_some()
+        let is_nested = self.properties(detailed).is_some()
             || definition.get("type").is_some_and(|kind| kind == "array");
         Key {
             name,
@@ -108,6 +116,12 @@ mod tests {
         assert!(names(&CHANNEL, &["feeder"]).contains(&"delay"));
         assert!(names(&RISK_TEST, &["tests"]).contains(&"cluster"));
         assert!(names(&CHANNEL, &["no", "such"]).is_empty());
+        for (schema, path) in [(&BLOCKED_EDGES_1_1, &[][..]), (&CHANNEL, &["feeder"])] {
+            let without = schema.keys(path).into_iter().find(|key| key.about.is_empty());
+            assert_eq!(without.map(|key| key.name), None);
+        }
+        let rules = BLOCKED_EDGES_1_1.keys(&["matchingRules"]);
+        assert!(rules.iter().any(|key| key.name == "promql" && key.is_nested));
         let types = BLOCKED_EDGES_1_1.keys(&["matchingRules"]);
         let types = types.iter().find(|key| key.name == "type");
         assert_eq!(types.map(|key| key.values.clone()), Some(vec!["Always", "PromQL"]));

@@ -71,11 +71,16 @@ impl Source {
         !self.cuts.is_empty()
     }
 
+    /// The line of a byte offset, from 1.
+    pub fn line_of(&self, offset: usize) -> usize {
+        self.line_starts().partition_point(|&start| start <= offset)
+    }
+
     /// The line and column of a byte offset. An offset beyond the end gives the position of the
     /// end.
     pub fn position(&self, offset: usize) -> Position {
         let offset = self.text.floor_char_boundary(offset);
-        let line = self.line_starts().partition_point(|&start| start <= offset);
+        let line = self.line_of(offset);
         let start = self.line_starts()[line - 1];
         // A byte order mark has no column, as in editors.
         let before = self.text[start..offset].trim_start_matches('\u{FEFF}');

@@ -3,7 +3,9 @@
 use std::io::Write;
 
 use crate::graph_data::Matcher;
-use crate::origins::{KnownReleases, Origins, check_pattern, is_pattern, origins, reached, specs};
+use crate::origins::{
+    KnownReleases, Origins, check_pattern, is_pattern, origins, reached, reached_on_all, specs,
+};
 use crate::report::{OriginsReport, Style};
 use crate::session::Session;
 use crate::text::Failure;
@@ -58,5 +60,11 @@ fn explained(args: &FromArgs, pattern: &str, known: &KnownReleases) -> Result<Or
     check_pattern(pattern)?;
     let matcher = Matcher::of(pattern);
     let is_match = |version: &str| matcher.is_match(version);
-    Ok(reached(known, args.arch.unwrap_or_default(), &is_match))
+    match args.arch {
+        Some(arch) => Ok(reached(known, arch, &is_match)),
+        None => reached_on_all(known, &is_match).ok_or_else(|| {
+            let failure = Failure::new("the architectures differ in what this pattern matches");
+            failure.hint("name one: `--arch amd64`")
+        }),
+    }
 }

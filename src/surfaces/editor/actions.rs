@@ -4,14 +4,15 @@ use crate::authoring::{self, Extension, Plan, RiskState, risk_states};
 use crate::domain::version::text_of;
 use crate::domain::{Minor, Version};
 use crate::edit::scalar;
-use crate::graph_data::{BlockedEdge, GraphData, Matcher, ReleaseId};
+use crate::graph_data::{BlockedEdge, GraphData, Matcher, ReleaseId, Text};
 use crate::lint::path_of;
-use crate::origins::{KnownReleases, Spec, reached};
+use crate::origins::{KnownReleases, Spec, reached_on_all};
 use crate::rules::{Finding, Place};
-use crate::text::words::listed;
+use crate::text::words::list_all;
 use crate::text::{Edit, Failure, Span};
 use crate::workspace::Workspace;
 
+use super::allow::{allowing, is_flow};
 use super::cursor::edge_of;
 
 /// Something that the editor can do.
@@ -77,28 +78,14 @@ fn fix(finding: &Finding) -> Option<Action<'_>> {
     })
 }
 
-/// A comment that allows a finding. Somebody has to write the reason.
+/// A comment that allows a finding.
 fn allow<'w>(data: &GraphData, finding: &'w Finding) -> Option<Action<'w>> {
-    if !finding.rule.properties.is_allowed_by_comments {
-        return None;
-    }
-    let (file, start) = match &finding.place {
-        Place::Text(span) => (span.source, span.start),
-        Place::File(file) => (*file, 0),
-        Place::Absent(_) => return None,
-    };
-    if !data.file(file).kind.is_data() {
-        return None;
-    }
-    let text = data.sources.get(file).text();
-    let line = text[..text.floor_char_boundary(start)].rfind('\n').map_or(0, |at| at + 1);
-    let indent: String = text[line..].chars().take_while(|c| *c == ' ').collect();
-    let comment = format!("{indent}# exitpath: allow({}): REASON\n", finding.rule.name);
+    let edit = allowing(data, finding)?;
     Some(Action {
         title: format!("Allow {} with a reason", finding.rule.name),
         kind: ActionKind::Allow,
         finding: Some(finding),
-        does: Does::Edits(vec![Edit { span: Span::new(file, line..line), text: comment }]),
+        does: Does::Edits(vec![edit]),
     })
 }
 
@@ -111,13 +98,33 @@ fn continuations<'w>(data: &GraphData, edge: &BlockedEdge) -> Vec<Action<'w>> {
         let does = Does::Plan(plan.ok()?);
         Some(Action { title, kind: ActionKind::Continue, finding: None, does })
     };
-    let all =
-        action(format!("Extend {name} to {}", listed(&texts, "and")), extended(data, name, &waits));
-    let fixes = versions.iter().zip(&texts).take(MOST_FIXES).filter_map(|(version, text)| {
-        let plan = authoring::fix(data, name, std::slice::from_ref(*version));
-        action(format!("Declare that {name} is fixed in {text}"), plan)
+    let all = action(
+        format!("Extend {name} to {}", list_all(&texts, "and")),
+        extended(data, name, &waits),
+    );
+    let fixes = versions.iter().zip(&texts).take(MOST_FIXES).enumerate();
+    let fixes = fixes.filter_map(|(at, (version, text))| {
+        let plan = fixed(data, name, &waits[..at], version);
+        let before = match at {
+            0 => String::new(),
+            at => format!(", and extend it to {}", list_all(&texts[..at], "and")),
+        };
+        action(format!("Declare that {name} is fixed in {text}{before}"), plan)
     });
     all.into_iter().chain(fixes).collect()
+}
+
+/// The plan that declares a fix, and extends the risk to the releases before it that wait.
+fn fixed(
+    data: &GraphData,
+    name: &str,
+    before: &[ReleaseId],
+    fix: &Version,
+) -> Result<Plan, Failure> {
+    if before.is_empty() {
+        return authoring::fix(data, name, std::slice::from_ref(fix));
+    }
+    extended_until(data, name, before, std::slice::from_ref(fix))
 }
 
 /// The risk of a file, and the releases of its minor version that wait for it.
@@ -140,15 +147,19 @@ pub(crate) fn extended(
     name: &str,
     releases: &[ReleaseId],
 ) -> Result<Plan, Failure> {
+    extended_until(data, name, releases, &[])
+}
+
+fn extended_until(
+    data: &GraphData,
+    name: &str,
+    releases: &[ReleaseId],
+    fixed_in: &[Version],
+) -> Result<Plan, Failure> {
     let specs = releases.iter().map(|id| data.releases.get(*id).text.parse::<Spec>());
     let targets: Vec<Spec> = specs.collect::<Result<_, _>>().map_err(Failure::new)?;
-    let extension = Extension {
-        targets: &targets,
-        pre_releases: true,
-        from: None,
-        fixed_in: &[],
-        reopens: false,
-    };
+    let extension =
+        Extension { targets: &targets, pre_releases: true, from: None, fixed_in, reopens: false };
     authoring::extend(data, name, &extension)
 }
 
@@ -160,17 +171,28 @@ fn pattern<'w>(data: &GraphData, edge: &BlockedEdge, at: Span) -> Option<Action<
     }
     let known = KnownReleases::of(&data.releases);
     let matcher = Matcher::of(&from.value);
-    let is_match = |version: &str| matcher.is_match(version);
-    let origins = reached(&known, crate::domain::Arch::default(), &is_match);
+    let origins = reached_on_all(&known, &|version| matcher.is_match(version))?;
     let written = origins.written(&known, None).filter(|_| !origins.is_empty())?;
     if *from.value == *written {
         return None;
     }
-    let text = scalar(&written);
     Some(Action {
         title: format!("Write the pattern as {written}"),
         kind: ActionKind::Rewrite,
         finding: None,
-        does: Does::Edits(vec![Edit { span: from.span, text }]),
+        does: Does::Edits(vec![Edit { span: from.span, text: in_place_of(data, from, &written) }]),
     })
+}
+
+/// A text in the notation of the scalar that it replaces.
+fn in_place_of(data: &GraphData, old: &Text, text: &str) -> String {
+    let source = data.sources.get(old.span.source).text();
+    let document = data.file(old.span.source).document();
+    let is_in_flow = document.is_some_and(|one| is_flow(one, source, one.root()));
+    let quote = data.sources.slice(old.span).chars().next().filter(|c| matches!(c, '"' | '\''));
+    match quote {
+        Some(quote) if !text.contains([quote, '\\']) => format!("{quote}{text}{quote}"),
+        _ if is_in_flow => format!("'{}'", text.replace('\'', "''")),
+        _ => scalar(text),
+    }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::catalog::Package;
+use crate::report::in_markdown;
 use crate::text::words::{counted, list_all};
 use crate::workspace::CatalogWorkspace;
 
@@ -51,7 +52,7 @@ pub(crate) fn complete_catalog(
         _ => Vec::new(),
     };
     let range = range.start + start..range.end + start;
-    Some(Completions { range, items: fitting(items, written) })
+    Some(Completions::new(text, range, fitting(items, written)))
 }
 
 /// The bytes of the document of a file that holds a place. Each document is a mapping of its own.
@@ -145,9 +146,10 @@ fn about_in(package: &Package, name: &str) -> Option<String> {
             package.channels.iter().map(|channel| channel.name.as_str()).collect();
         let bundles = counted(package.bundles.len(), "bundle");
         let channels = list_all(&channels, "and");
+        let default = in_markdown(&package.default_channel);
+        let (name, channels) = (in_markdown(name), in_markdown(&channels));
         return Some(format!(
-            "**{name}**: package with {bundles}\n\nchannels: {channels}; default: {}",
-            package.default_channel
+            "**{name}**: package with {bundles}\n\nchannels: {channels}; default: {default}"
         ));
     }
     let mut lines = Vec::new();
@@ -157,14 +159,19 @@ fn about_in(package: &Package, name: &str) -> Option<String> {
             other.replaces == name || other.skips.iter().any(|skipped| skipped == name)
         });
         let next: Vec<&str> = next.map(|other| other.name.as_str()).collect();
-        let mut line = format!("- channel {}", channel.name);
-        if !entry.replaces.is_empty() {
-            line.push_str(&format!(", replaces {}", entry.replaces));
-        }
-        if !next.is_empty() {
-            line.push_str(&format!(", replaced or skipped by {}", list_all(&next, "and")));
-        }
-        lines.push(line);
+        let replaces = Some(&entry.replaces).filter(|name| !name.is_empty());
+        let replaces = replaces.map(|name| format!(", replaces {name}")).unwrap_or_default();
+        let next = list_all(&next, "and");
+        let next = Some(next).filter(|next| !next.is_empty());
+        let next = next.map(|next| format!(", replaced or skipped by {next}")).unwrap_or_default();
+        lines.push(in_markdown(&format!("channel {}{replaces}{next}", channel.name)));
     }
-    (!lines.is_empty()).then(|| format!("**{name}** of {}\n\n{}", package.name, lines.join("\n")))
+    (!lines.is_empty()).then(|| {
+        format!(
+            "**{}** of {}\n\n- {}",
+            in_markdown(name),
+            in_markdown(&package.name),
+            lines.join("\n- ")
+        )
+    })
 }

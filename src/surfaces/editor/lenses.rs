@@ -1,10 +1,10 @@
 //! Notes above the lines of a file.
 
 use crate::text::Span;
-use crate::text::words::{counted, listed};
+use crate::text::words::{counted, list_all};
 use crate::workspace::Workspace;
 
-use super::actions::waiting;
+use super::actions::{extended, waiting};
 use super::cursor::edge_of;
 
 /// A note, and what it does if somebody chooses it.
@@ -33,13 +33,15 @@ pub(crate) fn lenses(workspace: &mut Workspace<'_>, path: &str) -> Vec<Lens> {
     lenses.extend(stranded.map(|releases| note(format!("{releases} newly stranded"), top)));
     let Some(edge) = edge_of(data, file.id) else { return lenses };
     if let (Some(from), Some(reached)) = (&edge.from, data.reached(edge)) {
-        let releases = counted(reached.len(), "release");
-        lenses.push(note(format!("matches {releases}"), from.span));
+        let origins = counted(reached.len(), "origin");
+        lenses.push(note(format!("matches {origins} of this target"), from.span));
     }
-    if let (Some(to), Some((_, waits))) = (&edge.to, waiting(data, edge)) {
+    if let (Some(to), Some((name, waits))) = (&edge.to, waiting(data, edge))
+        && extended(data, name, &waits).is_ok()
+    {
         let texts: Vec<&str> =
             waits.iter().map(|id| data.releases.get(*id).text.as_str()).collect();
-        let title = format!("extend to {}", listed(&texts, "and"));
+        let title = format!("extend to {}", list_all(&texts, "and"));
         lenses.push(Lens { title, span: to.span, does: LensAction::Extend });
     }
     lenses
@@ -56,5 +58,5 @@ pub(crate) fn extension(
     let (name, releases) = waiting.ok_or_else(|| {
         crate::text::Failure::new(format!("no release waits for the risk of {path}"))
     })?;
-    super::actions::extended(data, name, &releases)
+    extended(data, name, &releases)
 }

@@ -81,10 +81,17 @@ impl<'t> Line<'t> {
     /// Whether the value of its key is a text in the lines below.
     fn opens_block(&self) -> bool {
         self.key().is_some_and(|(_, after)| {
-            let value = self.text[after..].trim();
+            let value = without_comment(&self.text[after..]).trim();
             value.starts_with(['|', '>']) && value.len() <= 3
         })
     }
+}
+
+/// A part of a line without the comment at its end.
+pub(super) fn without_comment(text: &str) -> &str {
+    let is_quoted = text.trim_start().starts_with(['"', '\'']);
+    let at = text.find(" #").filter(|_| !is_quoted);
+    &text[..at.unwrap_or(text.len())]
 }
 
 /// What is to be written at a byte of a text. None in a comment, and where nothing is known.
@@ -105,24 +112,33 @@ pub(super) fn writing_at(text: &str, offset: usize) -> Option<Writing<'_>> {
         let written = &text[range.start..offset.clamp(range.start, range.end)];
         Some(Writing { slot, keys, range, written })
     };
+    let end = line.content_at + without_comment(line.content()).trim_end().len();
+    if column > end.max(line.content_at) && end < line.text.trim_end().len() {
+        return None;
+    }
     if let Some((key, after)) = line.key()
         && column >= after
     {
-        let start = after + line.text[after..].len() - line.text[after..].trim_start().len();
-        let start = start.min(column.max(after + 1)).min(line.text.len());
+        let start = line.text.len() - line.text[after..].trim_start().len();
+        // Without a value, there may be any number of spaces.
+        let start = if start >= end { column } else { start.min(column) };
         let mut keys = parents(&lines, at, line.content_at);
         keys.push(key);
-        return here(Slot::Value, keys, start..line.text.trim_end().len().max(start));
+        return here(Slot::Value, keys, start..end.max(start));
     }
     let indent = if line.is_empty() { column } else { line.content_at };
     let keys = parents(&lines, at, indent);
-    let end = line.key().map_or(line.text.trim_end().len(), |(_, after)| after - 1);
-    let range = indent.min(column)..end.max(column);
-    let is_in_list_of_texts = line.is_item() && line.key().is_none() && holds_texts(&lines, at);
-    if is_in_list_of_texts {
-        return here(Slot::Item, keys, range);
+    if line.is_item() && line.key().is_none() && holds_texts(&lines, at) {
+        return here(Slot::Item, keys, indent.min(column)..end.max(column));
     }
-    here(Slot::Key { others: others(&lines, at, indent) }, keys, range)
+    let word = line.key().map_or(end, |(_, after)| after - 1);
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let written = line.text.get(indent..word.max(indent)).unwrap_or_default();
+    // Where something else stands, a key would replace it.
+    if column < indent || !written.chars().all(is_word) {
+        return None;
+    }
+    here(Slot::Key { others: others(&lines, at, indent) }, keys, indent..word.max(column))
 }
 
 fn lines(text: &str) -> Vec<Line<'_>> {

@@ -2,6 +2,7 @@
 //! done. It knows no protocol.
 
 mod actions;
+mod allow;
 mod catalogs;
 mod completion;
 mod cursor;
@@ -12,6 +13,7 @@ mod navigation;
 mod queries;
 mod rename;
 mod risks;
+mod schemas;
 mod settings;
 mod symbols;
 

@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use crate::promql::{self, WordKind, has_comment, laid_out, words};
-use crate::text::{Edit, Span};
+use crate::promql::{self, LONGEST, WordKind, has_comment, laid_out, words};
+use crate::text::{Edit, SourceId, Span};
 use crate::workspace::Workspace;
-use crate::yaml::Style;
+use crate::yaml::{self, Style};
 
 use super::symbols::{Symbol, of_file, queries_of};
 
@@ -18,12 +18,17 @@ pub(crate) fn words_of(workspace: &Workspace<'_>, path: &str) -> Vec<(WordKind, 
     let data = workspace.data();
     let mut found = Vec::new();
     for (file, node) in queries_of(data, path) {
-        let document = data.file(file).document();
-        let Some(text) = document.and_then(|document| document.text(node)) else { continue };
+        let Some(document) = data.file(file).document() else { continue };
+        let text = document.text(node).filter(|text| text.len() <= LONGEST);
+        let segments = yaml::segments(data.sources.get(file).text(), document, node);
+        let text = text.unwrap_or_default();
         for word in words(text) {
             // A text between `\`` can have several lines.
             for line in lines_within(text, word.range) {
-                found.push((word.kind, data.span_within(file, node, line)));
+                let last = text[line.clone()].chars().next_back().map_or(0, char::len_utf8);
+                let start = segments.source_offset(line.start);
+                let end = segments.source_offset(line.end - last) + last;
+                found.push((word.kind, Span::new(file, start..end.max(start))));
             }
         }
     }
@@ -71,8 +76,9 @@ fn spread(symbols: &[Symbol], into: &mut Vec<Span>) {
     }
 }
 
-/// The edits that lay out the queries of a file. Queries with comments, and those that are no text of
-/// several lines, stay as they are.
+/// The edits that lay out the queries of a file. Queries with comments, and those that are not a text
+/// of several lines, stay as they are. So do queries that other files share: the files of a risk
+/// agree to the byte.
 pub(crate) fn layout(workspace: &Workspace<'_>, path: &str) -> Vec<Edit> {
     let data = workspace.data();
     let mut edits = Vec::new();
@@ -83,6 +89,11 @@ pub(crate) fn layout(workspace: &Workspace<'_>, path: &str) -> Vec<Edit> {
             continue;
         };
         let text = document.text_of(scalar);
+        let is_own = |(other, _): &(SourceId, _)| *other == file;
+        let reading = data.queries.reading(text);
+        if !reading.is_some_and(|reading| reading.places.iter().all(is_own)) {
+            continue;
+        }
         let Ok(query) = promql::parse(text) else { continue };
         let source = data.sources.get(file).text();
         let range = document.node(node).range();
@@ -92,7 +103,8 @@ pub(crate) fn layout(workspace: &Workspace<'_>, path: &str) -> Vec<Edit> {
             continue;
         }
         let lines = laid_out(text, &query, WIDTH.saturating_sub(indent.len()).max(40));
-        let new = lines.replace('\n', &format!("\n{indent}"));
+        let end_of_line = if source.contains("\r\n") { "\r\n" } else { "\n" };
+        let new = lines.replace('\n', &format!("{end_of_line}{indent}"));
         let end = range.start + source[range.clone()].trim_end().len();
         if source[range.start..end] != new {
             edits.push(Edit { span: Span::new(file, range.start..end), text: new });

@@ -68,7 +68,7 @@ pub(crate) fn complete_settings(text: &str, offset: usize) -> Option<Completions
             key.map(|key| key.values.into_iter().map(value).collect()).unwrap_or_default()
         }
     };
-    Some(Completions { range, items: fitting(items, written) })
+    Some(Completions::new(text, range, fitting(items, written)))
 }
 
 /// The keys of the schema that lead to a table. Tables of metrics have names of their own.

@@ -1,7 +1,7 @@
 //! The parts of a file, and the things of a repository, by their names.
 
-use crate::graph_data::{FileKind, GraphData};
-use crate::text::Span;
+use crate::graph_data::{BlockedEdge, FileKind, GraphData};
+use crate::text::{Span, printable};
 use crate::workspace::Workspace;
 use crate::yaml::{Document, NodeId};
 
@@ -55,8 +55,8 @@ fn symbols(
         let name = document.text(entry.key).unwrap_or_default();
         let value_text = document.text(entry.value).unwrap_or_default();
         Symbol {
-            name: if name.is_empty() { "?".to_owned() } else { name.to_owned() },
-            detail: value_text.lines().next().unwrap_or_default().to_owned(),
+            name: shown(name),
+            detail: printable(value_text.lines().next().unwrap_or_default()).into_owned(),
             kind: SymbolKind::Key,
             span: Span { end: value.end.max(name_span.end), ..name_span },
             name_span,
@@ -65,11 +65,7 @@ fn symbols(
     };
     let item = |item: &NodeId| match document.text(*item) {
         Some(text) => vec![Symbol {
-            name: if text.is_empty() {
-                "?".to_owned()
-            } else {
-                text.lines().next().unwrap_or("?").to_owned()
-            },
+            name: shown(text),
             detail: String::new(),
             kind: SymbolKind::Release,
             span: span(*item),
@@ -82,12 +78,18 @@ fn symbols(
     entries.chain(document.items(node).iter().flat_map(item)).collect()
 }
 
+/// The first line of a name, which must not be empty.
+fn shown(name: &str) -> String {
+    let line = name.lines().next().filter(|line| !line.is_empty());
+    printable(line.unwrap_or("?")).into_owned()
+}
+
 /// The risks, channels, and targets of a repository whose names contain a text.
 pub(crate) fn of_repository(workspace: &Workspace<'_>, wanted: &str) -> Vec<Symbol> {
     let data = workspace.data();
     let wanted = wanted.to_lowercase();
     let symbol = |name: &str, detail: &str, kind, span| {
-        let (name, detail) = (name.to_owned(), detail.to_owned());
+        let (name, detail) = (printable(name).into_owned(), detail.to_owned());
         Symbol { name, detail, kind, span, name_span: span, children: Vec::new() }
     };
     let risks = data.declarations_by_risk().filter_map(|(name, files)| {
@@ -114,5 +116,5 @@ fn stem(path: &str) -> &str {
 pub(super) fn queries_of(data: &GraphData, path: &str) -> Vec<(crate::text::SourceId, NodeId)> {
     let Some(file) = data.at_path(path) else { return Vec::new() };
     let edge = super::cursor::edge_of(data, file.id);
-    edge.into_iter().flat_map(|edge| edge.queries()).map(|query| (file.id, query.node)).collect()
+    edge.into_iter().flat_map(BlockedEdge::queries).map(|query| (file.id, query.node)).collect()
 }

@@ -18,6 +18,7 @@ pub(super) const EXTEND: &str = "exitpath.extendRisk";
 
 /// What the server does differently for different clients.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "they do not depend on each other")]
 pub(super) struct Client {
     pub encoding: Encoding,
     /// Whether it asks for diagnostics, and asks again when it is told to. If not, it is told

@@ -222,7 +222,9 @@ impl Desk {
                 self.is_stale = true;
                 let uris = self.documents.iter().filter(|(_, document)| document.root == root);
                 let uris: Vec<String> = uris.map(|(uri, _)| uri.clone()).collect();
-                uris.iter().for_each(|uri| self.take_text(uri));
+                for uri in &uris {
+                    self.take_text(uri);
+                }
             }
             Err(failure) => {
                 let words = Refusal::from(failure).message;
@@ -245,10 +247,14 @@ impl Desk {
             opened.problem = problem;
             opened.diagnostics = None;
         }
-        problems.iter().for_each(|problem| self.outbox.show(problem));
+        for problem in &problems {
+            self.outbox.show(problem);
+        }
         self.catalogs.values_mut().for_each(|opened| opened.workspace.reload());
         let failed: Vec<PathBuf> = self.failed.keys().cloned().collect();
-        failed.iter().for_each(|root| self.open_repository(root));
+        for root in &failed {
+            self.open_repository(root);
+        }
         self.is_stale = true;
     }
 
@@ -257,14 +263,17 @@ impl Desk {
         if !std::mem::take(&mut self.is_stale) {
             return;
         }
-        if !self.client.pulls_diagnostics {
-            let roots: Vec<PathBuf> = self.opened.keys().cloned().collect();
-            roots.iter().for_each(|root| self.publish(root));
+        if self.client.pulls_diagnostics {
+            self.outbox.ask("workspace/diagnostic/refresh", Value::Null);
+        } else {
+            for root in self.roots() {
+                self.publish(&root);
+            }
             self.publish_settings();
             let folders: Vec<PathBuf> = self.catalogs.keys().cloned().collect();
-            folders.iter().for_each(|folder| self.publish_catalog(folder));
-        } else {
-            self.outbox.ask("workspace/diagnostic/refresh", Value::Null);
+            for folder in &folders {
+                self.publish_catalog(folder);
+            }
         }
         if self.client.refreshes_lenses {
             self.outbox.ask("workspace/codeLens/refresh", Value::Null);
@@ -313,9 +322,9 @@ impl Desk {
             Some(PublishDiagnosticsParams { uri: uri.parse().ok()?, diagnostics, version })
         });
         let faults: Vec<_> = faults.collect();
-        faults
-            .into_iter()
-            .for_each(|fault| self.outbox.notify("textDocument/publishDiagnostics", fault));
+        for fault in faults {
+            self.outbox.notify("textDocument/publishDiagnostics", fault);
+        }
     }
 
     /// The URI of a file. If it is open, the one that the client uses.
@@ -323,7 +332,7 @@ impl Desk {
         uri_of(&self.documents, root, path)
     }
 
-    pub(super) fn roots_owned(&self) -> Vec<PathBuf> {
+    pub(super) fn roots(&self) -> Vec<PathBuf> {
         self.opened.keys().cloned().collect()
     }
 
@@ -362,6 +371,13 @@ impl Desk {
         let is_here = |finding: &&Finding| path_of(sources, &finding.place) == path;
         let own = workspace.findings().iter().filter(is_here);
         shown.diagnostics(own).remove(path).unwrap_or_default()
+    }
+
+    /// Reads what was edited.
+    pub(super) fn read_edits(&mut self) {
+        for opened in self.opened.values_mut() {
+            opened.workspace.read_edits();
+        }
     }
 
     /// Runs the rules, unless nothing changed since they ran.

@@ -34,7 +34,7 @@ impl Encoding {
     pub(super) fn position(self, source: &Source, offset: usize) -> Position {
         let text = source.text();
         let offset = text.floor_char_boundary(offset);
-        let line = source.position(offset).line;
+        let line = source.line_of(offset);
         let start = source.line_range(line).start;
         // Editors do not show a byte order mark.
         let before = text[start..offset.max(start)].trim_start_matches('\u{FEFF}');
@@ -43,6 +43,15 @@ impl Encoding {
             Self::Utf16 => before.encode_utf16().count(),
         };
         Position::new(number(line - 1), number(character))
+    }
+
+    /// How many units a part of a line has.
+    pub(super) fn width(self, source: &Source, range: std::ops::Range<usize>) -> u32 {
+        let text = source.text().get(range).unwrap_or_default();
+        number(match self {
+            Self::Utf8 => text.len(),
+            Self::Utf16 => text.encode_utf16().count(),
+        })
     }
 
     /// The byte of a position. A position beyond the end of its line is that end, and a line beyond

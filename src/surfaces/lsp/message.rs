@@ -18,7 +18,7 @@ const MOST_LINES: usize = 16;
 #[derive(Debug)]
 pub enum Received {
     Message(Message),
-    /// The body is no message. The reason.
+    /// The body is not a message. The reason.
     Malformed(String),
     /// The body has so many bytes that it was skipped.
     TooLarge(u64),
@@ -92,7 +92,7 @@ fn length(input: &mut impl BufRead) -> io::Result<Option<u64>> {
         let (name, value) = line.split_once(':').ok_or_else(|| invalid("a header has no `:`"))?;
         if name.eq_ignore_ascii_case("Content-Length") {
             let value = value.trim().parse();
-            length = Some(value.map_err(|_| invalid("Content-Length is no number"))?);
+            length = Some(value.map_err(|_| invalid("Content-Length is not a number"))?);
         }
     }
     Err(invalid("a header has too many lines"))

@@ -20,7 +20,7 @@ impl Outbox {
         std::mem::take(&mut self.messages)
     }
 
-    pub(super) fn answer(&mut self, id: Option<RequestId>, result: Result<Value, Refusal>) {
+    pub(super) fn answer(&mut self, id: Option<&RequestId>, result: Result<Value, Refusal>) {
         let message = match result {
             Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
             Err(Refusal { code, message }) => {

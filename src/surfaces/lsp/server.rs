@@ -93,11 +93,11 @@ impl Server {
         match id {
             Some(id) if canceled.contains(&id) => {
                 let refusal = Refusal::new(Refusal::CANCELED, "canceled");
-                self.desk.outbox.answer(Some(id), Err(refusal));
+                self.desk.outbox.answer(Some(&id), Err(refusal));
             }
             Some(id) => {
                 let result = self.request(&method, params.as_deref());
-                self.desk.outbox.answer(Some(id), result);
+                self.desk.outbox.answer(Some(&id), result);
             }
             None => self.notification(&method, params.as_deref()),
         }
@@ -119,7 +119,10 @@ impl Server {
                 self.stage = Stage::Ending;
                 Ok(Value::Null)
             }
-            (Stage::Running, _) => requests::answer(&mut self.desk, method, params),
+            (Stage::Running, _) => {
+                self.desk.read_edits();
+                requests::answer(&mut self.desk, method, params)
+            }
             (Stage::Ending | Stage::Over(_), _) => {
                 Err(Refusal::new(Refusal::INVALID_REQUEST, "the server has shut down"))
             }

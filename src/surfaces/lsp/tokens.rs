@@ -30,19 +30,23 @@ pub(super) fn tokens(
     encoding: Encoding,
 ) -> Vec<SemanticToken> {
     let mut tokens = Vec::new();
-    let (mut line, mut start) = (0, 0);
+    let (mut line, mut offset) = (0, 0);
     for (kind, span) in words {
         let known = TYPES.iter().zip(0..).find(|((known, _), _)| known == kind);
         let Some((_, token_type)) = known else { continue };
-        let range = encoding.range(source, span.range());
-        if range.start.line != range.end.line {
+        let own_line = number(source.line_of(span.start) - 1);
+        if source.line_of(span.end) - 1 != own_line as usize {
             continue;
         }
-        let delta_line = range.start.line - line;
-        let delta_start =
-            if delta_line == 0 { range.start.character - start } else { range.start.character };
-        (line, start) = (range.start.line, range.start.character);
-        let length = range.end.character - range.start.character;
+        let delta_line = own_line - line;
+        // Words of one line are counted from each other, because lines can be long.
+        let delta_start = if delta_line == 0 && offset > 0 {
+            encoding.width(source, offset..span.start)
+        } else {
+            encoding.position(source, span.start).character
+        };
+        (line, offset) = (own_line, span.start);
+        let length = encoding.width(source, span.range());
         let token_modifiers_bitset = 0;
         tokens.push(SemanticToken {
             delta_line,
@@ -53,4 +57,8 @@ pub(super) fn tokens(
         });
     }
     tokens
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -1,5 +1,6 @@
 //! Files as URIs.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -23,7 +24,7 @@ pub(super) fn of(path: &Path) -> Option<Uri> {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
             text.push(char::from(byte));
         } else {
-            text.push_str(&format!("%{byte:02X}"));
+            let _ = write!(text, "%{byte:02X}");
         }
     }
     Uri::from_str(&text).ok()

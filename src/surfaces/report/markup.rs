@@ -23,7 +23,7 @@ pub(super) fn code(raw: &str) -> String {
     if safe.trim().is_empty() { String::new() } else { format!("`{safe}`") }
 }
 
-pub(super) fn escaped(raw: &str) -> String {
+pub(crate) fn escaped(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     for c in printable(raw).chars() {
         match c {

@@ -50,6 +50,8 @@ pub(crate) use exposure::{ExposedRisk, ExposureReport};
 pub(crate) use fail_forward::{AuditReport, FailForwardReport, PlacedFinding};
 pub(crate) use graph::{write_channel, write_channels};
 pub(crate) use json::write_json;
+#[cfg(feature = "lsp")]
+pub(crate) use markup::escaped as in_markdown;
 pub(crate) use origins::OriginsReport;
 pub use printed::Printed;
 pub(crate) use promotions::PromotionsReport;

@@ -33,6 +33,8 @@ pub(crate) struct Workspace<'q> {
     files: Vec<Blob>,
     /// The texts that an editor has not saved, by path.
     unsaved: BTreeMap<String, String>,
+    /// Whether there are edits that `data` does not have.
+    is_behind: bool,
     data: GraphData,
     /// What the checked-out revision and the settings were when this was read.
     read_at: ReadAt,
@@ -40,14 +42,22 @@ pub(crate) struct Workspace<'q> {
     checked: Option<Checked>,
     /// The last commit, if anybody has asked about it.
     head: Option<GraphData>,
-    /// How many releases the edits strand, if anybody has asked since the last edit.
-    stranded: Option<Option<usize>>,
+    /// How many releases the edits strand.
+    stranded: NewlyStranded,
 }
 
 impl fmt::Debug for Workspace<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Workspace").field("root", &self.root()).finish_non_exhaustive()
     }
+}
+
+/// How many releases the edits strand.
+#[derive(Clone, Copy, Debug)]
+enum NewlyStranded {
+    /// Nobody has asked since the last edit.
+    NotAsked,
+    Known(usize),
 }
 
 /// The findings of a repository, and the graphs that they are about.
@@ -83,10 +93,11 @@ impl<'q> Workspace<'q> {
             check,
             files,
             unsaved: BTreeMap::new(),
+            is_behind: false,
             data,
             checked: None,
             head: None,
-            stranded: None,
+            stranded: NewlyStranded::NotAsked,
         })
     }
 
@@ -134,19 +145,20 @@ impl<'q> Workspace<'q> {
         if before.files.len() == self.data.files.len() && self.data.files.iter().all(is_same) {
             return None;
         }
-        let stranded = *self.stranded.get_or_insert_with(|| {
-            let states = (before, &self.data);
-            let view = ChangeView::of(sources?, states, &request.config.supported, None);
-            let change = view.change(before, &self.data, &[]);
-            let exits = &change.exits;
-            let certain = exits.stranded.iter().filter(|entry| entry.is_certain);
-            let versions = certain.map(|entry| {
-                let (channel, stranded) = entry.of(&exits.after);
-                channel.graph.version(stranded.release)
-            });
-            Some(versions.collect::<BTreeSet<_>>().len())
+        if let NewlyStranded::Known(count) = self.stranded {
+            return Some(count);
+        }
+        let view = ChangeView::of(sources?, (before, &self.data), &request.config.supported, None);
+        let change = view.change(before, &self.data, &[]);
+        let exits = &change.exits;
+        let certain = exits.stranded.iter().filter(|entry| entry.is_certain);
+        let versions = certain.map(|entry| {
+            let (channel, stranded) = entry.of(&exits.after);
+            channel.graph.version(stranded.release)
         });
-        stranded
+        let count = versions.collect::<BTreeSet<_>>().len();
+        self.stranded = NewlyStranded::Known(count);
+        Some(count)
     }
 
     /// Takes the unsaved text of a file, or its text on the disk again if there is none.
@@ -155,25 +167,33 @@ impl<'q> Workspace<'q> {
             Some(text) => self.unsaved.insert(path.to_owned(), text.to_owned()),
             None => self.unsaved.remove(path),
         };
-        self.read_again();
+        self.is_behind = true;
     }
 
     /// Reads the files that changed on the disk. If somebody checked out another revision or edited
     /// the settings, everything is read.
     pub(crate) fn reload(&mut self) -> Result<(), Failure> {
         let read_at = ReadAt::now(self.check.session.repository.root.as_path());
-        if read_at != self.read_at {
+        if read_at == self.read_at {
+            self.files = graph_data::blobs(self.root(), None)?;
+        } else {
             let (check, CheckedFiles { data, files }) = (self.prepare)(&mut Vec::new())?;
             (self.check, self.data, self.files, self.read_at) = (check, data, files, read_at);
             self.head = None;
-        } else {
-            self.files = graph_data::blobs(self.check.session.repository.root.as_path(), None)?;
         }
         self.read_again();
         Ok(())
     }
 
+    /// Reads the edits since the last call. Several edits of one file are read once.
+    pub(crate) fn read_edits(&mut self) {
+        if self.is_behind {
+            self.read_again();
+        }
+    }
+
     fn read_again(&mut self) {
+        self.is_behind = false;
         let files = tree::with_unsaved(&self.files, &self.unsaved, WANTED);
         self.data = self.data.another(files);
         if let Some(base) = &mut self.check.base {
@@ -181,11 +201,12 @@ impl<'q> Workspace<'q> {
             base.recall_former_risks(self.check.session.repository.root.as_path(), &self.data);
         }
         self.checked = None;
-        self.stranded = None;
+        self.stranded = NewlyStranded::NotAsked;
     }
 
     /// Finds what is wrong with the present texts, unless that is known.
     pub(crate) fn check(&mut self) {
+        self.read_edits();
         if self.checked.is_some() {
             return;
         }

@@ -34,8 +34,10 @@ pub enum WordKind {
 /// What belongs at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// A metric, a function, or a keyword.
-    Expression,
+    /// A metric, a function, an aggregation, or a number.
+    Operand,
+    /// An operator or a keyword: an operand is complete.
+    Operator,
     /// A label, between braces or in a list such as that of `by`. The metric, if it is known.
     Label(Option<String>),
     /// A value of a label, between quotes.
@@ -187,6 +189,20 @@ impl Places {
             Some(TokenKind::Match(op)) => Some(op),
             _ => None,
         };
+        let ends_operand = matches!(
+            self.last,
+            Some(
+                TokenKind::Identifier
+                    | TokenKind::MetricName
+                    | TokenKind::Aggregator(_)
+                    | TokenKind::Number
+                    | TokenKind::Duration
+                    | TokenKind::Text
+                    | TokenKind::RightParen
+                    | TokenKind::RightBrace
+                    | TokenKind::RightBracket
+            )
+        );
         match self.open.into_iter().next_back() {
             Some(Bracket::Matchers(metric)) => match (comparison, is_in_quotes) {
                 (Some(op), true) => {
@@ -199,7 +215,8 @@ impl Places {
             Some(Bracket::Labels) if !is_in_quotes => Expected::Label(None),
             Some(Bracket::Duration | Bracket::Labels) => Expected::Other,
             Some(Bracket::Arguments) | None if is_in_quotes => Expected::Other,
-            Some(Bracket::Arguments) | None => Expected::Expression,
+            Some(Bracket::Arguments) | None if ends_operand => Expected::Operator,
+            Some(Bracket::Arguments) | None => Expected::Operand,
         }
     }
 }
@@ -215,7 +232,7 @@ pub fn callable() -> impl Iterator<Item = (&'static str, String)> {
     functions.chain(aggregators)
 }
 
-/// The other words that a query can have.
+/// The words after an operand.
 pub const KEYWORDS: [&str; 12] = [
     "by",
     "without",
@@ -259,9 +276,12 @@ mod tests {
             is_pattern,
         };
         for (before, expected) in [
-            ("", Expected::Expression),
-            ("up == 1 or ", Expected::Expression),
-            ("max(", Expected::Expression),
+            ("", Expected::Operand),
+            ("up == 1 or ", Expected::Operand),
+            ("max(", Expected::Operand),
+            ("max(up) ", Expected::Operator),
+            ("max ", Expected::Operator),
+            ("up ", Expected::Operator),
             ("up{", Expected::Label(up())),
             ("up{job=\"a\", ", Expected::Label(up())),
             ("max by (", Expected::Label(None)),

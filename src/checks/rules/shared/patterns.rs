@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use regex_syntax::ast::Ast;
 
-use crate::domain::Arch;
 use crate::domain::version::strip_build;
+use crate::domain::{Arch, ArchSet};
 use crate::graph_data::{
     BlockedEdge, GraphData, Match, Matcher, Pattern, Reached, ReleaseId, Text, Walk,
 };
@@ -68,6 +68,9 @@ impl<'a> PatternGroup<'a> {
     /// and later. It ends the help of a finding.
     pub(in crate::checks::rules) fn meant(&self) -> String {
         let Some(walk) = &self.pattern.walk else { return String::new() };
+        if !self.is_for_all_architectures() {
+            return String::new();
+        }
         let matcher = Matcher::of(&self.from.value);
         let is_meant =
             |served: &str| matcher.is_match(served) && walk.explain(served) == Some(Match::Plain);
@@ -77,12 +80,22 @@ impl<'a> PatternGroup<'a> {
 
     /// The pattern for what this one matches and some more releases.
     pub(in crate::checks::rules) fn with(&self, more: &[ReleaseId]) -> String {
+        if !self.is_for_all_architectures() {
+            return String::new();
+        }
         let matcher = Matcher::of(&self.from.value);
         let more: Vec<&str> =
             more.iter().map(|id| self.data.releases.get(*id).text.as_str()).collect();
         let is_meant =
             |served: &str| matcher.is_match(served) || more.contains(&strip_build(served));
         in_help(written(self.data, &is_meant))
+    }
+
+    /// Whether the pattern matches each known release on every architecture, or on none. The patterns
+    /// that are suggested name no architecture.
+    fn is_for_all_architectures(&self) -> bool {
+        let mut reached = self.pattern.reach.origins.iter();
+        reached.all(|one| one.architectures == ArchSet::EVERY)
     }
 
     /// The declarations after the first, in the order of their files.

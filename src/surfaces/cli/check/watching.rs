@@ -10,7 +10,7 @@ use crate::report::{CheckReport, Printed, Style};
 use crate::rules::Finding;
 use crate::session::{Note, Session};
 use crate::text::words::counted;
-use crate::text::{Failure, Sources, printable};
+use crate::text::{Failure, Sources, printable, printable_lines};
 use crate::tree::Watch;
 use crate::workspace::Workspace;
 
@@ -50,8 +50,11 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         out.flush()?;
         while !watch.wait(LOOK_AGAIN) {}
         if let Err(failure) = workspace.reload() {
-            let (what, _) = failure.words();
-            writeln!(out, "{}", printable(what))?;
+            let (what, hint) = failure.words();
+            writeln!(out, "\n{}", printable_lines(what))?;
+            if let Some(hint) = hint {
+                writeln!(out, "{}", printable_lines(hint))?;
+            }
             continue;
         }
         workspace.check();
@@ -109,7 +112,10 @@ fn write_difference(
     }
     let outcome = Outcome { findings: new, ..Outcome::default() };
     write(run, workspace, &outcome, out)?;
-    Ok(writeln!(out, "{} as before", counted(same, "finding"))?)
+    if same > 0 {
+        writeln!(out, "{} as before", counted(same, "finding"))?;
+    }
+    Ok(())
 }
 
 fn write(

@@ -54,6 +54,7 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     let mut places = args.places.clone();
+    places.sort_by_key(|place| place.name());
     places.dedup();
     if args.write {
         let session = Session::open(args.repo.as_deref(), &[], None)?;

@@ -3,7 +3,7 @@
 mod watching;
 
 use std::io::{self, BufReader, Write};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use crate::lsp::{self, Received, Server};
@@ -16,11 +16,18 @@ use watching::Watcher;
 /// What the main thread waits for.
 enum Event {
     Received(Received),
-    /// The input cannot be read any further. None at its end.
-    End(Option<String>),
+    /// Nothing more can be read.
+    End(End),
     FilesChanged,
     /// The process that started the server is gone.
     ParentGone,
+}
+
+/// Why nothing more can be read.
+enum End {
+    /// The client closed the pipe.
+    Closed,
+    Failed(String),
 }
 
 /// Editors send the edits of one keystroke in several messages.
@@ -34,8 +41,8 @@ pub(super) fn run(args: &LspArgs, out: &mut dyn Write) -> Result<Status, Stop> {
         loop {
             let event = match lsp::read(&mut input) {
                 Ok(Some(received)) => Event::Received(received),
-                Ok(None) => Event::End(None),
-                Err(error) => Event::End(Some(error.to_string())),
+                Ok(None) => Event::End(End::Closed),
+                Err(error) => Event::End(End::Failed(error.to_string())),
             };
             let is_end = matches!(event, Event::End(_));
             if reading.send(event).is_err() || is_end {
@@ -78,11 +85,13 @@ fn write_all(server: &mut Server, out: &mut dyn Write) -> Result<(), Stop> {
 }
 
 /// The result of a session that ends without `exit`.
-fn ended(server: &Server, why: Option<String>) -> Result<Status, Stop> {
+fn ended(server: &Server, why: End) -> Result<Status, Stop> {
     match (server.exit_status(), why) {
         (Some(status), _) => Ok(Status::failed_if(status != 0)),
-        (None, None) => Ok(Status::Findings),
-        (None, Some(why)) => Err(Failure::new(format!("cannot read the client: {why}")).into()),
+        (None, End::Closed) => Ok(Status::Findings),
+        (None, End::Failed(why)) => {
+            Err(Failure::new(format!("cannot read the client: {why}")).into())
+        }
     }
 }
 
@@ -94,8 +103,8 @@ enum Next {
     Batch {
         received: Vec<Received>,
         files_changed: bool,
-        /// If this is the end of the input, whether there is an error.
-        end: Option<Option<String>>,
+        /// None if more can come.
+        end: Option<End>,
     },
 }
 
@@ -120,10 +129,7 @@ fn next(events: &Receiver<Event>, has_work: bool) -> Next {
             Event::End(why) => end = Some(why),
             Event::ParentGone => return Next::Gone,
         }
-        event = match events.try_recv() {
-            Ok(event) => Some(event),
-            Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
-        };
+        event = events.try_recv().ok();
     }
     Next::Batch { received, files_changed, end }
 }

@@ -40,9 +40,11 @@ impl Watcher {
             loop {
                 let mut watch =
                     Watch::new(watched.paths.clone()).looking_every(LOOK_FOR_UNREPORTED);
+                let was_alive = watched.has_parent() == Some(true);
                 let order = loop {
                     let has_changed = watch.wait(LOOK_AGAIN);
-                    let event = match (watched.is_orphan(), has_changed) {
+                    let is_orphan = was_alive && watched.has_parent() == Some(false);
+                    let event = match (is_orphan, has_changed) {
                         (true, _) => Some(Event::ParentGone),
                         (false, true) => Some(Event::FilesChanged),
                         (false, false) => None,
@@ -73,8 +75,10 @@ impl Watcher {
 }
 
 impl Watched {
-    fn is_orphan(&self) -> bool {
-        let parent = self.parent.and_then(|number| Pid::from_raw(i32::try_from(number).ok()?));
-        parent.is_some_and(|parent| test_kill_process(parent) == Err(Errno::SRCH))
+    /// Whether the parent lives. None if there is none, or if it is in another container, where
+    /// processes have other numbers.
+    fn has_parent(&self) -> Option<bool> {
+        let parent = Pid::from_raw(i32::try_from(self.parent?).ok()?)?;
+        Some(test_kill_process(parent) != Err(Errno::SRCH))
     }
 }

@@ -7,7 +7,7 @@ use crate::graph_data::FileKind;
 use crate::metrics::SampleCluster;
 use crate::schema::Schema;
 
-use super::super::hover::schema_of;
+use super::super::schemas::schema_of;
 use super::{Asked, Completion, CompletionKind};
 
 /// The order in which people write keys.

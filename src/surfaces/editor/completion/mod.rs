@@ -10,14 +10,16 @@ use std::ops::Range;
 
 use crate::graph_data::{FileKind, GraphData};
 
-use super::hover::schema_of;
-use super::lines::{Slot, Writing, writing_at};
+use super::lines::{Slot, Writing, word_around, writing_at};
+use super::schemas::schema_of;
 
 /// Texts for one place.
 #[derive(Debug)]
 pub(crate) struct Completions {
     /// The bytes of the file that they replace.
     pub range: Range<usize>,
+    /// Whether a space is missing before them: they follow a `-` or a `:`.
+    pub needs_space: bool,
     /// The most likely first.
     pub items: Vec<Completion>,
 }
@@ -83,26 +85,53 @@ pub(crate) fn completions(
     offset: usize,
 ) -> Option<Completions> {
     let kind = FileKind::of(path);
-    let writing = writing_at(text, offset)?;
+    let writing = in_query(text, offset, writing_at(text, offset)?);
     let asked = Asked { data, path, text, kind, writing: &writing };
     let items = match &writing.slot {
         Slot::Key { others } => keys::keys(&asked, others),
         Slot::Value => asked.values(),
         Slot::Item => asked.items(),
-        Slot::Block { before, after } => match writing.keys.last() {
-            Some(&"promql") => queries::words(&asked, before, after),
-            _ => Vec::new(),
-        },
+        Slot::Block { before, after } if writing.keys == QUERY => {
+            queries::words(&asked, before, after)
+        }
+        Slot::Block { .. } => Vec::new(),
     };
     let range = writing.range.clone();
-    Some(Completions { range, items: fitting(items, writing.written) })
+    Some(Completions::new(text, range, fitting(items, writing.written)))
 }
+
+impl Completions {
+    pub(super) fn new(text: &str, range: Range<usize>, items: Vec<Completion>) -> Self {
+        let needs_space = text[..range.start].ends_with(['-', ':']);
+        Self { range, needs_space, items }
+    }
+}
+
+/// A query in one line is completed word by word, as one of several lines is.
+fn in_query<'t>(text: &'t str, offset: usize, writing: Writing<'t>) -> Writing<'t> {
+    let is_query = writing.slot == Slot::Value && writing.keys == QUERY;
+    if !is_query {
+        return writing;
+    }
+    let value = &text[writing.range.clone()];
+    let start = writing.range.start + usize::from(value.starts_with(['"', '\'']));
+    let offset = offset.clamp(start.min(writing.range.end), writing.range.end);
+    let (before, after) = (&text[start..offset], &text[offset..writing.range.end]);
+    let slot = Slot::Block { before: before.to_owned(), after: after.to_owned() };
+    let range = word_around(text, offset);
+    let written = &text[range.start..offset];
+    Writing { slot, keys: writing.keys, range, written }
+}
+
+/// The keys of a query.
+const QUERY: [&str; 3] = ["matchingRules", "promql", "promql"];
 
 /// The texts that go on from what is written, each once; then those that contain it.
 pub(super) fn fitting(items: Vec<Completion>, written: &str) -> Vec<Completion> {
     let typed = written.trim_start_matches(['"', '\'']).to_ascii_lowercase();
     let mut seen = BTreeSet::new();
-    let known = items.into_iter().filter(|item| seen.insert(item.text.clone()));
+    let is_new = |item: &Completion| !item.text.is_empty() && seen.insert(item.text.clone());
+    let known = items.into_iter().filter(is_new);
     let begins = |item: &Completion| item.text.to_ascii_lowercase().starts_with(&typed);
     let (mut fitting, others): (Vec<_>, Vec<_>) = known.partition(begins);
     let contains = |item: &Completion| item.text.to_ascii_lowercase().contains(&typed);
@@ -118,12 +147,12 @@ impl Asked<'_> {
             (FileKind::BlockedEdge, ["to"]) => releases::targets(self),
             (FileKind::BlockedEdge, ["from"]) => risks::patterns(self),
             (FileKind::BlockedEdge, ["fixedIn"]) => releases::fixes(self),
-            (FileKind::BlockedEdge, ["name"]) => risks::names(self),
+            (FileKind::BlockedEdge, ["name"]) | (FileKind::RiskTest, ["risk"]) => {
+                risks::names(self)
+            }
             (FileKind::BlockedEdge, [key @ ("url" | "message" | "autoExtend")]) => {
                 risks::texts(self, key)
             }
-            (FileKind::BlockedEdge, [.., "promql"]) => self.query_in_one_line(),
-            (FileKind::RiskTest, ["risk"]) => risks::names(self),
             (FileKind::RiskTest, ["tests", "cluster"]) => keys::sample_clusters(),
             (FileKind::Channel | FileKind::InternalChannel, ["feeder", "name"]) => {
                 keys::channels(self)
@@ -139,12 +168,6 @@ impl Asked<'_> {
             }
             _ => keys::listed_values(self, schema_of(self.kind)),
         }
-    }
-
-    fn query_in_one_line(&self) -> Vec<Completion> {
-        let Writing { written, range, .. } = self.writing;
-        let after = self.text.get(range.start + written.len()..range.end).unwrap_or_default();
-        queries::words(self, written, after)
     }
 
     /// The items of a list.

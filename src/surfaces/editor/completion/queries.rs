@@ -1,8 +1,12 @@
 //! Words of queries: those that other queries have at such a place, and those that fit there.
 
+use std::ops::Range;
+
 use crate::coverage::Dictionary;
 use crate::domain::HashMap;
-use crate::promql::{Expected, KEYWORDS, WordKind, callable, expected_after, words as words_of};
+use crate::promql::{
+    Expected, KEYWORDS, Word, WordKind, callable, expected_after, words as words_of,
+};
 
 use super::{Asked, Completion, CompletionKind};
 
@@ -16,7 +20,10 @@ pub(super) fn words(asked: &Asked<'_>, before: &str, after: &str) -> Vec<Complet
     let expected = expected_after(before);
     let dictionary = asked.data.queries.dictionary();
     let fitting = match &expected {
-        Expected::Expression => expressions(dictionary),
+        Expected::Operand => operands(dictionary),
+        Expected::Operator => {
+            KEYWORDS.map(|word| Completion::new(CompletionKind::Keyword, word, "")).to_vec()
+        }
         Expected::Label(metric) => labels(dictionary, metric.as_deref(), before, after),
         Expected::Value { metric, label, .. } => values(dictionary, metric.as_deref(), label),
         Expected::Other => Vec::new(),
@@ -67,37 +74,44 @@ fn of_other_queries(
 }
 
 /// The words of a query that can stand at such a place.
-fn candidates(text: &str, expected: &Expected) -> Vec<std::ops::Range<usize>> {
-    let words = words_of(text).into_iter();
+fn candidates(text: &str, expected: &Expected) -> Vec<Range<usize>> {
+    let words = words_of(text);
+    let is_aggregation =
+        |word: &Word| callable().any(|(name, _)| name == &text[word.range.clone()]);
+    let ranges = |fits: &dyn Fn(&Word) -> bool| {
+        words.iter().filter(|word| fits(word)).map(|word| word.range.clone()).collect()
+    };
     match expected {
-        Expected::Expression => words
-            .filter(|word| {
-                matches!(
-                    word.kind,
-                    WordKind::Metric | WordKind::Function | WordKind::Keyword | WordKind::Number
-                )
-            })
-            .map(|word| word.range)
-            .collect(),
-        Expected::Label(_) => {
-            words.filter(|word| word.kind == WordKind::Label).map(|word| word.range).collect()
+        Expected::Operand => ranges(&|word| match word.kind {
+            WordKind::Metric | WordKind::Function | WordKind::Number => true,
+            WordKind::Keyword => is_aggregation(word),
+            _ => false,
+        }),
+        Expected::Operator => {
+            ranges(&|word| word.kind == WordKind::Keyword && !is_aggregation(word))
         }
-        Expected::Value { .. } => words
-            .filter(|word| word.kind == WordKind::Text)
-            .flat_map(|word| parts(text, word.range))
+        Expected::Label(_) => ranges(&|word| word.kind == WordKind::Label),
+        Expected::Value { label, .. } => words
+            .windows(3)
+            .filter(|words| {
+                words[0].kind == WordKind::Label && text[words[0].range.clone()] == **label
+            })
+            .filter(|words| words[2].kind == WordKind::Text)
+            .flat_map(|words| parts(text, words[2].range.clone()))
             .collect(),
         Expected::Other => words
-            .filter(|word| matches!(word.kind, WordKind::Number | WordKind::Text))
+            .iter()
             .flat_map(|word| match word.kind {
-                WordKind::Text => parts(text, word.range),
-                _ => vec![word.range],
+                WordKind::Text => parts(text, word.range.clone()),
+                WordKind::Number => vec![word.range.clone()],
+                _ => Vec::new(),
             })
             .collect(),
     }
 }
 
 /// The words between quotes.
-fn parts(text: &str, range: std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
+fn parts(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = None;
     for (at, c) in text[range.clone()].char_indices() {
@@ -130,12 +144,10 @@ pub(super) fn metrics(dictionary: &Dictionary) -> Vec<Completion> {
     dictionary.metrics().map(item).collect()
 }
 
-fn expressions(dictionary: &Dictionary) -> Vec<Completion> {
-    let functions = callable();
-    let functions = functions
+fn operands(dictionary: &Dictionary) -> Vec<Completion> {
+    let functions = callable()
         .map(|(name, signature)| Completion::new(CompletionKind::Function, name, signature));
-    let keywords = KEYWORDS.map(|word| Completion::new(CompletionKind::Keyword, word, ""));
-    metrics(dictionary).into_iter().chain(functions).chain(keywords).collect()
+    metrics(dictionary).into_iter().chain(functions).collect()
 }
 
 /// The labels of a metric, or of all metrics that a query names.

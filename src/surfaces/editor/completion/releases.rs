@@ -6,6 +6,7 @@ use crate::domain::version::{self, text_of};
 use crate::domain::{Minor, Version};
 use crate::graph_data::ReleaseId;
 
+use super::super::lines::without_comment;
 use super::super::risks::files_of;
 use super::{Asked, Completion, CompletionKind};
 
@@ -29,9 +30,11 @@ pub(super) fn targets(asked: &Asked<'_>) -> Vec<Completion> {
 /// The longest version with which a text begins, up to a `-`.
 fn longest_version(text: &str) -> Option<&str> {
     let ends = text.match_indices('-').map(|(at, _)| at).chain([text.len()]);
-    let starts = ends.map(|end| &text[..end]).filter(|start| version::parse(start).is_some());
     // A version can have words after its `-`, but the name of a risk begins with a capital letter.
-    starts.filter(|start| !start.contains(|c: char| c.is_ascii_uppercase())).last()
+    let is_version = |start: &&str| {
+        version::parse(start).is_some() && !start.contains(|c: char| c.is_ascii_uppercase())
+    };
+    ends.map(|end| &text[..end]).filter(is_version).max_by_key(|start| start.len())
 }
 
 /// The releases after the target, oldest first: those of its minor version first.
@@ -61,8 +64,13 @@ fn next_patch(version: &Version) -> Version {
 
 /// The value of a key at the top of a file, however broken the file is.
 pub(super) fn value_of(text: &str, key: &str) -> Option<String> {
-    let value = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
-    let value = value.trim().trim_matches(['"', '\'']);
+    let own = |line: &'_ str| -> Option<usize> {
+        let rest = line.trim_start_matches(['"', '\'']).strip_prefix(key)?;
+        let rest = rest.trim_start_matches(['"', '\'']).strip_prefix(':')?;
+        Some(line.len() - rest.len())
+    };
+    let value = text.lines().find_map(|line| Some(&line[own(line)?..]))?;
+    let value = without_comment(value).trim().trim_matches(['"', '\'']);
     (!value.is_empty()).then(|| value.to_owned())
 }
 

@@ -34,6 +34,9 @@ pub(super) fn names(asked: &Asked<'_>) -> Vec<Completion> {
 fn names_of_files_like<'a>(asked: &'a Asked<'_>, stem: &str) -> impl Iterator<Item = &'a str> {
     let own = without_version(stem).to_owned();
     let is_alike = move |edge: &&BlockedEdge| {
+        if asked.data.path(edge.file) == asked.path {
+            return false;
+        }
         let name = asked.data.path(edge.file).rsplit('/').next();
         let stem = name.and_then(|name| name.strip_suffix(".yaml"));
         !own.is_empty() && stem.map(without_version) == Some(own.as_str())

@@ -33,7 +33,7 @@ pub(super) fn actions(
     let shown = Shown { sources: &workspace.data().sources, encoding, uri: &uri };
     let is_wanted = |kind: &CodeActionKind| {
         let only = params.context.only.as_ref();
-        only.is_none_or(|only| only.iter().any(|wanted| kind.as_str().starts_with(wanted.as_str())))
+        only.is_none_or(|only| only.iter().any(|wanted| is_of_kind(kind.as_str(), wanted.as_str())))
     };
     let action = |action: editor::Action<'_>| {
         let kind = match action.kind {
@@ -95,4 +95,10 @@ pub(super) fn execute(desk: &mut Desk, params: &ExecuteCommandParams) -> Result<
     let label = Some("extend a risk".to_owned());
     desk.outbox.ask("workspace/applyEdit", ApplyWorkspaceEditParams { label, edit });
     Ok(Value::Null)
+}
+
+/// Whether a kind is the wanted one, or a kind of it: `refactor.rewrite` is a `refactor`.
+fn is_of_kind(kind: &str, wanted: &str) -> bool {
+    let rest = kind.strip_prefix(wanted);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.is_empty())
 }

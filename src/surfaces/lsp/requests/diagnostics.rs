@@ -49,7 +49,7 @@ fn report(desk: &mut Desk, uri: &Uri) -> FullDocumentDiagnosticReport {
 }
 
 fn full(items: Vec<Diagnostic>) -> FullDocumentDiagnosticReport {
-    let result_id = sha256(&json!(items).to_string());
+    let result_id = sha256(json!(items).to_string());
     FullDocumentDiagnosticReport { result_id: Some(result_id), items }
 }
 
@@ -66,7 +66,7 @@ pub(super) fn of_workspace(
     let mut previous: BTreeMap<String, String> =
         previous.map(|id| (id.uri.as_str().to_owned(), id.value)).collect();
     let mut items = Vec::new();
-    for root in desk.roots_owned() {
+    for root in desk.roots() {
         let diagnostics = desk.diagnostics(&root).cloned().unwrap_or_default();
         for (path, found) in diagnostics {
             let Some(uri) = desk.uri_of(&root, &path) else { continue };

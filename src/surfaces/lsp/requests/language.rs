@@ -64,7 +64,7 @@ pub(super) fn completion(desk: &mut Desk, params: &CompletionParams) -> Option<C
         }
     };
     let has_colon = text.get(found.range.end..).is_some_and(|rest| rest.starts_with(':'));
-    let range = encoding.range(&source, found.range);
+    let range = encoding.range(&source, found.range.clone());
     let item = |(number, item): (usize, editor::Completion)| {
         let kind = match item.kind {
             CompletionKind::Key | CompletionKind::KeyOfLines => CompletionItemKind::PROPERTY,
@@ -83,21 +83,23 @@ pub(super) fn completion(desk: &mut Desk, params: &CompletionParams) -> Option<C
             CompletionKind::KeyOfLines => ":",
             _ => "",
         };
-        let about = (!item.about.is_empty()).then(|| Documentation::String(item.about));
-        let new_text = format!("{}{end}", item.text);
+        let about = Some(item.about).filter(|about| !about.is_empty());
+        let about = about.map(Documentation::String);
+        let start = if found.needs_space { " " } else { "" };
+        let new_text = format!("{start}{}{end}", item.text);
         CompletionItem {
             label: item.text.clone(),
             kind: Some(kind),
             detail: (!item.detail.is_empty()).then_some(item.detail),
             documentation: about,
-            // Clients sort by this text, and keep the order of the desk.
+            // Clients sort by this text: the order is the one in which they are sent.
             sort_text: Some(format!("{number:04}")),
             filter_text: Some(item.text),
             text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text })),
             ..CompletionItem::default()
         }
     };
-    let items = found.items.into_iter().enumerate().map(item).collect();
+    let items = found.items.iter().cloned().enumerate().map(item).collect();
     // What comes first depends on what is written.
     Some(CompletionResponse::List(CompletionList { is_incomplete: true, items }))
 }
@@ -113,17 +115,13 @@ pub(super) fn tokens(desk: &mut Desk, params: &SemanticTokensParams) -> Option<S
 
 pub(super) fn foldings(desk: &mut Desk, params: &FoldingRangeParams) -> Option<Vec<FoldingRange>> {
     let (root, path) = desk.place(&params.text_document.uri)?;
-    let encoding = desk.client.encoding;
     let workspace = desk.workspace(&root)?;
     let source = workspace.source(&path)?;
     let folding = |span: crate::text::Span| {
-        let text = source.text();
-        let end = span.start + text[span.range()].trim_end().len();
-        let (start_line, mut end_line) =
-            (encoding.position(source, span.start).line, encoding.position(source, end).line);
-        // A closing bracket in a line of its own stays visible.
-        let last = text[..end].rsplit('\n').next().unwrap_or_default();
-        end_line -= u32::from(last.trim().is_empty() && end_line > 0);
+        let written = source.text().get(span.range()).unwrap_or_default();
+        let line = |offset: usize| u32::try_from(source.line_of(offset) - 1).unwrap_or(u32::MAX);
+        let (start_line, end_line) =
+            (line(span.start), line(span.start + written.trim_end().len()));
         let kind = Some(FoldingRangeKind::Region);
         (end_line > start_line).then(|| FoldingRange {
             start_line,

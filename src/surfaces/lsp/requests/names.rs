@@ -88,7 +88,7 @@ pub(super) fn workspace_symbols(
 ) -> WorkspaceSymbolResponse {
     let encoding = desk.client.encoding;
     let mut symbols = Vec::new();
-    for root in desk.roots_owned() {
+    for root in desk.roots() {
         let Some(workspace) = desk.workspace(&root) else { continue };
         for symbol in editor::of_repository(workspace, &params.query) {
             let source = workspace.data().sources.get(symbol.span.source);

@@ -1,5 +1,8 @@
 //! A client of the language server that runs in the process of the test.
 
+#![allow(clippy::needless_pass_by_value, reason = "parameters are made for one message")]
+
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use exitpath::testing::lsp::{Server, read};
@@ -11,7 +14,7 @@ pub(super) struct Client {
     root: String,
     last: i64,
     /// The diagnostics that the server told, by URI.
-    pub(super) told: std::collections::BTreeMap<String, Value>,
+    pub(super) told: BTreeMap<String, Value>,
     /// The requests of the server.
     pub(super) asked: Vec<Value>,
 }
@@ -32,7 +35,7 @@ impl Client {
     pub(super) fn with(root: &Path, capabilities: &Value) -> Self {
         let root = format!("file://{}", root.to_str().unwrap());
         let (server, last) = (Server::new(None), 0);
-        let mut client = Self { server, root, last, told: Default::default(), asked: Vec::new() };
+        let mut client = Self { server, root, last, told: BTreeMap::new(), asked: Vec::new() };
         let folders = json!([{ "uri": client.root, "name": "repository" }]);
         let params = json!({
             "processId": null, "rootUri": null, "capabilities": capabilities,
@@ -122,7 +125,7 @@ impl Client {
     }
 
     /// The diagnostics after the last edit, by URI.
-    pub(super) fn settled(&mut self) -> &std::collections::BTreeMap<String, Value> {
+    pub(super) fn settled(&mut self) -> &BTreeMap<String, Value> {
         self.server.settle();
         assert_eq!(self.sort(), [] as [Value; 0]);
         &self.told

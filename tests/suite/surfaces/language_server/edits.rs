@@ -97,7 +97,7 @@ impl Session {
         match step {
             Step::Edit(file, at, end, new) => {
                 let path: &String = file.get(&files);
-                self.edit(path, at, end, new);
+                self.edit(path, *at, *end, new);
             }
             Step::Save(index) if !self.open.is_empty() => {
                 let open: Vec<String> = self.open.keys().cloned().collect();
@@ -132,7 +132,7 @@ impl Session {
         }
     }
 
-    fn edit(&mut self, path: &str, at: &Index, end: &Index, new: &str) {
+    fn edit(&mut self, path: &str, at: Index, end: Index, new: &str) {
         if !self.open.contains_key(path) {
             let text =
                 std::fs::read_to_string(self.repository.path().join(path)).unwrap_or_default();

@@ -291,7 +291,7 @@ matchingRules:
     let stranded = diff["exits"]["stranded"].as_array().map_or(0, Vec::len);
     let is_told = titles.iter().any(|title| title.ends_with("newly stranded"));
     assert_eq!(is_told, stranded > 0, "{titles:?} {}", diff["exits"]);
-    assert!(titles.iter().any(|title| title.starts_with("matches ")), "{titles:?}");
+    assert!(titles.iter().any(|title| title.ends_with("of this target")), "{titles:?}");
 }
 
 #[test]
@@ -328,4 +328,141 @@ fn a_simple_client_gets_simple_edits() {
     client.change(RISK, &text);
     let refused = client.answer("textDocument/rename", params);
     assert!(refused["error"]["message"].as_str().unwrap().contains("cannot create or rename"));
+}
+
+/// What a client has after it accepted the first completion at `¦`.
+fn accepted(path: &str, marked: &str) -> String {
+    let (_repository, mut client, _) = opened();
+    let text = marked.replace('¦', "");
+    client.open(path, &text);
+    let position = position(&text, marked.find('¦').unwrap());
+    let params = json!({ "textDocument": { "uri": client.uri(path) }, "position": position });
+    let answer = client.ask("textDocument/completion", params);
+    match answer["items"].get(0) {
+        Some(first) => edited(&text, std::slice::from_ref(&first["textEdit"])),
+        None => text,
+    }
+}
+
+/// A text after edits that do not overlap. Positions are in bytes.
+fn edited(text: &str, edits: &[Value]) -> String {
+    let offset = |place: &Value| {
+        let number = |key: &str| usize::try_from(place[key].as_u64().unwrap()).unwrap();
+        let before: usize = text.split_inclusive('\n').take(number("line")).map(str::len).sum();
+        before + number("character")
+    };
+    let mut edits: Vec<(usize, usize, &str)> = edits
+        .iter()
+        .map(|edit| {
+            let (start, end) = (&edit["range"]["start"], &edit["range"]["end"]);
+            (offset(start), offset(end), edit["newText"].as_str().unwrap())
+        })
+        .collect();
+    edits.sort_unstable();
+    let mut text = text.to_owned();
+    for (start, end, new) in edits.into_iter().rev() {
+        text.replace_range(start..end, new);
+    }
+    text
+}
+
+#[test]
+fn what_stands_beside_a_completion_stays() {
+    let path = "blocked-edges/4.14.3-VSphereNodesLoseTheirNames.yaml";
+    assert_eq!(accepted(path, "to: 4.14.¦ # why\n"), "to: 4.14.3 # why\n");
+    assert_eq!(accepted(path, "to:¦\n"), "to: 4.14.3\n");
+    assert_eq!(accepted(path, "matchingRules:\n-¦\n"), "matchingRules:\n- type: \n");
+    assert_eq!(accepted(path, "¦{to: 4.14.3, from: x}\n"), "{to: 4.14.3, from: x}\n");
+    assert_eq!(accepted(path, "¦some words here\n"), "some words here\n");
+    let quoted =
+        "matchingRules:\n- type: PromQL\n  promql:\n    promql: \"group(cluster_infra¦)\"\n";
+    let whole = quoted.replace("cluster_infra¦", "cluster_infrastructure_provider");
+    assert_eq!(accepted(path, quoted), whole);
+    let block = "matchingRules:\n- type: PromQL\n  promql:\n    promql: | # who\n      gro¦\n";
+    assert_eq!(accepted(path, block), block.replace("gro¦", "group"));
+}
+
+/// The allow comment of each finding hides it, and adds no other finding.
+#[test]
+fn an_allow_comment_hides_its_finding() {
+    let query = "group(no_such_metric{_id=\"\"}) or 0 * group(cluster_version{_id=\"\"})";
+    let head = "to: 4.14.3\nfrom: .*\nurl: https://issues.example.com/browse/A-1\nname: Other\n\
+                message: Nodes may lose the the names.\nmatchingRules:\n- type: PromQL\n  promql:\n    promql: ";
+    let path = "blocked-edges/4.14.3-Other.yaml";
+    for written in [
+        format!("|\n      {query}\n"),
+        format!("|-\n      {}\n", query.replace(" or", "\n      or")),
+        format!(">-\n      {}\n", query.replace(" or", "\n      or")),
+        format!("'{query}'\n"),
+        format!("{}\n", query.replace(" or", "\n      or").replace("0 * ", "")),
+    ] {
+        let repository = repository();
+        let text = format!("{head}{written}");
+        repository.write(path, &text);
+        let mut client = Client::new(repository.path());
+        client.open(path, &text);
+        let uri = client.uri(path);
+        let told = client.settled()[&uri].as_array().unwrap().clone();
+        let all = json!({ "start": position(&text, 0), "end": position(&text, text.len()) });
+        let params = json!({
+            "textDocument": { "uri": uri }, "range": all, "context": { "diagnostics": [] },
+        });
+        let actions = client.ask("textDocument/codeAction", params);
+        let allows = actions
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|one| one["title"].as_str().unwrap().starts_with("Allow "));
+        let mut count = 0;
+        for action in allows {
+            let edits = action["edit"]["documentChanges"][0]["edits"].as_array().unwrap();
+            client.change(path, &edited(&text, edits));
+            let now = client.settled()[&uri].as_array().unwrap().clone();
+            let code = &action["diagnostics"][0]["code"];
+            let message = &action["diagnostics"][0]["message"];
+            let has = |list: &[Value]| {
+                list.iter().any(|one| one["code"] == *code && one["message"] == *message)
+            };
+            assert!(has(&told) && !has(&now), "{code}: {now:?}\n{}", edited(&text, edits));
+            assert!(now.len() < told.len(), "{code} adds a finding: {now:?}");
+            count += 1;
+        }
+        assert!(count > 1, "{told:?}");
+    }
+}
+
+#[test]
+fn a_pattern_is_written_for_all_architectures_and_in_its_notation() {
+    let path = "blocked-edges/4.14.3.yaml";
+    let mut written = |text: &str| {
+        let (_repository, mut client, _) = opened();
+        client.open(path, text);
+        let at = position(text, text.find("from").unwrap() + 8);
+        let params = json!({
+            "textDocument": { "uri": client.uri(path) }, "range": { "start": at, "end": at },
+            "context": { "diagnostics": [], "only": ["refactor.rewrite"] },
+        });
+        let actions = client.ask("textDocument/codeAction", params);
+        let edits = actions.get(0).map(|one| one["edit"]["documentChanges"][0]["edits"].clone());
+        edits.map(|edits| edited(text, edits.as_array().unwrap()))
+    };
+    let flow = written("{to: 4.14.3, from: \"4.14.[12][+].*\"}\n");
+    assert_eq!(flow.as_deref(), Some("{to: 4.14.3, from: \"4[.]14[.][12][+].*\"}\n"));
+    let plain = written("to: 4.14.3\nfrom: 4.14.[12][+].*\n");
+    assert_eq!(plain.as_deref(), Some("to: 4.14.3\nfrom: 4[.]14[.][12][+].*\n"));
+    assert_eq!(written("to: 4.14.3\nfrom: 4[.]14[.](1|2)[+]amd64\n"), None);
+}
+
+/// What files say is no markup for the editor.
+#[test]
+fn texts_of_files_are_not_markdown() {
+    let (_repository, mut client, text) = opened();
+    let hostile =
+        text.replace("Nodes on", "![x](https://evil.example/t.png) <img src=a>```\n  Nodes");
+    client.change(RISK, &hostile);
+    let hover = client.at("textDocument/hover", RISK, &hostile, "VSphereNodesLoseTheirNames");
+    let about = hover["contents"]["value"].as_str().unwrap();
+    assert!(about.starts_with("```text\n"), "{about}");
+    let ends = about.match_indices("```").count();
+    assert_eq!(ends, 2, "only the block itself is one: {about}");
 }

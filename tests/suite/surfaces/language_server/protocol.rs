@@ -67,7 +67,7 @@ fn headers_are_read_as_the_protocol_says() {
         (b"", "end"),
         (b"Content-Length: 2\r\n\r\n{}", "message"),
         (b"content-length: 2\r\nContent-Type: x\r\n\r\n{}", "message"),
-        (b"Content-Length: x\r\n\r\n{}", "Content-Length is no number"),
+        (b"Content-Length: x\r\n\r\n{}", "Content-Length is not a number"),
         (b"Content-Type: x\r\n\r\n{}", "a header has no Content-Length"),
         (b"Content-Length: 9\r\n\r\n{}", "the input ends in a message"),
         (b"no header at all", "a line of a header does not end"),

@@ -1,0 +1,61 @@
+//! What is known about a release.
+
+use crate::domain::version::text_of;
+use crate::domain::{Minor, Version};
+use crate::graph_data::{Channel, GraphData, Member};
+use crate::report::in_markdown;
+use crate::text::words::{counted, list_all};
+use crate::workspace::Workspace;
+
+pub(super) fn about(workspace: &Workspace<'_>, version: &Version) -> String {
+    let data = workspace.data();
+    let members = public_members(data, version);
+    let channels: Vec<String> =
+        members.iter().map(|(channel, _)| in_markdown(&channel.stem)).collect();
+    let mut lines = vec![format!("**{}**", in_markdown(&text_of(version)))];
+    lines.push(match channels.as_slice() {
+        [] => "in no public channel".to_owned(),
+        channels => format!("channels: {}", list_all(channels, "and")),
+    });
+    if let Some(outlook) = workspace.checked().and_then(|checked| checked.graphs.after()) {
+        let days = members.iter().filter_map(|(channel, member)| {
+            outlook.ages.days(data.path(channel.file), &member.text.value)
+        });
+        if let Some(days) = days.max().and_then(|days| usize::try_from(days).ok()) {
+            let days = counted(days, "day");
+            lines.push(format!("in a public channel for {days} at the last commit"));
+        }
+        let targets: Vec<&Version> = outlook.targets_of(version).collect();
+        let own = Minor::of(version);
+        let next = targets.iter().filter(|target| Minor::of(target) != own).count();
+        let all = counted(targets.len(), "release");
+        lines.push(match next {
+            0 => format!("updates to {all}"),
+            next => format!("updates to {all}, {next} of them of another minor"),
+        });
+    }
+    let declared = declared_for(data, version);
+    if !declared.is_empty() {
+        lines.push(format!("declared for updates to it: {}", list_all(&declared, "and")));
+    }
+    lines.join("\n\n")
+}
+
+/// The entries of a release in public channels.
+fn public_members<'d>(data: &'d GraphData, version: &Version) -> Vec<(&'d Channel, &'d Member)> {
+    let is_it = |known: &Version| known.cmp_precedence(version).is_eq();
+    let public = data.channels.iter().filter(|channel| channel.public);
+    let members = public.filter_map(|channel| {
+        let mut members = channel.versions.iter();
+        Some((channel, members.find(|member| member.version.as_ref().is_some_and(is_it))?))
+    });
+    members.collect()
+}
+
+/// The risks and blocks of a target.
+fn declared_for(data: &GraphData, target: &Version) -> Vec<String> {
+    let Some(release) = data.releases.find(target) else { return Vec::new() };
+    let edges = data.blocked_edges.iter().filter(|edge| edge.release == Some(release));
+    let names = edges.map(|edge| edge.name.as_ref().map_or("a block", |name| &name.value));
+    names.map(in_markdown).collect()
+}
