@@ -14,7 +14,8 @@ fn shown(place: &str) -> String {
     let run = exitpath(["init", place]);
     assert_eq!(run.status, 0, "{}", run.err);
     let (title, text) = run.out.split_once('\n').unwrap();
-    assert!(title.starts_with(&format!("# {place}: ")), "{title}");
+    let titled = ["#", "--"].map(|comment| format!("{comment} {place}: "));
+    assert!(titled.iter().any(|start| title.starts_with(start)), "{title}");
     text.to_owned()
 }
 
@@ -47,8 +48,9 @@ fn files_are_written_once() {
     let repository = repository();
     let root = repository.path().to_str().unwrap();
     fs::remove_file(repository.path().join("exitpath.toml")).unwrap();
-    let write = ["init", "pre-commit", "github", "settings", "helix", "--write", "--repo", root];
-    let run = exitpath(write);
+    let places = ["pre-commit", "github", "settings", "helix", "github"];
+    let write = || ["init"].into_iter().chain(places).chain(["--write", "--repo", root]);
+    let run = exitpath(write());
     let written = "wrote .pre-commit-config.yaml\nwrote .github/workflows/exitpath.yml\n\
                    wrote exitpath.toml\nwrote .helix/languages.toml\n";
     assert_eq!((run.status, run.out.as_str()), (0, written), "{}", run.err);
@@ -58,7 +60,7 @@ fn files_are_written_once() {
         assert_eq!(text, shown(place));
     }
     assert_eq!(exitpath(["check", root, "--quiet"]).status, 0, "the settings are valid");
-    let again = exitpath(write);
+    let again = exitpath(write());
     assert_eq!((again.status, again.out.as_str()), (0, ""), "they are there");
 }
 

@@ -47,7 +47,7 @@ impl Screen {
     fn until_it_waits(&mut self) -> String {
         let started = Instant::now();
         while !self.seen.contains("Ctrl-C ends the check") {
-            let left = Duration::from_secs(60).saturating_sub(started.elapsed());
+            let left = Duration::from_mins(1).saturating_sub(started.elapsed());
             let bytes = self.output.recv_timeout(left).expect(&self.seen);
             self.seen.push_str(&String::from_utf8_lossy(&bytes));
         }

@@ -53,9 +53,12 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    let mut places = args.places.clone();
-    places.sort_by_key(|place| place.name());
-    places.dedup();
+    let mut places: Vec<Place> = Vec::new();
+    for place in &args.places {
+        if !places.contains(place) {
+            places.push(*place);
+        }
+    }
     if args.write {
         let session = Session::open(args.repo.as_deref(), &[], None)?;
         let written = write(&session.repository.root, &places)?;
@@ -69,7 +72,8 @@ pub(super) fn run(
         if number > 0 {
             writeln!(out)?;
         }
-        write!(out, "# {}: {}\n{}", place.name(), place.title(), place.text())?;
+        let comment = if *place == Place::Neovim { "--" } else { "#" };
+        write!(out, "{comment} {}: {}\n{}", place.name(), place.title(), place.text())?;
     }
     if !common.quiet {
         let names = "`exitpath init PLACE --write` writes the file of a place";

@@ -434,7 +434,7 @@ fn an_allow_comment_hides_its_finding() {
 #[test]
 fn a_pattern_is_written_for_all_architectures_and_in_its_notation() {
     let path = "blocked-edges/4.14.3.yaml";
-    let mut written = |text: &str| {
+    let written = |text: &str| {
         let (_repository, mut client, _) = opened();
         client.open(path, text);
         let at = position(text, text.find("from").unwrap() + 8);
@@ -457,8 +457,8 @@ fn a_pattern_is_written_for_all_architectures_and_in_its_notation() {
 #[test]
 fn texts_of_files_are_not_markdown() {
     let (_repository, mut client, text) = opened();
-    let hostile =
-        text.replace("Nodes on", "![x](https://evil.example/t.png) <img src=a>```\n  Nodes");
+    let message = "message: |-\n  ![x](https://evil.example/t.png) <img src=a>```\n  Nodes on";
+    let hostile = text.replace("message: Nodes on", message);
     client.change(RISK, &hostile);
     let hover = client.at("textDocument/hover", RISK, &hostile, "VSphereNodesLoseTheirNames");
     let about = hover["contents"]["value"].as_str().unwrap();

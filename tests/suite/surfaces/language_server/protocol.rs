@@ -151,7 +151,7 @@ fn status(mut child: Child) -> (Option<i32>, String) {
     let status = loop {
         match child.try_wait().unwrap() {
             Some(status) => break status,
-            None if started.elapsed() > Duration::from_secs(60) => {
+            None if started.elapsed() > Duration::from_mins(1) => {
                 child.kill().unwrap();
                 panic!("the server goes on without an editor");
             }
@@ -189,10 +189,22 @@ fn the_process_ends_with_its_editor() {
     assert_eq!(code, Some(2), "no message");
     assert!(words.contains("cannot read the client"), "{words}");
     // The editor is gone, but somebody else still holds the other end of the pipe.
-    let mut editor = Command::new("true").spawn().unwrap();
-    let gone = editor.id();
-    editor.wait().unwrap();
+    let mut editor = Command::new("sleep").arg("600").spawn().unwrap();
     let mut child = process();
-    child.stdin.as_mut().unwrap().write_all(&initialize(Some(gone))).unwrap();
+    child.stdin.as_mut().unwrap().write_all(&initialize(Some(editor.id()))).unwrap();
+    let mut answer = [0; 1];
+    child.stdout.as_mut().unwrap().read_exact(&mut answer).unwrap();
+    // The watching thread sees the editor once a second.
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(child.try_wait().unwrap().is_none(), "the editor lives");
+    editor.kill().unwrap();
+    editor.wait().unwrap();
     assert_eq!(status(child).0, Some(0), "the editor's process is gone");
+    // A process that nobody knows here is that of an editor outside the container.
+    let mut child = process();
+    child.stdin.as_mut().unwrap().write_all(&initialize(Some(4_194_000))).unwrap();
+    std::thread::sleep(Duration::from_secs(3));
+    assert!(child.try_wait().unwrap().is_none(), "the editor is elsewhere");
+    drop(child.stdin.take());
+    assert_eq!(status(child).0, Some(1));
 }
