@@ -27,7 +27,9 @@ pub(crate) use base::{Base, BaseRequest};
 pub(crate) use catalogs::{Beside, Catalogs, ReadCatalogs};
 pub(crate) use change_view::ChangeView;
 pub(crate) use changed_file::{ChangedFile, write_all};
-pub(crate) use check::{CheckQuestion, CheckedFiles, PreparedCheck};
+#[cfg(feature = "lsp")]
+pub(crate) use check::PreparedCheck;
+pub(crate) use check::{CheckQuestion, CheckedFiles};
 pub(crate) use elsewhere::Elsewhere;
 pub(crate) use fixing::{CheckedCatalogs, CheckedRepository, Fixed, fix};
 pub(crate) use known_graph::{KnownGraph, read_graph_file};
