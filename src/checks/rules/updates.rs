@@ -2,12 +2,13 @@
 
 use std::sync::OnceLock;
 
-use petgraph::graph::NodeIndex;
+use petgraph::Direction;
+use petgraph::graph::{EdgeReference, NodeIndex};
 use petgraph::visit::EdgeRef;
 
 use crate::analysis::{AffectingRisks, Goal, LARGEST_SET, Simulation, SimulationRequest};
 use crate::domain::{Arch, Buckets, Named, Version, each_id};
-use crate::graph::{ChannelId, Knowledge, Release, State, UpdateGraph};
+use crate::graph::{ChannelId, Edge, Knowledge, Release, State, UpdateGraph};
 use crate::graph_data::{Channel, GraphData, ReleaseId};
 use crate::lineage::{ChannelAges, Supported};
 
@@ -61,20 +62,36 @@ impl Outlook {
 
     /// The targets of the certain updates from a release, including conditional updates.
     pub fn targets_of(&self, origin: &Version) -> impl Iterator<Item = &Version> {
+        let offered = self.offered(origin, Direction::Outgoing);
+        offered.map(|edge| &self.graph.release(edge.target()).version)
+    }
+
+    /// The origins of the certain updates to a release, including conditional updates.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn origins_of(&self, target: &Version) -> impl Iterator<Item = &Version> {
+        let offered = self.offered(target, Direction::Incoming);
+        offered.map(|edge| &self.graph.release(edge.source()).version)
+    }
+
+    /// The certain updates of a release that no block removes.
+    fn offered(
+        &self,
+        release: &Version,
+        direction: Direction,
+    ) -> impl Iterator<Item = EdgeReference<'_, Edge>> {
         let releases = self.graph.graph.raw_nodes();
         let before = |node: &petgraph::graph::Node<Release>| {
-            node.weight.version.cmp_precedence(origin).is_lt()
+            node.weight.version.cmp_precedence(release).is_lt()
         };
         let at = NodeIndex::new(releases.partition_point(before));
         let is_it = releases
             .get(at.index())
-            .is_some_and(|node| node.weight.version.cmp_precedence(origin).is_eq());
-        let edges = is_it.then(|| self.graph.graph.edges(at)).into_iter().flatten();
-        let offered = edges.filter(|edge| {
+            .is_some_and(|node| node.weight.version.cmp_precedence(release).is_eq());
+        let edges = is_it.then(|| self.graph.graph.edges_directed(at, direction));
+        edges.into_iter().flatten().filter(|edge| {
             edge.weight().knowledge != Knowledge::Uncertain
                 && self.graph.reason(edge.id()).state != State::Blocked
-        });
-        offered.map(|edge| &self.graph.release(edge.target()).version)
+        })
     }
 }
 

@@ -28,6 +28,8 @@ pub(super) fn about(workspace: &Workspace<'_>, version: &Version) -> String {
         let targets: Vec<&Version> = outlook.targets_of(version).collect();
         let own = Minor::of(version);
         let next = targets.iter().filter(|target| Minor::of(target) != own).count();
+        let origins = counted(outlook.origins_of(version).count(), "release");
+        lines.push(format!("updates from {origins}"));
         let all = counted(targets.len(), "release");
         lines.push(match next {
             0 => format!("updates to {all}"),
