@@ -131,14 +131,15 @@ pub(super) fn writing_at(text: &str, offset: usize) -> Option<Writing<'_>> {
     if line.is_item() && line.key().is_none() && holds_texts(&lines, at) {
         return here(Slot::Item, keys, indent.min(column)..end.max(column));
     }
-    let word = line.key().map_or(end, |(_, after)| after - 1);
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    let written = line.text.get(indent..word.max(indent)).unwrap_or_default();
-    // Where something else stands, a key would replace it.
-    if column < indent || !written.chars().all(is_word) {
+    let content = line.text.get(indent..).unwrap_or_default();
+    let word = content.find(|c| !is_word(c)).unwrap_or(content.len());
+    let rest = content[word..].trim_end();
+    // Where something else than a key stands, a key would replace it.
+    if column < indent || column > indent + word || !rest.is_empty() && !rest.starts_with(':') {
         return None;
     }
-    here(Slot::Key { others: others(&lines, at, indent) }, keys, indent..word.max(column))
+    here(Slot::Key { others: others(&lines, at, indent) }, keys, indent..indent + word)
 }
 
 fn lines(text: &str) -> Vec<Line<'_>> {
@@ -300,7 +301,7 @@ mod tests {
 
     #[test]
     fn a_place_knows_the_keys_around_it() {
-        let cases: [(&str, &[&str], Slot, &str); 9] = [
+        let cases: [(&str, &[&str], Slot, &str); 11] = [
             ("to: 4.18.1\nfr¦\nname: X\n", &[], key(&["to", "name"]), "fr"),
             ("to: 4.1¦\n", &["to"], Slot::Value, "4.1"),
             ("to: ¦", &["to"], Slot::Value, ""),
@@ -315,6 +316,8 @@ mod tests {
             ("matchingRules:\n- type: P¦\n", &["matchingRules", "type"], Slot::Value, "P"),
             ("name: a\nversions:\n- 4.1.1\n- 4.1¦\n", &["versions"], Slot::Item, "4.1"),
             ("feeder:\n  de¦\nname: a\n", &["feeder"], key(&[]), "de"),
+            ("to: 4.18.1\n¦: .*\n", &[], key(&["to"]), ""),
+            ("to: 4.18.1\nfr¦om: .*\n", &[], key(&["to"]), "from"),
         ];
         for (text, keys, slot, replaced) in cases {
             let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
