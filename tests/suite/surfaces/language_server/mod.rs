@@ -2,6 +2,7 @@
 
 mod catalogs;
 mod client;
+mod completion;
 mod edits;
 mod methods;
 mod protocol;
