@@ -164,8 +164,8 @@ pub(super) enum Command {
     ///
     /// Editors start it. It speaks the Language Server Protocol 3.17 over standard input and output.
     ///
-    /// Exit status: 0 (the editor said goodbye), 1 (it left without), or 2 (it sent something else
-    /// than messages).
+    /// Exit status: 0 (the editor ended the session, or its process ended), 1 (it closed the pipe
+    /// without ending the session), or 2 (it sent something other than messages).
     #[cfg(feature = "lsp")]
     #[command(after_help = examples::LSP)]
     Lsp(Deferred<LspArgs>),

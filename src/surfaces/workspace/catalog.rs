@@ -60,7 +60,7 @@ impl CatalogWorkspace {
         &self.catalogs.root
     }
 
-    /// Takes the unsaved text of a file, or its text on the disk again if there is none.
+    /// Uses this unsaved text in place of a file. Without a text, uses the file on the disk again.
     pub(crate) fn edit(&mut self, path: &str, text: Option<&str>) {
         match text {
             Some(text) => self.unsaved.insert(path.to_owned(), text.to_owned()),

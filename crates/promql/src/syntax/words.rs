@@ -91,7 +91,7 @@ pub fn expected_after(text: &str) -> Expected {
 struct Places {
     open: Vec<Bracket>,
     last: Option<TokenKind>,
-    /// The last word that was no keyword.
+    /// The last name: a metric or a label.
     name: String,
     /// The label before the last `=`.
     label: String,

@@ -98,7 +98,7 @@ fn ended(server: &Server, why: End) -> Result<Status, Stop> {
 enum Next {
     /// Nothing has arrived for some time.
     Quiet,
-    /// Nobody will send anything.
+    /// The editor is gone.
     Gone,
     Batch {
         received: Vec<Received>,

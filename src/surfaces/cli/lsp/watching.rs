@@ -75,8 +75,8 @@ impl Watcher {
 }
 
 impl Watched {
-    /// Whether the parent lives. None if there is none, or if it is in another container, where
-    /// processes have other numbers.
+    /// Whether the parent process runs. None if the client did not name one. A parent in another
+    /// container looks as if it did not run, because processes have other numbers there.
     fn has_parent(&self) -> Option<bool> {
         let parent = Pid::from_raw(i32::try_from(self.parent?).ok()?)?;
         Some(test_kill_process(parent) != Err(Errno::SRCH))
