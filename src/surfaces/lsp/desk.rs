@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use lsp_types::{
     Diagnostic, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    PublishDiagnosticsParams, TextDocumentItem, Uri,
+    PublishDiagnosticsParams, TextDocumentItem, TextDocumentPositionParams, Uri,
 };
 use serde_json::Value;
 
@@ -14,6 +14,7 @@ use crate::graph_data::WANTED;
 use crate::lint::path_of;
 use crate::rules::Finding;
 use crate::session::nearest_repository;
+use crate::text::Source;
 use crate::tree::is_listed;
 use crate::workspace::{CatalogWorkspace, SETTINGS, Workspace, is_catalog, watched};
 
@@ -55,6 +56,17 @@ impl OpenedCatalog {
         }
         self.problem = problem;
     }
+}
+
+/// A position of an open file.
+pub(super) struct At<'d> {
+    /// The root of its repository.
+    pub root: PathBuf,
+    pub path: String,
+    pub workspace: &'d Workspace<'static>,
+    pub source: &'d Source,
+    /// In bytes.
+    pub offset: usize,
 }
 
 #[derive(Debug)]
@@ -334,6 +346,15 @@ impl Desk {
 
     pub(super) fn roots(&self) -> Vec<PathBuf> {
         self.opened.keys().cloned().collect()
+    }
+
+    /// What is at a position of an open file of a repository.
+    pub(super) fn at(&self, place: &TextDocumentPositionParams) -> Option<At<'_>> {
+        let (root, path) = self.place(&place.text_document.uri)?;
+        let workspace = self.workspace(&root)?;
+        let source = workspace.source(&path)?;
+        let offset = self.client.encoding.offset(source, place.position);
+        Some(At { root, path, workspace, source, offset })
     }
 
     /// The repository and the path of an open file.

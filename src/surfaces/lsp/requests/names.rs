@@ -8,7 +8,7 @@ use lsp_types::{
 };
 
 use crate::editor::{self, Symbol};
-use crate::lsp::desk::Desk;
+use crate::lsp::desk::{At, Desk};
 use crate::lsp::edits::Editing;
 use crate::lsp::encoding::Encoding;
 use crate::lsp::refusal::Refusal;
@@ -31,10 +31,8 @@ pub(super) fn references(desk: &mut Desk, params: &ReferenceParams) -> Option<Ve
 }
 
 fn places(desk: &Desk, place: &TextDocumentPositionParams, find: Finder) -> Option<Vec<Location>> {
-    let (root, path) = desk.place(&place.text_document.uri)?;
+    let At { root, path, workspace, offset, .. } = desk.at(place)?;
     let encoding = desk.client.encoding;
-    let workspace = desk.workspace(&root)?;
-    let offset = encoding.offset(workspace.source(&path)?, place.position);
     let location = |span: Span| {
         let source = workspace.data().sources.get(span.source);
         let uri = desk.uri_of(&root, source.path())?;
@@ -110,24 +108,16 @@ pub(super) fn prepare_rename(
     desk: &mut Desk,
     place: &TextDocumentPositionParams,
 ) -> Option<PrepareRenameResponse> {
-    let (root, path) = desk.place(&place.text_document.uri)?;
-    let encoding = desk.client.encoding;
-    let workspace = desk.workspace(&root)?;
-    let source = workspace.source(&path)?;
-    let offset = encoding.offset(source, place.position);
+    let At { path, workspace, source, offset, .. } = desk.at(place)?;
     let (span, placeholder) = editor::renamable(workspace, &path, offset)?;
-    let range = encoding.range(source, span.range());
+    let range = desk.client.encoding.range(source, span.range());
     Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder })
 }
 
 pub(super) fn rename(desk: &mut Desk, params: &RenameParams) -> Result<WorkspaceEdit, Refusal> {
-    let place = &params.text_document_position;
     let unknown = || Failure::new("this file is in no open repository");
-    let (root, path) = desk.place(&place.text_document.uri).ok_or_else(unknown)?;
-    let desk = &*desk;
-    let workspace = desk.workspace(&root).ok_or_else(unknown)?;
-    let source = workspace.source(&path).ok_or_else(unknown)?;
-    let offset = desk.client.encoding.offset(source, place.position);
+    let at = desk.at(&params.text_document_position).ok_or_else(unknown)?;
+    let At { root, path, workspace, offset, .. } = at;
     let plan = editor::rename(workspace, &path, offset, &params.new_name)?;
     Ok(Editing { desk, workspace, root: &root }.of_plan(&plan)?)
 }
