@@ -30,7 +30,7 @@ use operators::{bridge, catalog, olm};
 use surfaces::server;
 #[cfg(feature = "serve")]
 use surfaces::service;
-use surfaces::{cli, draw, report, session};
+use surfaces::{cli, draw, explorer, report, session};
 #[cfg(feature = "lsp")]
 use surfaces::{editor, lsp, workspace};
 

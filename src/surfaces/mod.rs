@@ -4,6 +4,7 @@ pub(crate) mod cli;
 pub(crate) mod draw;
 #[cfg(feature = "lsp")]
 pub(crate) mod editor;
+pub(crate) mod explorer;
 #[cfg(feature = "lsp")]
 pub(crate) mod lsp;
 pub(crate) mod report;

@@ -28,6 +28,7 @@ const FLOORS: &[&[&str]] = &[
     &["lint"],
     // What commands work on, and what they print with.
     &["draw", "report", "session"],
+    &["explorer"],
     &["service", "workspace"],
     &["editor", "server"],
     &["lsp"],

@@ -27,8 +27,10 @@ pub enum Format {
     Dot,
     /// For Markdown on GitHub.
     Mermaid,
-    /// For browsers.
+    /// A drawing for browsers.
     Svg,
+    /// A page to explore.
+    Html,
     /// Channels as documents of a catalog.
     Channels,
     /// A feed.
@@ -49,6 +51,7 @@ impl Named for Format {
         Self::Dot,
         Self::Mermaid,
         Self::Svg,
+        Self::Html,
         Self::Channels,
         Self::Atom,
     ];
@@ -67,6 +70,7 @@ impl Named for Format {
             Self::Dot => "dot",
             Self::Mermaid => "mermaid",
             Self::Svg => "svg",
+            Self::Html => "html",
             Self::Channels => "channels",
             Self::Atom => "atom",
         }

@@ -8,6 +8,7 @@ use petgraph::graph::NodeIndex;
 use crate::analysis::{Simulation, SimulationRequest};
 use crate::domain::{Arch, Format, Named, Version};
 use crate::draw::{Picture, PictureRequest, UpdateFilter};
+use crate::explorer::{self, ExploredState, Exploration};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{Served, UpdateGraph, notation};
 use crate::graph_data::Consumer;
@@ -35,10 +36,17 @@ pub(super) fn run(
     let is_for_people = style.terminal && args.output.output.is_none();
     let default = if is_for_people { Format::Human } else { Format::Json };
     let format = args.format.unwrap_or(default);
-    let is_drawn = format == Format::Human || Picture::writer(format).is_some();
+    let is_drawn =
+        matches!(format, Format::Human | Format::Html) || Picture::writer(format).is_some();
     let architecture = (arch, architectures.as_slice());
     let known = args.subject.read(&args.channel, architecture, args.consumer, is_drawn)?;
     print::known_graph(&known, common, err)?;
+    if format == Format::Html {
+        refuse_for_drawings_only(args, false)?;
+        explore(args, &known, out)?;
+        std::mem::forget(known);
+        return Ok(Status::Clean);
+    }
     let KnownGraph { graph, channel, .. } = &known;
     let named = args.channel.iter().map(|name| served(graph, name, arch));
     let mut served: Vec<Served<'_>> = named.collect::<Result<_, _>>()?;
@@ -142,12 +150,8 @@ fn printed<'g>(
     mut served: Vec<Served<'g>>,
     supported: &Supported,
 ) -> Result<Printed<'g>, Failure> {
-    let is_for_drawings = args.around.is_some() || args.only.is_some() || args.blocked;
     let drawn = Picture::writer(format);
-    if is_for_drawings && drawn.is_none() {
-        let what = "`--around`, `--only`, and `--blocked` are for drawings";
-        return Err(Failure::new(what).hint("add `--format dot`, `mermaid`, or `svg`"));
-    }
+    refuse_for_drawings_only(args, drawn.is_some())?;
     match format {
         Format::Edges => return Ok(Printed::Edges(served)),
         Format::Json | Format::Dot | Format::Mermaid | Format::Svg if served.len() > 1 => {
@@ -174,6 +178,35 @@ fn printed<'g>(
     };
     let request = PictureRequest { around, only, blocked: args.blocked };
     Ok(Printed::Picture(Box::new(Picture::of(&served, &request)), drawn))
+}
+
+fn refuse_for_drawings_only(args: &GraphArgs, is_drawn: bool) -> Result<(), Failure> {
+    let is_for_drawings = args.around.is_some() || args.only.is_some() || args.blocked;
+    if is_for_drawings && !is_drawn {
+        let what = "`--around`, `--only`, and `--blocked` are for drawings";
+        return Err(Failure::new(what).hint("add `--format dot`, `mermaid`, or `svg`"));
+    }
+    Ok(())
+}
+
+/// Writes a page about the channels.
+fn explore(args: &GraphArgs, known: &KnownGraph, out: &mut dyn Write) -> Result<(), Stop> {
+    if args.root_version.is_some() {
+        let what = "a page has whole channels, so `--root-version` does not go with it";
+        return Err(Failure::new(what).hint("search for the release on the page").into());
+    }
+    for name in &args.channel {
+        served(&known.graph, name, args.arch.unwrap_or_default())?;
+    }
+    let exploration = Exploration {
+        title: "Update graph".to_owned(),
+        states: vec![ExploredState::of(known, args.subject.in_words())],
+        channels: args.channel.clone(),
+        ..Exploration::default()
+    };
+    output::large(args.output.output.as_deref(), out, |out| {
+        out.write_all(explorer::page(&exploration).as_bytes())
+    })
 }
 
 /// The supported releases of a channel that are stranded once conditional updates are removed.

@@ -30,8 +30,9 @@ pub(super) struct GraphArgs {
     )]
     pub(super) consumer: Consumer,
     /// How to print the graph. human is a table, json is what the service returns, edges has a line
-    /// for each update, and the others are drawings. Default: human on a terminal, or else json.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of_graph(&[Format::Human, Format::Json, Format::Edges]))]
+    /// for each update, html is a page to explore all channels or those named, and the others are
+    /// drawings. Default: human on a terminal, or else json.
+    #[arg(long, value_name = "FORMAT", value_parser = format_of_graph(&[Format::Human, Format::Json, Format::Edges, Format::Html]))]
     pub(super) format: Option<Format>,
     /// Only the releases of the channel that can be reached from this one, also with conditional
     /// updates.

@@ -40,6 +40,14 @@ impl GraphSubjectArgs {
         }
     }
 
+    /// What the graph is of: a revision, a file, a service, or the work tree.
+    pub(super) fn in_words(&self) -> String {
+        let GraphSourceArgs { rev, graph, what_if, .. } = &self.source;
+        let file = graph.as_ref().map(|file| file.display().to_string());
+        let place = self.service.service.clone().or(file).or_else(|| rev.clone());
+        place.unwrap_or_else(|| "the work tree".to_owned()) + &what_if.request().in_words()
+    }
+
     /// The full name of a commit of the repository.
     pub(super) fn commit(&self, revision: &str) -> Result<String, Failure> {
         self.source.commit(self.path.as_deref(), revision)

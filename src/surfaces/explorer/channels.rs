@@ -1,0 +1,132 @@
+//! The channels of a state.
+
+use serde::Serialize;
+
+use crate::channel_list::Description;
+use crate::domain::{Arch, ArchSet, ChannelName, Named, channel_name};
+use crate::graph::{ChannelId, ServedByChannel};
+use crate::graph_data::Channel;
+use crate::text::printable;
+
+use super::ExploredState;
+use super::updates::bits;
+use super::versions::Versions;
+
+#[derive(Debug, Serialize)]
+pub(super) struct ChannelJson {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    purpose: Option<String>,
+    /// Whether clusters should use it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    advised: bool,
+    /// The minor that its clusters should reach.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minor: Option<String>,
+    /// The releases of some architectures, as bits.
+    members: Vec<(u8, Vec<usize>)>,
+    /// The releases that are supported.
+    checked: Vec<usize>,
+    /// For each release of any architecture, the day since 1970 on which it joined, less the day of
+    /// the one before. Empty if the history does not tell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    joined: Vec<i64>,
+}
+
+/// In seconds.
+const DAY: i64 = 24 * 60 * 60;
+
+pub(super) fn channels(
+    state: &ExploredState<'_>,
+    only: &[String],
+    versions: &Versions,
+) -> Vec<ChannelJson> {
+    let graph = state.graph;
+    let by_arch: Vec<ServedByChannel<'_>> =
+        Arch::ALL.iter().map(|arch| ServedByChannel::of(graph, *arch)).collect();
+    let is_shown = |id: &ChannelId| only.is_empty() || only.contains(&graph.channels[*id]);
+    let shown = graph.channels.ids().filter(is_shown);
+    let channels = shown.map(|id| channel(state, id, &by_arch, versions));
+    channels.filter(|channel| !channel.members.is_empty()).collect()
+}
+
+fn channel(
+    state: &ExploredState<'_>,
+    id: ChannelId,
+    by_arch: &[ServedByChannel<'_>],
+    versions: &Versions,
+) -> ChannelJson {
+    let graph = state.graph;
+    let name = &graph.channels[id];
+    let mut members: Vec<(ArchSet, Vec<usize>)> = Vec::new();
+    let mut all: Vec<usize> = Vec::new();
+    let mut checked: Vec<usize> = Vec::new();
+    for (arch, served) in Arch::ALL.iter().copied().zip(by_arch) {
+        let nodes = served.members(id);
+        if nodes.is_empty() {
+            continue;
+        }
+        let number = |node| versions.number(graph.release(node), arch);
+        let list: Vec<usize> = nodes.iter().filter_map(|node| number(*node)).collect();
+        let is_checked = |node: &&_| state.supported.holds(name, &graph.release(**node).version);
+        checked.extend(nodes.iter().filter(is_checked).filter_map(|node| number(*node)));
+        all.extend(&list);
+        match members.iter_mut().find(|(_, same)| *same == list) {
+            Some((arches, _)) => arches.insert(arch),
+            None => members.push((ArchSet::from_iter([arch]), list)),
+        }
+    }
+    ChannelJson {
+        name: printable(name).into_owned(),
+        purpose: state.channels.description(name).map(Description::line),
+        advised: channel_name::is_advised(name),
+        minor: ChannelName::parse(name).map(|name| name.minor.to_string()),
+        members: members.into_iter().map(|(arches, list)| (bits(arches), runs(list))).collect(),
+        checked: runs(checked),
+        joined: joined(state, name, all, versions),
+    }
+}
+
+fn joined(
+    state: &ExploredState<'_>,
+    channel: &str,
+    mut members: Vec<usize>,
+    versions: &Versions,
+) -> Vec<i64> {
+    members.sort_unstable();
+    members.dedup();
+    let Some(file) = file(state, channel) else { return Vec::new() };
+    let mut before = 0;
+    let mut days = Vec::with_capacity(members.len());
+    for member in members {
+        let Some((time, _)) = state.ages.joined(file, versions.text(member)) else {
+            days.push(-before);
+            before = 0;
+            continue;
+        };
+        let day = time.div_euclid(DAY);
+        days.push(day - before);
+        before = day;
+    }
+    if days.iter().all(|day| *day == 0) { Vec::new() } else { days }
+}
+
+/// The path of a channel's file.
+fn file<'e>(state: &ExploredState<'e>, channel: &str) -> Option<&'e str> {
+    let data = state.data?;
+    let is_it = |one: &&Channel| one.name.as_ref().is_some_and(|name| &*name.value == channel);
+    Some(data.path(data.channels.iter().find(is_it)?.file))
+}
+
+/// Numbers as runs: how many are left out, and how many follow.
+fn runs(mut numbers: Vec<usize>) -> Vec<usize> {
+    numbers.sort_unstable();
+    numbers.dedup();
+    let mut after = 0;
+    let mut runs = Vec::new();
+    for run in numbers.chunk_by(|a, b| a + 1 == *b) {
+        runs.extend([run[0] - after, run.len()]);
+        after = run[0] + run.len();
+    }
+    runs
+}

@@ -1,0 +1,79 @@
+//! A page on which people look at update graphs: one file that loads nothing. A script in it answers
+//! what `simulate` answers, for any choice of risks.
+//!
+//! From below: `pool` numbers what many parts of a graph share, `versions`, `updates`, `causes`,
+//! `channels`, and `clusters` make numbers of graphs, `document` is what the script reads, `packed`
+//! makes text of it, and `page` is the file. The folder `page` has its script and its styles.
+
+mod causes;
+mod channels;
+mod clusters;
+mod document;
+mod packed;
+mod page;
+mod pool;
+mod updates;
+mod versions;
+
+use crate::channel_list::ChannelList;
+use crate::graph::UpdateGraph;
+use crate::graph_data::GraphData;
+use crate::lineage::{ChannelAges, Supported};
+use crate::session::KnownGraph;
+
+pub(crate) use document::data;
+pub(crate) use page::page;
+
+/// What a page shows.
+#[derive(Debug, Default)]
+pub(crate) struct Exploration<'e> {
+    pub title: String,
+    /// The states of the graph, oldest first. There is at least one.
+    pub states: Vec<ExploredState<'e>>,
+    /// Only these channels. All if empty.
+    pub channels: Vec<String>,
+    /// What the page shows first, as the part of its address after `#`.
+    pub start: String,
+    /// Whether the page asks the service that serves it for newer data.
+    pub is_live: bool,
+}
+
+/// A graph, and what is known about it.
+#[derive(Debug)]
+pub(crate) struct ExploredState<'e> {
+    /// What people call the state.
+    pub label: String,
+    pub graph: &'e UpdateGraph,
+    pub supported: &'e Supported,
+    pub ages: &'e ChannelAges,
+    /// The repository. None for a graph without one.
+    pub data: Option<&'e GraphData>,
+    /// What the channels are for.
+    pub channels: ChannelList,
+    /// Where the updates come from, in sentences.
+    pub notes: Vec<String>,
+}
+
+impl<'e> ExploredState<'e> {
+    pub(crate) fn of(known: &'e KnownGraph, label: String) -> Self {
+        let provenance = &known.provenance;
+        let source = format!("Updates are from {}{}.", provenance.in_words(), provenance.gaps());
+        let notes = provenance.notes.iter().map(|note| sentence(note));
+        Self {
+            label,
+            graph: &known.graph,
+            supported: &known.supported,
+            ages: &known.ages,
+            data: known.data.as_ref(),
+            channels: known.channel_list(),
+            notes: [source].into_iter().chain(notes).collect(),
+        }
+    }
+}
+
+/// A note as a sentence of its own.
+fn sentence(note: &str) -> String {
+    let mut letters = note.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+    format!("{}{}.", first.unwrap_or_default(), letters.as_str().trim_end_matches('.'))
+}

@@ -1,0 +1,64 @@
+//! The file of the page: its script, its styles, and its data, with a policy that allows nothing else.
+
+use sha2::{Digest, Sha256};
+
+use crate::text::{printable, xml};
+
+use super::{Exploration, data, packed};
+
+const FRAME: &str = include_str!("page/page.html");
+const STYLES: &str = include_str!("page/styles.css");
+
+/// The parts of the script, each with one idea, in the order of their use.
+const SCRIPT: &[&str] = &[
+    include_str!("page/data.js"),
+    include_str!("page/channel.js"),
+    include_str!("page/simulation.js"),
+    include_str!("page/sets.js"),
+    include_str!("page/paths.js"),
+    include_str!("page/layout.js"),
+    include_str!("page/address.js"),
+    include_str!("page/elements.js"),
+    include_str!("page/view.js"),
+    include_str!("page/drawing.js"),
+    include_str!("page/panels.js"),
+    include_str!("page/main.js"),
+];
+
+/// The whole page.
+pub(crate) fn page(exploration: &Exploration<'_>) -> String {
+    let script = script();
+    let policy = format!(
+        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; {}base-uri 'none'; \
+         form-action 'none'",
+        digest(&script),
+        digest(STYLES),
+        if exploration.is_live { "connect-src 'self'; " } else { "" },
+    );
+    let parts = [
+        ("POLICY", policy),
+        ("TITLE", xml(&printable(&exploration.title))),
+        ("STYLES", STYLES.to_owned()),
+        ("DATA", data(exploration)),
+        ("SCRIPT", script),
+    ];
+    let mut page = String::new();
+    let mut rest = FRAME;
+    for (name, text) in parts {
+        let mark = format!("{{{{{name}}}}}");
+        let Some((before, after)) = rest.split_once(&mark) else { continue };
+        page.push_str(before);
+        page.push_str(&text);
+        rest = after;
+    }
+    page + rest
+}
+
+fn script() -> String {
+    format!("'use strict';\n(() => {{\n{}}})();\n", SCRIPT.concat())
+}
+
+/// A digest as policies write it.
+fn digest(text: &str) -> String {
+    packed::base64(&Sha256::digest(text))
+}

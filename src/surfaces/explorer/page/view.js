@@ -1,0 +1,160 @@
+// All that follows from what is shown: the part of the graph, what is stranded, boxes, and arrows.
+
+class View {
+  constructor(graph, shown, act) {
+    this.graph = graph;
+    this.shown = shown;
+    Object.assign(this, act);
+    this.state = graph.states.find((state) => state.label === shown.state) ?? graph.states.at(-1);
+    this.part = this.chosenPart();
+    this.affecting = this.chosenRisks();
+    this.simulation = this.simulate(this.part);
+    this.situations = situations(this.part, this.simulation);
+    this.release = this.place(shown.release);
+    this.path = this.findPath();
+    this.boxes = boxes(this.part, this.situations, this.alone(), this.unfolded());
+    this.arrows = this.findArrows();
+    this.changes = this.findChanges();
+    this.summary = this.summarize();
+  }
+
+  // The chosen channel for the chosen architecture, or else the newest that clusters should use.
+  chosenPart() {
+    const { shown, state, graph } = this;
+    const arches = [graph.arches.indexOf(shown.arch), ...graph.arches.keys()].filter((arch) => arch >= 0);
+    const newest = (list) => [...list].sort((a, b) => compareMinors(b.minor, a.minor));
+    const advised = newest(state.channels.filter((channel) => channel.isAdvised));
+    const stable = advised.filter((channel) => channel.name.startsWith('stable-'));
+    const names = [shown.channel, ...[...stable, ...advised, ...state.channels].map((channel) => channel.name)];
+    for (const name of names) {
+      for (const arch of arches) {
+        const part = state.part(name, arch);
+        if (part) return part;
+      }
+    }
+    return new Part(state, new Channel({ name: shown.channel, members: [], checked: [] }), 0, []);
+  }
+
+  chosenRisks() {
+    const { risks, clusters } = this.graph;
+    const { clusters: kind, on, off } = this.shown;
+    this.sample = clusters.find((cluster) => cluster.name === kind) ?? null;
+    const usual = (risk) => {
+      if (this.sample) return this.sample.affects[risk];
+      if (kind === 'none') return false;
+      return kind === 'always' ? risks.isAlways[risk] : true;
+    };
+    return risks.names.map((name, risk) => !off.includes(name) && (on.includes(name) || usual(risk)));
+  }
+
+  simulate(part) {
+    const key = this.affecting.map(Number).join('');
+    part.simulations ??= new Map();
+    if (!part.simulations.has(key)) part.simulations.set(key, new Simulation(part, this.affecting));
+    return part.simulations.get(key);
+  }
+
+  place(version) {
+    const at = this.part.members.findIndex((release) => release.version === version);
+    return at < 0 ? null : at;
+  }
+
+  findPath() {
+    if (this.release === null || this.shown.tab !== 'path') return null;
+    const { to } = this.shown;
+    const target = this.place(to);
+    const isTarget = (at) => {
+      if (target !== null) return at === target;
+      return to ? this.part.members[at].minor === to : at === this.part.head();
+    };
+    return bestPath(this.part, this.release, isTarget, this.affecting);
+  }
+
+  alone() {
+    const path = this.path ? this.path.hops.map((hop) => hop.to) : [];
+    return new Set([...path, ...(this.release === null ? [] : [this.release])]);
+  }
+
+  unfolded() {
+    const { unfold } = this.shown;
+    const places = new Set(unfold.map((version) => this.place(version)));
+    places.all = unfold.includes('all');
+    return places;
+  }
+
+  findArrows() {
+    const { part, release, shown } = this;
+    const blocked = shown.blocked ? part.closed.flat() : [];
+    const all = [...part.updates, ...blocked];
+    const between = (updates) => arrows(part, this.boxes, this.affecting, updates);
+    if (this.path) return between(this.path.hops).map((arrow) => ({ ...arrow, isPath: true }));
+    if (release !== null) return between(all.filter(({ from, to }) => from === release || to === release));
+    return furthest(this.boxes, between(all));
+  }
+
+  findChanges() {
+    const at = this.graph.states.indexOf(this.state);
+    const before = this.graph.states[at - 1];
+    const old = before?.part(this.part.channel.name, this.part.arch);
+    if (!before) return null;
+    return changes(before, old, this);
+  }
+
+  clusterWords() {
+    const { clusters: kind, on, off } = this.shown;
+    const usual = { all: 'clusters that all risks affect', none: 'clusters that no risk affects', always: 'clusters that only the risks of all clusters affect' };
+    const words = this.sample ? `the sample cluster ${this.sample.name}` : usual[kind] ?? usual.all;
+    return words + (on.length + off.length > 0 ? ', with your switches' : '');
+  }
+
+  summarize() {
+    const { part } = this;
+    const stranded = new Set(this.simulation.stranded.map((one) => one.release)).size;
+    const checked = part.isChecked.filter(Boolean).length;
+    return `${part.channel.name} for ${this.graph.arches[part.arch]}: ${counted(part.members.length, 'release')}, `
+      + `${counted(part.open, 'open update')}, ${counted(part.conditional, 'conditional update')}; `
+      + `${stranded} of ${counted(checked, 'checked release')} stranded`;
+  }
+}
+
+function compareMinors(a = '0.0', b = '0.0') {
+  const [[majorA, minorA], [majorB, minorB]] = [a, b].map((minor) => minor.split('.').map(Number));
+  return majorA - majorB || minorA - minorB;
+}
+
+// What differs between a channel in the state before and now. The part of a channel that did not exist
+// has no releases.
+function changes(before, old, view) {
+  const { part } = view;
+  const versions = (one) => (one ? one.members.map((release) => release.version) : []);
+  const [was, is] = [versions(old), versions(part)];
+  const stranded = (one) => new Set(one ? view.simulate(one).stranded.map(({ release }) => one.members[release].version) : []);
+  const [lost, loses] = [stranded(old), stranded(part)];
+  const seen = (one) => {
+    const looks = new Map();
+    for (const update of one ? [...one.updates, ...one.closed.flat()] : []) {
+      const [from, to] = [one.numbers[update.from], one.numbers[update.to]];
+      looks.set(`${from} ${to}`, update.cause);
+    }
+    return looks;
+  };
+  const counts = {};
+  const count = (words) => (counts[words] = (counts[words] ?? 0) + 1);
+  const [updatesWere, updatesAre] = [seen(old), seen(part)];
+  const words = ['open', 'conditional', 'blocked', 'dropped by clusters'];
+  for (const [key, cause] of updatesAre) {
+    const own = updatesWere.get(key);
+    if (!own) count(`are new and ${words[cause.state]}`);
+    else if (own.state !== cause.state) count(`were ${words[own.state]} and are ${words[cause.state]}`);
+    else if (String(own.risks) !== String(cause.risks)) count('have other risks');
+  }
+  for (const [key] of updatesWere) if (!updatesAre.has(key)) count('are gone');
+  return {
+    before,
+    counts,
+    joined: is.filter((version) => !was.includes(version)),
+    left: was.filter((version) => !is.includes(version)),
+    stranded: [...loses].filter((version) => !lost.has(version)),
+    unblocked: [...lost].filter((version) => !loses.has(version) && is.includes(version)),
+  };
+}

@@ -1,0 +1,106 @@
+// Compares what the script of an explorer page answers with what the library answers:
+// `node library.js EXITPATH [REPO]`. Each channel and architecture, with many choices of risks.
+'use strict';
+const { execFileSync } = require('node:child_process');
+const assert = require('node:assert');
+const path = require('node:path');
+const { loaded } = require('./page.js');
+
+const [program, ...rest] = process.argv.slice(2);
+const commands = rest.length > 0 ? [rest] : [['--repo', path.join(__dirname, '../../../fixtures/graph-data')]];
+
+const run = (...args) => {
+  const options = { maxBuffer: 2 ** 30, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
+  try {
+    return execFileSync(program, args, options);
+  } catch (error) {
+    // 1: it found stranded releases.
+    if (error.status === 1) return error.stdout;
+    throw error;
+  }
+};
+
+// A choice of the same numbers each time.
+let seed = 7;
+const below = (limit) => {
+  seed = (seed * 1103515245 + 12345) % 2 ** 31;
+  return seed % limit;
+};
+
+function choices(names) {
+  const some = () => names.filter(() => below(4) === 0);
+  const all = [{ flags: [], affects: () => true }];
+  all.push({ flags: ['--remove', 'always'], affects: (name, isAlways) => isAlways });
+  for (let at = 0; at < 3 && names.length > 0; at += 1) {
+    const kept = some();
+    if (kept.length > 0) all.push({ flags: kept.flatMap((name) => ['--keep', name]), affects: (name) => !kept.includes(name) });
+    const removed = some();
+    if (removed.length > 0) all.push({ flags: removed.flatMap((name) => ['--remove', name]), affects: (name) => removed.includes(name) });
+  }
+  return all;
+}
+
+function answers(page, part, affecting) {
+  const { Simulation } = page;
+  const simulation = new Simulation(part, affecting);
+  const { names } = part.state.graph.risks;
+  const named = (risks) => risks.map((risk) => names[risk]);
+  const version = (at) => part.members[at].version;
+  return {
+    nodes: part.members.length,
+    edges: part.open,
+    conditional_edges: part.conditional,
+    checked: part.isChecked.filter(Boolean).length,
+    stranded: simulation.stranded.map((one) => ({
+      version: version(one.release),
+      goal: one.goal,
+      cause: one.byRisks ? 'risks' : 'graph',
+      certain: one.isCertain,
+      all_clusters: one.isForAll,
+      risks: named(one.risks),
+      stranding_sets: one.sets.map(named),
+      unblocked_by: named(one.unblockedBy),
+      exits: one.exits.slice(0, 5).map(({ to, cause }) => ({ to: version(to), risks: named(cause.risks) })),
+    })),
+    fixes: simulation.ranking.map(({ risk, releases, sets, allSets }) =>
+      ({ risk: names[risk], releases, sets, all_sets: allSets })),
+  };
+}
+
+function expected(channel) {
+  const stranded = channel.stranded.map(({ version, goal, cause, certain, all_clusters, risks, stranding_sets, unblocked_by, exits }) =>
+    ({ version, goal, cause, certain, all_clusters, risks, stranding_sets, unblocked_by, exits }));
+  const { nodes, edges, conditional_edges, checked, fixes } = channel;
+  return { nodes, edges, conditional_edges, checked, stranded, fixes };
+}
+
+(async () => {
+  let [compared, stranded] = [0, 0];
+  for (const source of commands) {
+    const page = await loaded(run('graph', ...source, '--format', 'html'));
+    const { graph } = page;
+    const [state] = graph.states;
+    const channels = state.channels.map((channel) => channel.name).join(',');
+    for (const supported of [[], ['--supported', '*']]) {
+      for (const { flags, affects } of choices(graph.risks.names)) {
+        const affecting = graph.risks.names.map((name, risk) => affects(name, graph.risks.isAlways[risk]));
+        const report = JSON.parse(run('simulate', ...source, '--channel', channels, ...flags, ...supported, '--format', 'json'));
+        for (const channel of report.channels) {
+          for (const arch of channel.arches) {
+            const known = state.part(channel.channel, graph.arches.indexOf(arch));
+            assert.ok(known, `${channel.channel} for ${arch} is not on the page`);
+            const part = Object.assign(Object.create(Object.getPrototypeOf(known)), known);
+            if (supported.length > 0) part.isChecked = part.members.map(() => true);
+            // The page has lists of another world than this script.
+            const own = JSON.parse(JSON.stringify(answers(page, part, affecting)));
+            assert.deepStrictEqual(own, expected(channel), `${channel.channel} ${arch} ${flags}`);
+            compared += 1;
+            stranded += channel.stranded.length;
+          }
+        }
+      }
+    }
+  }
+  assert.ok(compared > 0 && stranded > 0, 'nothing was compared');
+  console.log(`ok ${compared} channels and ${stranded} stranded releases are the same`);
+})();
