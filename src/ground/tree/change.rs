@@ -48,6 +48,18 @@ pub(crate) fn commit_before(root: &Path, time: i64) -> Result<Option<String>, Tr
     Ok(commits.into_iter().rfind(is_it).map(|commit| commit.id))
 }
 
+/// The commits of the mainline up to a revision, oldest first, each with its time in seconds since
+/// 1970.
+pub(crate) fn mainline(
+    root: &Path,
+    revision: Option<&str>,
+) -> Result<Vec<(String, i64)>, TreeError> {
+    let git = Git::at(root);
+    let commits = git.commits(&super::revision::commit(&git, revision.unwrap_or("HEAD"))?)?;
+    let mainline = commits.into_iter().filter(|commit| commit.is_on_mainline);
+    Ok(mainline.map(|commit| (commit.id, commit.time)).collect())
+}
+
 /// The commits of a change with their messages, newest first. Empty if git fails.
 pub(crate) fn messages(root: &Path, base: &str, head: Option<&str>) -> Vec<(String, String)> {
     let git = Git::at(root);

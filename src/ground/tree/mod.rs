@@ -17,7 +17,7 @@ mod walk;
 mod watch;
 
 pub(crate) use change::{
-    BaseCommit, base, commit, commit_before, date, deleted, is_merging, messages, text_at,
+    BaseCommit, base, commit, commit_before, date, deleted, is_merging, mainline, messages, text_at,
 };
 #[cfg(feature = "serve")]
 pub(crate) use checkout::Checkout;

@@ -3,6 +3,8 @@
 use std::io::Write;
 
 use crate::change::Stated;
+use crate::channel_list::ChannelList;
+use crate::explorer::{Exploration, Explored, ExploredState, Start};
 use crate::graph_data::{Consumer, not_loaded};
 use crate::report::{ChangeReport, ComparedRevisions, Style};
 use crate::session::{BaseRequest, ChangeView, LoadedRepository, ReadRequest, Session};
@@ -65,8 +67,26 @@ pub(super) fn run(
         print::source_notes(&view.provenance, err)?;
         writeln!(err, "exitpath: updates are from {}", printable(&view.provenance.source))?;
     }
-    args.report.print(&report, style, out)?;
     let fails = args.exit_code && !report.is_idle() || !report.broken.is_empty();
+    let graphs = view.graphs();
+    let states = [(&before.data, graphs.0, revisions.base), (&after, graphs.1, revisions.head)];
+    let states = states.map(|(data, graph, label)| ExploredState {
+        label: label.to_owned(),
+        graph,
+        supported: &view.after.supported,
+        ages: &view.after.ages,
+        data: Some(data),
+        channels: ChannelList::of(data),
+        notes: ExploredState::notes(&view.provenance),
+    });
+    let exploration = Exploration {
+        title: format!("{} to {}", revisions.base, revisions.head),
+        states: states.into(),
+        channels: args.channel.clone(),
+        start: Start { panel: Some("changes"), ..Start::default() },
+        is_live: false,
+    };
+    args.report.print(&Explored { report, exploration }, style, out)?;
     // Skips freeing the graphs, because the process ends now.
     std::mem::forget(change);
     std::mem::forget((view, before, after));

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use crate::domain::Arch;
+use crate::explorer::Explored;
 use crate::report::ChangeReport;
 
 use super::choice::choice;
@@ -33,7 +34,7 @@ pub(super) struct DiffArgs {
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,
     #[command(flatten)]
-    pub(super) report: ReportArgs<ChangeReport<'static>>,
+    pub(super) report: ReportArgs<Explored<'static, ChangeReport<'static>>>,
     /// Exit with status 1 if the diff is not empty.
     #[arg(long)]
     pub(super) exit_code: bool,

@@ -38,6 +38,9 @@ pub(super) struct GraphArgs {
     /// updates.
     #[arg(long, value_name = "VERSION", requires = "channel")]
     pub(super) root_version: Option<String>,
+    /// With `--format html`: also the states since this day or git revision, for a slider.
+    #[arg(long, value_name = "DAY|REV", allow_hyphen_values = true)]
+    pub(super) since: Option<String>,
     /// Draw one release and the updates from and to it.
     #[arg(long, value_name = "VERSION")]
     pub(super) around: Option<String>,

@@ -48,6 +48,28 @@ impl GraphSubjectArgs {
         place.unwrap_or_else(|| "the work tree".to_owned()) + &what_if.request().in_words()
     }
 
+    /// The repository's folder. Fails if the graph is not that of a repository.
+    pub(super) fn root(&self) -> Result<PathBuf, Failure> {
+        if self.service.service.is_some() || self.source.graph.is_some() {
+            return Err(Failure::new("only a repository has a past"));
+        }
+        self.source.root(self.path.as_deref())
+    }
+
+    /// The git revision to read. None for the work tree.
+    pub(super) fn revision(&self) -> Option<&str> {
+        self.source.rev.as_deref()
+    }
+
+    /// Reads the graph of a commit of the repository.
+    pub(super) fn read_commit(
+        &self,
+        commit: &str,
+        architectures: (Arch, &[Arch]),
+    ) -> Result<KnownGraph, Failure> {
+        self.source.read_commit(self.path.as_deref(), commit, architectures)
+    }
+
     /// The full name of a commit of the repository.
     pub(super) fn commit(&self, revision: &str) -> Result<String, Failure> {
         self.source.commit(self.path.as_deref(), revision)

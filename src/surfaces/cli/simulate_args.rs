@@ -7,6 +7,7 @@ use clap::Args as ClapArgs;
 use crate::analysis::Goal;
 use crate::domain::time::parse_time;
 use crate::domain::{Arch, FailOn};
+use crate::explorer::Explored;
 use crate::report::SimulationReport;
 
 use super::choice::choice;
@@ -78,7 +79,7 @@ pub(super) struct SimulateArgs {
     #[arg(long, requires = "certificate")]
     pub(super) prove_queries: bool,
     #[command(flatten)]
-    pub(super) report: ReportArgs<SimulationReport<'static>>,
+    pub(super) report: ReportArgs<Explored<'static, SimulationReport<'static>>>,
     /// The lowest severity that fails the simulation. A release that is stranded for all clusters
     /// is an error. A release that is stranded only for affected clusters is a warning.
     #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>(), default_value = "error")]

@@ -78,24 +78,39 @@ impl GraphSourceArgs {
         Session::open(self.repo.as_deref(), &paths, revision)
     }
 
-    /// Reads the graph before a change for the architectures `all`: at the merge base with `base`.
+    /// Reads the graph before a change, for some architectures: at the merge base with `base`.
     /// Returns this commit, too.
     pub(super) fn read_base(
         &self,
         folder: Option<&Path>,
         base: &str,
-        (arch, all): (Arch, &[Arch]),
+        architectures: (Arch, &[Arch]),
     ) -> Result<(String, KnownGraph), Failure> {
-        let session = self.session(folder, Some(base))?;
-        let commit = tree::base(&session.repository.root, base, self.rev.as_deref())?.commit;
+        let root = self.session(folder, Some(base))?.repository.root;
+        let commit = tree::base(&root, base, self.rev.as_deref())?.commit;
+        let known = self.read_commit(folder, &commit, architectures)?;
+        Ok((commit, known))
+    }
+
+    /// Reads the graph of a commit, for some architectures.
+    pub(super) fn read_commit(
+        &self,
+        folder: Option<&Path>,
+        commit: &str,
+        architectures: (Arch, &[Arch]),
+    ) -> Result<KnownGraph, Failure> {
+        let session = self.session(folder, Some(commit))?;
         let request = ReadRequest {
-            revision: Some(&commit),
+            revision: Some(commit),
             sources: Some(self.releases.request()),
             ..ReadRequest::default()
         };
-        let known =
-            KnownGraph::of_repository(&session, &request, (arch, all), Consumer::Schema1_1)?;
-        Ok((commit, known))
+        KnownGraph::of_repository(&session, &request, architectures, Consumer::Schema1_1)
+    }
+
+    /// The repository's folder.
+    pub(super) fn root(&self, folder: Option<&Path>) -> Result<PathBuf, Failure> {
+        Ok(self.session(folder, self.rev.as_deref())?.repository.root)
     }
 }
 

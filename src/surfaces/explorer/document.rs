@@ -17,7 +17,7 @@ use super::{Exploration, packed};
 #[derive(Debug, Serialize)]
 struct DocumentJson<'e> {
     title: &'e str,
-    start: &'e str,
+    start: String,
     live: bool,
     /// The architectures, in the order of the bits.
     arches: Vec<&'static str>,
@@ -67,7 +67,7 @@ pub(crate) fn data(exploration: &Exploration<'_>) -> String {
     let (risks, files, causes) = causes.into_lists();
     let document = DocumentJson {
         title: &exploration.title,
-        start: &exploration.start,
+        start: exploration.start.address(),
         live: exploration.is_live,
         arches: Arch::names().collect(),
         versions: versions.into_list(),

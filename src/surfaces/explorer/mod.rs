@@ -9,20 +9,27 @@ mod causes;
 mod channels;
 mod clusters;
 mod document;
+mod explored;
 mod packed;
 mod page;
 mod pool;
+mod start;
 mod updates;
 mod versions;
 
 use crate::channel_list::ChannelList;
 use crate::graph::UpdateGraph;
 use crate::graph_data::GraphData;
-use crate::lineage::{ChannelAges, Supported};
+use crate::lineage::{ChannelAges, Provenance, Supported};
 use crate::session::KnownGraph;
 
+#[cfg(feature = "serve")]
 pub(crate) use document::data;
+pub(crate) use explored::Explored;
 pub(crate) use page::page;
+#[cfg(feature = "serve")]
+pub(crate) use page::policy;
+pub(crate) use start::Start;
 
 /// What a page shows.
 #[derive(Debug, Default)]
@@ -32,8 +39,7 @@ pub(crate) struct Exploration<'e> {
     pub states: Vec<ExploredState<'e>>,
     /// Only these channels. All if empty.
     pub channels: Vec<String>,
-    /// What the page shows first, as the part of its address after `#`.
-    pub start: String,
+    pub start: Start,
     /// Whether the page asks the service that serves it for newer data.
     pub is_live: bool,
 }
@@ -55,19 +61,23 @@ pub(crate) struct ExploredState<'e> {
 }
 
 impl<'e> ExploredState<'e> {
-    pub(crate) fn of(known: &'e KnownGraph, label: String) -> Self {
-        let provenance = &known.provenance;
-        let source = format!("Updates are from {}{}.", provenance.in_words(), provenance.gaps());
-        let notes = provenance.notes.iter().map(|note| sentence(note));
+    pub(crate) fn of(known: &'e KnownGraph, label: &str) -> Self {
         Self {
-            label,
+            label: label.to_owned(),
             graph: &known.graph,
             supported: &known.supported,
             ages: &known.ages,
             data: known.data.as_ref(),
             channels: known.channel_list(),
-            notes: [source].into_iter().chain(notes).collect(),
+            notes: Self::notes(&known.provenance),
         }
+    }
+
+    /// Where updates come from, in sentences.
+    pub(crate) fn notes(provenance: &Provenance) -> Vec<String> {
+        let source = format!("Updates are from {}{}.", provenance.in_words(), provenance.gaps());
+        let notes = provenance.notes.iter().map(|note| sentence(note));
+        [source].into_iter().chain(notes).collect()
     }
 }
 

@@ -4,7 +4,8 @@ use sha2::{Digest, Sha256};
 
 use crate::text::{printable, xml};
 
-use super::{Exploration, data, packed};
+use super::document::data;
+use super::{Exploration, packed};
 
 const FRAME: &str = include_str!("page/page.html");
 const STYLES: &str = include_str!("page/styles.css");
@@ -28,15 +29,8 @@ const SCRIPT: &[&str] = &[
 /// The whole page.
 pub(crate) fn page(exploration: &Exploration<'_>) -> String {
     let script = script();
-    let policy = format!(
-        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; {}base-uri 'none'; \
-         form-action 'none'",
-        digest(&script),
-        digest(STYLES),
-        if exploration.is_live { "connect-src 'self'; " } else { "" },
-    );
     let parts = [
-        ("POLICY", policy),
+        ("POLICY", policy(exploration.is_live)),
         ("TITLE", xml(&printable(&exploration.title))),
         ("STYLES", STYLES.to_owned()),
         ("DATA", data(exploration)),
@@ -52,6 +46,18 @@ pub(crate) fn page(exploration: &Exploration<'_>) -> String {
         rest = after;
     }
     page + rest
+}
+
+/// What the page may do: run its own script and use its own styles. Only a page that a service serves
+/// may ask for something, and only that service.
+pub(crate) fn policy(is_live: bool) -> String {
+    format!(
+        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; {}base-uri 'none'; \
+         form-action 'none'",
+        digest(&script()),
+        digest(STYLES),
+        if is_live { "connect-src 'self'; " } else { "" },
+    )
 }
 
 fn script() -> String {

@@ -53,7 +53,7 @@ pub(crate) use json::write_json;
 #[cfg(feature = "lsp")]
 pub(crate) use markup::escaped as in_markdown;
 pub(crate) use origins::OriginsReport;
-pub use printed::Printed;
+pub use printed::{Printed, Writer};
 pub(crate) use promotions::PromotionsReport;
 #[cfg(feature = "lsp")]
 pub(crate) use query::answer_in_words;

@@ -16,7 +16,7 @@ mod token;
 
 pub(crate) use cors::Cors;
 pub(crate) use metrics::Metrics;
-pub(crate) use offer::{Offer, OfferRequest};
+pub(crate) use offer::{GraphFacts, Offer, OfferRequest};
 pub(crate) use request::{Port, Request};
 pub(crate) use response::{Delivery, Response};
 pub(crate) use token::Token;
@@ -127,7 +127,7 @@ impl Service {
     /// Whether the answer must first be drawn or rendered, which takes long.
     pub(crate) fn may_take_long(&self, port: Port, request: &Request<'_>) -> bool {
         match Route::of(port, request.path) {
-            Some(Route::Index | Route::ChannelPage(_)) => true,
+            Some(Route::Page | Route::PageData) => true,
             Some(Route::RawGraph | Route::GraphData) => !self.offer().is_whole_rendered(),
             _ => false,
         }
@@ -140,7 +140,14 @@ impl Service {
             Route::ChannelList => self.channel_list(request),
             Route::GraphData => self.graph_data(request),
             Route::OpenApi => Ok(Response::text(200, "application/json", OPENAPI)),
-            Route::Index => Ok(page::index(&self.offer())),
+            Route::Page => {
+                let offer = self.offer();
+                Ok(offer.page.whole(&offer, request))
+            }
+            Route::PageData => {
+                let offer = self.offer();
+                Ok(offer.page.data(&offer, request))
+            }
             Route::ChannelPage(name) => Ok(page::channel(&self.offer(), name, request.query)),
             Route::Live => Ok(Response::empty(200)),
             Route::Ready => Ok(self.readiness()),

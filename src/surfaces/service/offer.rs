@@ -5,14 +5,17 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use crate::channel_list::{ChannelList, Description};
+use crate::channel_list::ChannelList;
 use crate::domain::{Arch, Named};
+use crate::explorer::{Exploration, ExploredState};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{ChannelId, Served, UpdateGraph};
 use crate::graph_data::GraphData;
+use crate::lineage::{ChannelAges, Policy, Provenance, Support, Supported};
 use crate::scenario::{Answer, Behavior, Scenario};
 
 use super::archive::archive;
+use super::page::Page;
 use super::refusal::Refusal;
 use super::rendered::Rendered;
 
@@ -24,8 +27,10 @@ pub(crate) struct Offer {
     pub(super) channel_list: Rendered,
     /// None if there is no graph of all channels.
     whole: Option<Whole>,
-    /// Where the updates come from, for people.
-    pub(super) source: String,
+    /// The channels and what they are for.
+    list: ChannelList,
+    facts: GraphFacts,
+    pub(super) page: Page,
 }
 
 /// The graph of all channels, and the files from which it is made.
@@ -39,10 +44,17 @@ struct Whole {
     archive: OnceLock<Result<Rendered, String>>,
 }
 
+/// What is known about a graph, for people.
+#[derive(Debug)]
+pub(crate) struct GraphFacts {
+    pub supported: Supported,
+    pub ages: ChannelAges,
+    pub provenance: Provenance,
+}
+
 /// A channel, and what it offers.
 #[derive(Debug)]
 pub(super) struct OfferedChannel {
-    pub(super) description: Option<Description>,
     /// The phases. There is at least one, unless the channel is declared but not offered.
     phases: Vec<OfferedPhase>,
     requests: AtomicU64,
@@ -68,13 +80,13 @@ pub(crate) struct OfferRequest {
     /// None if the graph does not come from a repository.
     pub data: Option<GraphData>,
     pub license: Option<Vec<u8>>,
-    pub source: String,
+    pub facts: GraphFacts,
 }
 
 impl Offer {
     /// Offers the channels of a graph.
     pub(crate) fn of_graph(request: OfferRequest) -> Self {
-        let graph = Arc::new(request.graph);
+        let (graph, facts) = (Arc::new(request.graph), request.facts);
         let mut list = request.channel_list;
         if let Some(only) = request.channel {
             list.channels.retain(|name, _| *name == graph.channels[only]);
@@ -83,8 +95,7 @@ impl Offer {
         let channels = ids.map(|id| {
             let name = graph.channels[id].clone();
             let phase = OfferedPhase::new(0, &graph, id, None);
-            let description = list.description(&name).cloned();
-            (name, OfferedChannel::new(description, vec![phase]))
+            (name, OfferedChannel::new(vec![phase]))
         });
         let channels = channels.collect();
         let (raw, archive) = (OnceLock::new(), OnceLock::new());
@@ -98,12 +109,19 @@ impl Offer {
                 license: request.license,
                 archive,
             }),
-            source: request.source,
+            list,
+            facts,
+            page: Page::default(),
         }
     }
 
     /// Offers made-up channels.
     pub(crate) fn of_scenario(scenario: Scenario, source: String) -> Self {
+        let facts = GraphFacts {
+            supported: Supported::without_past(Policy::everywhere(Support::General)),
+            ages: ChannelAges::default(),
+            provenance: Provenance { source, ..Provenance::default() },
+        };
         let declared = scenario.channels.iter();
         let declared =
             declared.map(|channel| (channel.name.as_str(), channel.description.as_deref()));
@@ -113,23 +131,58 @@ impl Offer {
                 let graph = Arc::new(phase.graph);
                 OfferedPhase::new(phase.after, &graph, phase.channel, Some(phase.behavior))
             });
-            let description = list.description(&channel.name).cloned();
-            (channel.name, OfferedChannel::new(description, phases.collect()))
+            (channel.name, OfferedChannel::new(phases.collect()))
         });
         Self {
             channels: channels.collect(),
             channel_list: Rendered::new(list.body().into_bytes()),
             whole: None,
-            source,
+            list,
+            facts,
+            page: Page::default(),
         }
-    }
-
-    pub(super) fn channels(&self) -> impl Iterator<Item = (&String, &OfferedChannel)> {
-        self.channels.iter()
     }
 
     pub(super) fn channel(&self, name: &str) -> Option<&OfferedChannel> {
         self.channels.get(name)
+    }
+
+    /// What the page for people shows: the graph or, of made-up channels, each phase.
+    pub(super) fn exploration(&self) -> Exploration<'_> {
+        let states = match &self.whole {
+            Some(whole) => vec![self.state("now".to_owned(), &whole.graph, whole.data.as_ref())],
+            None => self.phases(),
+        };
+        let title = "Update service".to_owned();
+        Exploration { title, states, is_live: true, ..Exploration::default() }
+    }
+
+    fn phases(&self) -> Vec<ExploredState<'_>> {
+        let phases = self.channels.iter().flat_map(|(name, channel)| {
+            channel.phases.iter().map(move |phase| match phase.after {
+                0 => (name.clone(), phase),
+                1 => (format!("{name} after 1 request"), phase),
+                after => (format!("{name} after {after} requests"), phase),
+            })
+        });
+        phases.map(|(label, phase)| self.state(label, &phase.graph, None)).collect()
+    }
+
+    fn state<'o>(
+        &'o self,
+        label: String,
+        graph: &'o UpdateGraph,
+        data: Option<&'o GraphData>,
+    ) -> ExploredState<'o> {
+        ExploredState {
+            label,
+            graph,
+            supported: &self.facts.supported,
+            ages: &self.facts.ages,
+            data,
+            channels: self.list.clone(),
+            notes: ExploredState::notes(&self.facts.provenance),
+        }
     }
 
     /// The number of releases, for all architectures.
@@ -175,8 +228,8 @@ pub(super) struct ChannelAnswer<'o> {
 }
 
 impl OfferedChannel {
-    fn new(description: Option<Description>, phases: Vec<OfferedPhase>) -> Self {
-        Self { description, phases, requests: AtomicU64::new(0) }
+    fn new(phases: Vec<OfferedPhase>) -> Self {
+        Self { phases, requests: AtomicU64::new(0) }
     }
 
     /// The answer to the next request. None if no release has this architecture.
@@ -187,13 +240,6 @@ impl OfferedChannel {
         let behavior = phase.behavior.as_ref();
         let misbehavior = behavior.map(|behavior| behavior.answer(nth)).unwrap_or_default();
         Some(ChannelAnswer { graph: phase.rendered(arch), misbehavior })
-    }
-
-    /// The releases and updates to show to people. This does not count as a request.
-    pub(super) fn served(&self, arch: Arch) -> Option<Served<'_>> {
-        let nth = self.requests.load(Ordering::Relaxed);
-        let phase = self.phases.iter().rev().find(|phase| phase.after <= nth)?;
-        Some(Served::of(&phase.graph, phase.channel, arch))
     }
 }
 

@@ -7,9 +7,11 @@ use super::request::Port;
 /// What a path stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Route<'p> {
-    /// The list of channels for people.
-    Index,
-    /// A channel for people, by its name.
+    /// The page for people.
+    Page,
+    /// What the page asks for.
+    PageData,
+    /// A channel of the page, by its name.
     ChannelPage(&'p str),
     Graph,
     ChannelList,
@@ -27,7 +29,8 @@ impl<'p> Route<'p> {
         let of_api = path.strip_prefix(API);
         match (port, of_api) {
             (Port::Clients { has_status }, None) => match path {
-                "/" => Some(Self::Index),
+                "/" => Some(Self::Page),
+                "/explorer-data" => Some(Self::PageData),
                 "/graph-data" => Some(Self::GraphData),
                 "/openapi" => Some(Self::OpenApi),
                 _ => path

@@ -53,10 +53,8 @@ impl ChangeView {
         channels: &[String],
     ) -> GraphChange<'s> {
         let one = [self.arch.unwrap_or_default()];
-        let (graphs, architectures) = match &self.all {
-            Some((before, after)) => ((before, after), Arch::ALL),
-            None => ((&self.before.graph, &self.after.graph), one.as_slice()),
-        };
+        let graphs = self.graphs();
+        let architectures = if self.all.is_some() { Arch::ALL } else { &one };
         let represented = if self.arch.is_some() { one.as_slice() } else { Arch::ALL };
         let side = |data, graph| Side { data, graph };
         let supported = &self.after.supported;
@@ -65,6 +63,13 @@ impl ChangeView {
         let question =
             ChangeQuestion { architectures, represented, supported, channels, unchecked };
         GraphChange::of(side(before, graphs.0), side(after, graphs.1), question)
+    }
+
+    /// The graphs before and after the change. If one architecture is enough, they have only its
+    /// releases.
+    pub(crate) fn graphs(&self) -> (&UpdateGraph, &UpdateGraph) {
+        let all = self.all.as_ref().map(|(before, after)| (before, after));
+        all.unwrap_or((&self.before.graph, &self.after.graph))
     }
 
     pub(crate) fn channels(&self) -> impl Iterator<Item = &str> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::domain::{Arch, Named};
 use crate::graph_data::Consumer;
 use crate::scenario::{self, Scenario, built_in};
-use crate::service::{Offer, OfferRequest};
+use crate::service::{GraphFacts, Offer, OfferRequest};
 use crate::session::{KnownGraph, Note, Session};
 use crate::text::{Failure, printable};
 use crate::tree::{self, Checkout};
@@ -84,9 +84,10 @@ impl Source {
         notes.extend(texts.map(|text| Note { text, is_important: false }));
         let channel_list = known.channel_list();
         let refused = std::mem::take(&mut known.not_loaded);
-        let KnownGraph { graph, channel, data, .. } = known;
+        let KnownGraph { graph, channel, data, supported, ages, provenance, .. } = known;
+        let facts = GraphFacts { supported, ages, provenance };
         let size = data.as_ref().map(Size::of).unwrap_or_default();
-        let request = OfferRequest { graph, channel, channel_list, data, license, source };
+        let request = OfferRequest { graph, channel, channel_list, data, license, facts };
         Loaded { offer: Offer::of_graph(request), notes, refused, size }
     }
 

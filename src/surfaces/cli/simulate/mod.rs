@@ -7,9 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::analysis::{
-    AffectingRisks, ChosenRisks, ClusterCounts, Goal, Simulation, SimulationRequest,
+    AffectingRisks, ChosenRisks, ClusterCounts, Goal, LARGEST_SET, Simulation, SimulationRequest,
 };
-use crate::domain::{Arch, Minor, Named, Version, is_general};
+use crate::domain::{Arch, Format, Minor, Named, Version, is_general};
+use crate::explorer::{Exploration, Explored, ExploredState, Start};
 use crate::graph::{ChannelId, Edge, Knowledge, UpdateGraph};
 use crate::graph_data::Consumer;
 use crate::lineage::{Lifecycle, Policy, Support};
@@ -30,6 +31,9 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
+    if args.report.format == Format::Html {
+        refuse_on_page(args)?;
+    }
     let architectures = args.arch.map_or_else(|| Arch::ALL.to_vec(), |arch| vec![arch]);
     let architecture = (args.arch.unwrap_or_default(), architectures.as_slice());
     let known = args.subject.read(&args.channel, architecture, Consumer::Schema1_1, true)?;
@@ -83,8 +87,33 @@ pub(super) fn run(
         not_loaded: &known.not_loaded,
         clusters: clusters.as_ref(),
     };
-    args.report.print(&report, style, out)?;
-    Ok(Status::failed_if(report.worst().is_some_and(|worst| args.fail_on.is_reached(worst))))
+    let worst = report.worst();
+    let label = args.subject.in_words();
+    let start = Start { affecting: simulation.affecting.clone(), panel: None };
+    let exploration = Exploration {
+        title: "Simulated updates".to_owned(),
+        states: vec![ExploredState::of(&known, &label)],
+        channels: args.channel.clone(),
+        start,
+        is_live: false,
+    };
+    args.report.print(&Explored { report, exploration }, style, out)?;
+    Ok(Status::failed_if(worst.is_some_and(|worst| args.fail_on.is_reached(worst))))
+}
+
+/// A page has all goals, and looks for sets of its own.
+fn refuse_on_page(args: &SimulateArgs) -> Result<(), Failure> {
+    let flags = [
+        (!args.goal.is_empty(), "--goal"),
+        (usize::from(args.sets) != LARGEST_SET / 2, "--sets"),
+        (args.weights.is_some(), "--weights"),
+        (args.explain.is_some(), "--explain"),
+        (args.certificate.is_some(), "--certificate"),
+    ];
+    match flags.iter().find(|(is_given, _)| *is_given) {
+        Some((_, flag)) => Err(Failure::new(format!("`{flag}` has no effect on a page"))),
+        None => Ok(()),
+    }
 }
 
 /// Sets which releases are supported, where the command line says so.

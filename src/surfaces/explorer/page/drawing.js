@@ -49,8 +49,8 @@ class Drawing {
     const count = box.members.length;
     const name = inRanges(part, count > 1 ? box.members : [first]).join(', ');
     const text = [element('span', { class: 'mark', 'aria-hidden': 'true' }, MARKS[level]),
-      element('strong', {}, name), count > 1 && element('span', { class: 'count' }, counted(count, 'release')),
-      element('span', { class: 'situation' }, situationText(box.situation))];
+      element('strong', {}, name),
+      element('span', { class: 'situation' }, count > 1 && `${counted(count, 'release')}: `, situationText(box.situation))];
     if (count === 1) {
       return button(`at ${part.members[first].version}`, text, () => this.view.choose(first),
         { class: kind, 'data-box': box.number, 'aria-pressed': String(isChosen) });

@@ -130,13 +130,17 @@ class Page {
       line.append(shape('path', { d: 'M1 5H33', class: `arrow ${look}`, 'stroke-width': 2 }));
       return element('span', { class: 'key' }, line, words);
     });
-    const what = this.view.release === null
-      ? 'Arrows lead from each box to the newest box of each minor that its updates reach. Choose a release to see all of its updates.'
-      : 'Arrows are the updates from and to the chosen release.';
+    const what = this.arrowWords();
     return element('footer', {},
       element('p', { class: 'legend' }, legend), element('p', {}, what),
       this.view.state.notes.map((note) => element('p', { class: 'note' }, note)),
       element('p', { class: 'note' }, 'Keys: / search, [ and ] tabs, arrows between boxes, u unfold, b blocked updates, Escape none.'));
+  }
+
+  arrowWords() {
+    if (this.view.path) return 'The arrows are the path.';
+    if (this.view.release !== null) return 'The arrows are the updates from and to the chosen release.';
+    return 'Arrows lead from each box to the newest box of each minor that its updates reach. Choose a release to see all of its updates.';
   }
 
   press(event) {

@@ -235,7 +235,16 @@ class Panels {
       line('Joined', changes.joined), line('Left', changes.left),
       line('Newly stranded', changes.stranded), line('No longer stranded', changes.unblocked),
       counts.length > 0 ? table(['updates that', 'count'], counts) : element('p', {}, 'No update changed.'),
+      this.otherChanges(),
     ];
+  }
+
+  otherChanges() {
+    const own = this.part.channel.name;
+    const others = this.view.changedChannels().filter((channel) => channel.name !== own);
+    if (others.length === 0) return element('p', {}, 'No other channel changed.');
+    const names = others.map(({ name }) => button(`in ${name}`, name, () => this.view.show({ channel: name }), { class: 'version' }));
+    return element('p', {}, 'Other channels that changed: ', this.joined(names), '.');
   }
 
   table() {

@@ -18,14 +18,22 @@ class View {
     this.summary = this.summarize();
   }
 
-  // The chosen channel for the chosen architecture, or else the newest that clusters should use.
+  // The channels in which something differs from the state before.
+  changedChannels() {
+    const before = this.graph.states[this.graph.states.indexOf(this.state) - 1];
+    return before ? changedChannels(before, this.state) : [];
+  }
+
+  // The chosen channel for the chosen architecture, or else one that changed, or else the newest that
+  // clusters should use.
   chosenPart() {
     const { shown, state, graph } = this;
     const arches = [graph.arches.indexOf(shown.arch), ...graph.arches.keys()].filter((arch) => arch >= 0);
     const newest = (list) => [...list].sort((a, b) => compareMinors(b.minor, a.minor));
     const advised = newest(state.channels.filter((channel) => channel.isAdvised));
     const stable = advised.filter((channel) => channel.name.startsWith('stable-'));
-    const names = [shown.channel, ...[...stable, ...advised, ...state.channels].map((channel) => channel.name)];
+    const changed = shown.channel === '' && shown.tab === 'changes' ? newest(this.changedChannels()) : [];
+    const names = [shown.channel, ...[...changed, ...stable, ...advised, ...state.channels].map((channel) => channel.name)];
     for (const name of names) {
       for (const arch of arches) {
         const part = state.part(name, arch);
@@ -120,6 +128,21 @@ class View {
 function compareMinors(a = '0.0', b = '0.0') {
   const [[majorA, minorA], [majorB, minorB]] = [a, b].map((minor) => minor.split('.').map(Number));
   return majorA - majorB || minorA - minorB;
+}
+
+// Equal updates to a release have the same list in all states.
+function changedChannels(before, now) {
+  const { graph } = now;
+  const lists = [before, now].map((state) => graph.arches.map((_, arch) => state.listsFor(arch)));
+  const isSame = (channel, old, arch) => {
+    const [was, is] = [old.membersFor(arch), channel.membersFor(arch)];
+    return was.length === is.length && is.every((release, at) =>
+      was[at] === release && lists[0][arch].get(release) === lists[1][arch].get(release));
+  };
+  return now.channels.filter((channel) => {
+    const old = before.channel(channel.name);
+    return !old || !graph.arches.every((_, arch) => isSame(channel, old, arch));
+  });
 }
 
 // What differs between a channel in the state before and now. The part of a channel that did not exist

@@ -1,5 +1,7 @@
 //! `exitpath graph`: prints or draws the update graph.
 
+mod explore;
+
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -8,7 +10,6 @@ use petgraph::graph::NodeIndex;
 use crate::analysis::{Simulation, SimulationRequest};
 use crate::domain::{Arch, Format, Named, Version};
 use crate::draw::{Picture, PictureRequest, UpdateFilter};
-use crate::explorer::{self, ExploredState, Exploration};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{Served, UpdateGraph, notation};
 use crate::graph_data::Consumer;
@@ -18,9 +19,9 @@ use crate::session::KnownGraph;
 use crate::text::Failure;
 use crate::text::words::{listed, quoted};
 
-use super::common_args::CommonArgs;
-use super::graph_args::{GraphArgs, OnlyUpdates};
-use super::{Status, Stop, output, print};
+use crate::cli::common_args::CommonArgs;
+use crate::cli::graph_args::{GraphArgs, OnlyUpdates};
+use crate::cli::{Status, Stop, output, print};
 
 pub(super) fn run(
     args: &GraphArgs,
@@ -39,12 +40,15 @@ pub(super) fn run(
     let is_drawn =
         matches!(format, Format::Human | Format::Html) || Picture::writer(format).is_some();
     let architecture = (arch, architectures.as_slice());
+    if args.since.is_some() && format != Format::Html {
+        let what = "`--since` is for pages";
+        return Err(Failure::new(what).hint("add `--format html`").into());
+    }
     let known = args.subject.read(&args.channel, architecture, args.consumer, is_drawn)?;
     print::known_graph(&known, common, err)?;
     if format == Format::Html {
         refuse_for_drawings_only(args, false)?;
-        explore(args, &known, out)?;
-        std::mem::forget(known);
+        explore::run(args, architecture, known, out)?;
         return Ok(Status::Clean);
     }
     let KnownGraph { graph, channel, .. } = &known;
@@ -187,26 +191,6 @@ fn refuse_for_drawings_only(args: &GraphArgs, is_drawn: bool) -> Result<(), Fail
         return Err(Failure::new(what).hint("add `--format dot`, `mermaid`, or `svg`"));
     }
     Ok(())
-}
-
-/// Writes a page about the channels.
-fn explore(args: &GraphArgs, known: &KnownGraph, out: &mut dyn Write) -> Result<(), Stop> {
-    if args.root_version.is_some() {
-        let what = "a page has whole channels, so `--root-version` does not go with it";
-        return Err(Failure::new(what).hint("search for the release on the page").into());
-    }
-    for name in &args.channel {
-        served(&known.graph, name, args.arch.unwrap_or_default())?;
-    }
-    let exploration = Exploration {
-        title: "Update graph".to_owned(),
-        states: vec![ExploredState::of(known, args.subject.in_words())],
-        channels: args.channel.clone(),
-        ..Exploration::default()
-    };
-    output::large(args.output.output.as_deref(), out, |out| {
-        out.write_all(explorer::page(&exploration).as_bytes())
-    })
 }
 
 /// The supported releases of a channel that are stranded once conditional updates are removed.
