@@ -21,7 +21,7 @@ impl Start {
         let (clusters, on, off): (_, &[String], &[String]) = match chosen {
             ChosenRisks::All => (None, &[], &[]),
             ChosenRisks::Always => (Some("always"), &[], &[]),
-            ChosenRisks::Only(only) => (Some("none"), only, &[]),
+            ChosenRisks::Only(only) => (Some("unaffected"), only, &[]),
             ChosenRisks::AllBut(kept) => (None, &[], kept),
         };
         let on = on.iter().filter(|name| !is_accepted(name)).map(|name| ("on", name.as_str()));
@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(address(ChosenRisks::Always, &["A"]), "clusters=always&off=A");
         assert_eq!(
             address(ChosenRisks::Only(names()), &["A"]),
-            "clusters=none&on=B%20%26%20C&off=A"
+            "clusters=unaffected&on=B%20%26%20C&off=A"
         );
         assert_eq!(address(ChosenRisks::AllBut(names()), &[]), "off=A&off=B%20%26%20C");
     }

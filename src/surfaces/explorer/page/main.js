@@ -77,7 +77,7 @@ class Page {
     const { state, part } = view;
     const channels = [...state.channels].sort((a, b) => compareMinors(b.minor, a.minor) || (a.name < b.name ? -1 : 1));
     const arches = graph.arches.filter((_, arch) => state.part(part.channel.name, arch));
-    const clusters = [['all', 'all risks affect them'], ['none', 'no risk affects them'], ['always', 'only risks of all clusters'],
+    const clusters = [['all', 'all risks affect them'], ['unaffected', 'no risk affects them'], ['always', 'only risks of all clusters'],
       ...graph.clusters.map((cluster) => [cluster.name, `sample: ${cluster.name}`])];
     return element('header', {},
       element('h1', {}, graph.title),

@@ -93,7 +93,7 @@ class Panels {
       element('p', {}, 'A risk that is on closes its updates.'),
       element('p', { class: 'buttons' },
         button('all on', 'All on', () => this.view.show({ clusters: 'all', on: [], off: [] })),
-        button('all off', 'All off', () => this.view.show({ clusters: 'none', on: [], off: [] })),
+        button('all off', 'All off', () => this.view.show({ clusters: 'unaffected', on: [], off: [] })),
         button('only always', 'Only those of all clusters', () => this.view.show({ clusters: 'always', on: [], off: [] }))),
       counts.map(([risk, count]) => this.risk(risk, count, helps.get(risk))),
     ];

@@ -49,7 +49,7 @@ class View {
     this.sample = clusters.find((cluster) => cluster.name === kind) ?? null;
     const usual = (risk) => {
       if (this.sample) return this.sample.affects[risk];
-      if (kind === 'none') return false;
+      if (kind === 'unaffected') return false;
       return kind === 'always' ? risks.isAlways[risk] : true;
     };
     return risks.names.map((name, risk) => !off.includes(name) && (on.includes(name) || usual(risk)));
@@ -110,7 +110,7 @@ class View {
 
   clusterWords() {
     const { clusters: kind, on, off } = this.shown;
-    const usual = { all: 'clusters that all risks affect', none: 'clusters that no risk affects', always: 'clusters that only the risks of all clusters affect' };
+    const usual = { all: 'clusters that all risks affect', unaffected: 'clusters that no risk affects', always: 'clusters that only the risks of all clusters affect' };
     const words = this.sample ? `the sample cluster ${this.sample.name}` : usual[kind] ?? usual.all;
     return words + (on.length + off.length > 0 ? ', with your switches' : '');
   }
