@@ -1,15 +1,18 @@
 //! `exitpath digest`: what changed for clusters since a day or a commit.
 
 use std::io::Write;
+use std::path::Path;
 
 use crate::change::Digest;
-use crate::report::{ChangeReport, ComparedRevisions, DigestReport, Style};
+use crate::domain::time::day;
+use crate::report::{ChangeReport, ComparedRevisions, DigestEnd, DigestReport, Style};
 use crate::session::{BaseRequest, ChangeView, LoadedRepository, ReadRequest, Session};
 use crate::text::{Failure, printable};
+use crate::tree;
 
 use super::common_args::CommonArgs;
 use super::digest_args::DigestArgs;
-use super::moment::named_commit;
+use super::moment::{is_moment, moment};
 use super::{Status, Stop, print};
 
 pub(super) fn run(
@@ -21,7 +24,7 @@ pub(super) fn run(
 ) -> Result<Status, Stop> {
     let session = Session::open(args.repo.as_deref(), &[], Some(&args.until))?;
     let root = &session.repository.root;
-    let (since, until) = (named_commit(root, &args.since)?, named_commit(root, &args.until)?);
+    let (since, until) = (end(root, &args.since)?, end(root, &args.until)?);
     if since.time > until.time {
         return Err(Failure::new("the digest begins after its end").into());
     }
@@ -49,4 +52,25 @@ pub(super) fn run(
     let report = DigestReport { digest: &digest, change: &change, since: &since, until: &until };
     args.report.print(&report, style, out)?;
     Ok(Status::Clean)
+}
+
+/// In seconds. The newest commit may be of the day before.
+const DAY: i64 = 24 * 60 * 60;
+
+/// The commit that a text names: a revision, or the last commit of the mainline before a moment.
+fn end(root: &Path, text: &str) -> Result<DigestEnd, Failure> {
+    let commit = if is_moment(text) {
+        let before = moment(text).map_err(Failure::new)?;
+        let newest = tree::date(root, "HEAD")?;
+        if before > newest.saturating_add(DAY) {
+            let what = format!("{text} is after the newest commit, of {}", day(newest));
+            return Err(Failure::new(what));
+        }
+        tree::commit_before(root, before)?
+            .ok_or_else(|| Failure::new(format!("there is no commit before {text}")))?
+    } else {
+        tree::commit(root, text)?
+    };
+    let time = tree::date(root, &commit)?;
+    Ok(DigestEnd { commit, time })
 }

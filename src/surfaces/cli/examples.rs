@@ -19,8 +19,8 @@ pub(super) const DIFF: &str = examples!(
 pub(super) const GRAPH: &str = examples!(
     "# the releases of a channel, and their updates"
     "exitpath graph --channel stable-4.20"
-    "# a picture"
-    "exitpath graph --channel stable-4.20 --format svg --output 4.20.svg"
+    "# a page to explore all channels"
+    "exitpath graph --format html --output graph.html"
 );
 pub(super) const SIMULATE: &str = examples!(
     "exitpath simulate                   # who is stranded if no conditional update is taken"

@@ -17,6 +17,9 @@ pub(super) struct ChannelJson {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     purpose: Option<String>,
+    /// Whether the purpose is derived from the name, because the repository has no text.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    has_default_text: bool,
     /// Whether clusters should use it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     advised: bool,
@@ -58,6 +61,7 @@ fn channel(
 ) -> ChannelJson {
     let graph = state.graph;
     let name = &graph.channels[id];
+    let about = state.channels.description(name);
     let mut members: Vec<(ArchSet, Vec<usize>)> = Vec::new();
     let mut all: Vec<usize> = Vec::new();
     let mut checked: Vec<usize> = Vec::new();
@@ -78,7 +82,8 @@ fn channel(
     }
     ChannelJson {
         name: printable(name).into_owned(),
-        purpose: state.channels.description(name).map(Description::line),
+        purpose: about.map(Description::line),
+        has_default_text: about.is_some_and(|about| about.is_default),
         advised: channel_name::is_advised(name),
         minor: ChannelName::parse(name).map(|name| name.minor.to_string()),
         members: members.into_iter().map(|(arches, list)| (bits(arches), runs(list))).collect(),
@@ -118,7 +123,7 @@ fn file<'e>(state: &ExploredState<'e>, channel: &str) -> Option<&'e str> {
     Some(data.path(data.channels.iter().find(is_it)?.file))
 }
 
-/// Numbers as runs: how many are left out, and how many follow.
+/// Numbers as runs: how many are omitted, and how many follow.
 fn runs(mut numbers: Vec<usize>) -> Vec<usize> {
     numbers.sort_unstable();
     numbers.dedup();

@@ -142,13 +142,16 @@ impl Service {
             Route::OpenApi => Ok(Response::text(200, "application/json", OPENAPI)),
             Route::Page => {
                 let offer = self.offer();
-                Ok(offer.page.whole(&offer, request))
+                Ok(offer.page.whole(|| offer.exploration(), request))
             }
             Route::PageData => {
                 let offer = self.offer();
-                Ok(offer.page.data(&offer, request))
+                Ok(offer.page.data(|| offer.exploration(), request))
             }
-            Route::ChannelPage(name) => Ok(page::channel(&self.offer(), name, request.query)),
+            Route::ChannelPage(name) => {
+                let is_offered = self.offer().channel(name).is_some();
+                Ok(page::channel(name, is_offered, request.query))
+            }
             Route::Live => Ok(Response::empty(200)),
             Route::Ready => Ok(self.readiness()),
             Route::Metrics => {

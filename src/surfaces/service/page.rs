@@ -3,9 +3,8 @@
 use std::sync::OnceLock;
 
 use crate::domain::{Arch, Named};
-use crate::explorer;
+use crate::explorer::{self, Exploration};
 
-use super::offer::Offer;
 use super::parameters::last;
 use super::rendered::Rendered;
 use super::request::Request;
@@ -19,23 +18,31 @@ pub(super) struct Page {
 }
 
 impl Page {
-    pub(super) fn whole(&self, offer: &Offer, request: &Request<'_>) -> Response {
-        let make = || Rendered::new(explorer::page(&offer.exploration()).into_bytes());
+    pub(super) fn whole<'e>(
+        &self,
+        exploration: impl FnOnce() -> Exploration<'e>,
+        request: &Request<'_>,
+    ) -> Response {
+        let make = || Rendered::new(explorer::page(&exploration()).into_bytes());
         let response = self.whole.get_or_init(make).response(request, "text/html; charset=utf-8");
         let policy = format!("{}; frame-ancestors 'none'", explorer::policy(true));
         response.with("content-security-policy", policy).with("x-content-type-options", "nosniff")
     }
 
     /// What the page asks for again and again.
-    pub(super) fn data(&self, offer: &Offer, request: &Request<'_>) -> Response {
-        let make = || Rendered::new(explorer::data(&offer.exploration()).into_bytes());
+    pub(super) fn data<'e>(
+        &self,
+        exploration: impl FnOnce() -> Exploration<'e>,
+        request: &Request<'_>,
+    ) -> Response {
+        let make = || Rendered::new(explorer::data(&exploration()).into_bytes());
         self.data.get_or_init(make).response(request, "text/plain; charset=utf-8")
     }
 }
 
 /// The address of a channel on the page.
-pub(super) fn channel(offer: &Offer, name: &str, query: &str) -> Response {
-    if offer.channel(name).is_none() {
+pub(super) fn channel(name: &str, is_offered: bool, query: &str) -> Response {
+    if !is_offered {
         let text = "there is no such channel; `/` shows all\n";
         return Response::text(404, "text/plain; charset=utf-8", text);
     }

@@ -74,6 +74,35 @@ function expected(channel) {
   return { nodes, edges, conditional_edges, checked, stranded, fixes };
 }
 
+// The best path between some releases, beside `exitpath path`. Of equally good paths, each may choose its
+// own, so the numbers of updates and risks are compared.
+function comparePaths(page, source) {
+  const { graph, bestPath } = page;
+  const affecting = graph.risks.names.map(() => true);
+  let [compared, withRisks] = [0, 0];
+  for (let at = 0; at < 40; at += 1) {
+    const [state] = graph.states;
+    const channel = state.channels[below(state.channels.length)];
+    const part = state.part(channel.name, 0);
+    if (!part || part.members.length < 2) continue;
+    const from = below(part.members.length - 1);
+    const to = from + 1 + below(part.members.length - from - 1);
+    const [first, last] = [part.members[from].version, part.members[to].version];
+    const report = JSON.parse(run('path', first, last, ...source, '--channel', channel.name, '--format', 'json'));
+    const numbers = (hops, risks) => ({ hops: hops.length, risks: new Set(risks).size });
+    const own = bestPath(part, from, (member) => member === to, affecting);
+    const [best] = report.paths;
+    assert.deepStrictEqual(
+      own && numbers(own.hops, own.risks),
+      best ? numbers(best.hops, best.hops.flatMap((hop) => hop.risks)) : null,
+      `${channel.name}: ${first} to ${last}`,
+    );
+    compared += 1;
+    withRisks += own?.risks.length > 0 ? 1 : 0;
+  }
+  console.log(`ok ${compared} paths are as good, ${withRisks} of them with risks`);
+}
+
 (async () => {
   let [compared, stranded] = [0, 0];
   for (const source of commands) {
@@ -81,6 +110,7 @@ function expected(channel) {
     const { graph } = page;
     const [state] = graph.states;
     const channels = state.channels.map((channel) => channel.name).join(',');
+    comparePaths(page, source);
     for (const supported of [[], ['--supported', '*']]) {
       for (const { flags, affects } of choices(graph.risks.names)) {
         const affecting = graph.risks.names.map((name, risk) => affects(name, graph.risks.isAlways[risk]));

@@ -14,7 +14,7 @@ fn list(versions: &[&str]) -> String {
 }
 
 /// Commits everything, at a time.
-fn commit(folder: &Path, time: &str) {
+pub(crate) fn commit(folder: &Path, time: &str) {
     git(folder, &["add", "-A"]);
     let identity = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
     let mut command = git_command();

@@ -3,6 +3,7 @@
 pub(crate) mod certificate;
 mod cli;
 pub(crate) mod draw;
+pub(crate) mod explorer;
 pub(crate) mod from;
 pub(crate) mod graph;
 pub(crate) mod guide;

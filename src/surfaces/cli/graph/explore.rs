@@ -5,7 +5,7 @@ use std::io::Write;
 use rayon::prelude::*;
 
 use crate::cli::graph_args::GraphArgs;
-use crate::cli::moment::named_commit;
+use crate::cli::moment::{is_moment, moment};
 use crate::cli::{Stop, output};
 use crate::domain::Arch;
 use crate::domain::time::day;
@@ -54,21 +54,25 @@ const MOST_STATES: i64 = 40;
 const DAY: i64 = 24 * 60 * 60;
 
 /// The states of the repository since a day or a commit, each with its name: one for each day, or
-/// for every few days. Days without a change are left out.
+/// for every few days. Days without a change are omitted.
 fn past_states(
     args: &GraphArgs,
     since: &str,
     architectures: (Arch, &[Arch]),
 ) -> Result<Vec<(String, KnownGraph)>, Failure> {
     let root = args.subject.root()?;
+    let start = if is_moment(since) {
+        moment(since).map_err(Failure::new)?
+    } else {
+        tree::date(&root, &tree::commit(&root, since)?)?
+    };
     let mainline = tree::mainline(&root, args.subject.revision())?;
-    let first = named_commit(&root, since)?;
-    let Some((_, last)) = mainline.last().filter(|(_, last)| *last >= first.time) else {
+    let Some((_, last)) = mainline.last().filter(|(_, last)| *last >= start) else {
         return Err(Failure::new(format!("{since} is after the shown graph")));
     };
-    let every = (last - first.time).div_euclid(DAY * MOST_STATES) + 1;
+    let every = (last - start).div_euclid(DAY * MOST_STATES) + 1;
     let step = usize::try_from(every * DAY).unwrap_or(usize::MAX);
-    let ends = (first.time..*last).step_by(step);
+    let ends = (start..*last).step_by(step);
     let at = |time: i64| mainline.iter().rfind(|(_, own)| *own <= time);
     let mut commits: Vec<&(String, i64)> = ends.filter_map(at).collect();
     commits.dedup();

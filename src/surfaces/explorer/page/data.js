@@ -14,7 +14,7 @@ function sortedNumbers(numbers) {
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-// Numbers as runs: how many are left out, and how many follow.
+// Numbers as runs: how many are omitted, and how many follow.
 function unfold(runs) {
   const numbers = [];
   let next = 0;
@@ -166,8 +166,8 @@ class State {
 }
 
 class Channel {
-  constructor({ name, purpose, advised = false, minor, members, checked, joined = [] }) {
-    Object.assign(this, { name, purpose, isAdvised: advised, minor });
+  constructor({ name, purpose, has_default_text: isDefault = false, advised = false, minor, members, checked, joined = [] }) {
+    Object.assign(this, { name, purpose: isDefault ? `${purpose} (default text)` : purpose, isAdvised: advised, minor });
     this.groups = members.map(([arches, runs]) => [arches, unfold(runs)]);
     this.checked = new Set(unfold(checked));
     const all = sortedNumbers(this.groups.flatMap(([, releases]) => releases));

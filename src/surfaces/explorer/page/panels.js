@@ -221,7 +221,7 @@ class Panels {
     if (!path) return element('p', {}, `There is no path from ${this.part.members[release].version} in this channel, with or without risks.`);
     const risks = path.risks.length > 0
       ? ['The path with the fewest risks. These must be accepted, or not affect the cluster: ', this.joined(this.riskNames(path.risks)), '.']
-      : ['No risk of the chosen clusters is in the way.'];
+      : ['It has no risk for the chosen clusters.'];
     return [element('p', {}, risks), element('ol', {}, path.hops.map((hop) => element('li', {}, this.hop(hop))))];
   }
 

@@ -80,8 +80,9 @@ function bestPath(part, from, isTarget, affecting) {
   return hops && { hops, risks: sortedNumbers(hops.flatMap(closing)) };
 }
 
-// The first closed update on the way to a goal for a stranded release: of all updates that lead to
-// a path, the one that is the fewest updates away, and of these the one with the newest target.
+// The closed updates that a stranded release can get to, with a path from their target to the goal if
+// risks are ignored. Those with an open path come first, then those that are the fewest updates away,
+// then those with the newest targets.
 function nearestExits(part, one, affecting) {
   const isOpen = ({ cause }) => cause.isOpen(affecting);
   const own = part.members[one.release].minor;

@@ -8,6 +8,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::{Served, get, graph_of, text_of};
+use crate::surfaces::explorer::explored;
 use crate::{Scratch, exitpath, files_below, git, real_data};
 
 const ARCHITECTURES: [&str; 5] = ["amd64", "arm64", "multi", "ppc64le", "s390x"];
@@ -172,7 +173,7 @@ fn an_archive_with_a_file_that_cannot_be_read_is_refused() {
 
 /// Texts from the data cannot add to a page.
 #[test]
-fn pages_escape_what_they_show_and_mark_default_texts() {
+fn the_page_has_texts_only_as_data_and_marks_default_texts() {
     let scratch = Scratch::copy_of("page", Path::new("fixtures/graph-data"));
     let channel = scratch.path().join("channels/stable-4.14.yaml");
     let text = fs::read_to_string(&channel).unwrap();
@@ -185,15 +186,24 @@ fn pages_escape_what_they_show_and_mark_default_texts() {
     let served = Served::start([text_of(scratch.path())]);
     for path in ["/", "/channels/stable-4.14", "/channels/%3Cscript%3E"] {
         let page = served.get(path);
-        for text in ["<script", "<img", "\"><b>"] {
+        for text in ["<script>alert", "<img", "\"><b>"] {
             assert!(!page.text().contains(text), "{path}: {text}");
         }
-        assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
     }
-    let index = served.get("/");
-    assert!(index.text().contains("<td>&lt;script&gt;alert(1)&lt;/script&gt;</td>"));
-    assert_eq!(index.text().matches("(default text)").count(), 5);
-    assert!(served.get("/channels/stable-4.14").text().contains("&lt;img src=x"));
+    let page = served.get("/");
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");
+    assert!(policy.ends_with("frame-ancestors 'none'"), "{policy}");
+    let page = explored(page.text());
+    let channels = page["states"][0]["channels"].as_array().unwrap();
+    let named = |name: &str| channels.iter().find(|channel| channel["name"] == name).unwrap();
+    assert_eq!(named("stable-4.14")["purpose"], "<script>alert(1)</script>");
+    let with_default_text = |channel: &&Value| channel["has_default_text"] == true;
+    assert_eq!(channels.iter().filter(with_default_text).count(), 5);
+    let risks = page["risks"].as_array().unwrap();
+    assert!(risks.iter().any(|risk| risk["message"] == "<img src=x onerror=alert(1)>"));
+    let channel = served.get("/channels/stable-4.14?arch=arm64");
+    assert_eq!(channel.header("location").unwrap(), "/#channel=stable-4.14&arch=arm64");
 }
 
 #[test]

@@ -15,6 +15,7 @@ const NOT_ACCEPTABLE: &str =
     r#"{"kind":"invalid_content_type","value":"invalid Content-Type requested"}"#;
 const BAD_CHANNEL: &str = r#"{"kind":"invalid_params","value":"invalid client parameters: channel 'Stable-4.14' does not match regex '^[0-9a-z\\-\\.]+$'"}"#;
 const BAD_ARCH: &str = r#"{"kind":"invalid_params","value":"invalid client parameters: arch 'x86_64' does not match regex '^[0-9a-z]+$'"}"#;
+const NO_CHANNEL: &str = "there is no such channel; `/` shows all\n";
 const NOTHING: &str = "{\"version\":1,\"nodes\":[],\"edges\":[],\"conditionalEdges\":[]}\n";
 
 const TABLE: &[Row] = &[
@@ -73,8 +74,9 @@ const TABLE: &[Row] = &[
     ("/api/upgrades_info/graph-data", Some("text/html"), 200, Some("application/gzip"), None),
     ("/graph-data", None, 200, Some("application/gzip"), None),
     ("/", None, 200, Some("text/html; charset=utf-8"), None),
-    ("/channels/stable-4.14", None, 200, Some("text/html; charset=utf-8"), None),
-    ("/channels/none-1.0", None, 404, Some("text/html; charset=utf-8"), None),
+    ("/explorer-data", None, 200, Some("text/plain; charset=utf-8"), None),
+    ("/channels/stable-4.14", None, 302, None, Some("")),
+    ("/channels/none-1.0", None, 404, Some("text/plain; charset=utf-8"), Some(NO_CHANNEL)),
     ("/livez", None, 200, None, Some("")),
     ("/readyz", None, 200, None, Some("")),
     ("/metrics", None, 200, Some("text/plain; version=0.0.4; charset=utf-8"), None),
@@ -87,7 +89,7 @@ const TABLE: &[Row] = &[
     ("/../../etc/passwd", None, 404, None, Some("")),
     ("/graph-data/../../version", None, 404, None, Some("")),
     ("/%2e%2e/version", None, 404, None, Some("")),
-    ("/channels/..%2f..%2fversion", None, 404, Some("text/html; charset=utf-8"), None),
+    ("/channels/..%2f..%2fversion", None, 404, Some("text/plain; charset=utf-8"), Some(NO_CHANNEL)),
 ];
 
 #[test]
