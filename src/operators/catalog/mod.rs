@@ -27,7 +27,7 @@ pub(crate) use default_catalogs::default_provider;
 pub use load::Loaded;
 pub(crate) use load::{LoadedCatalog, Loading, is_ignore_file, wanted};
 pub use opm::{Kind, Objection, Owner, objections, verdict};
-pub(crate) use package::Package;
+pub(crate) use package::{Channel, Package};
 pub(crate) use places::Places;
 pub use read::first_schema;
 pub(crate) use read::{Commented, NEEDLES, document_as_json, guessed_bundle};

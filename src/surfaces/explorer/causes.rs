@@ -42,7 +42,24 @@ const BLOCKED: u8 = 2;
 /// Conditional, but no cluster takes it.
 const DROPPED: u8 = 3;
 
-/// A risk, with its name's number in the list of names.
+/// An update that OLM could choose, but never does.
+const NEVER_CHOSEN: u8 = 4;
+
+impl CauseJson {
+    /// Those of a catalog: first of updates that OLM chooses, then of those that it never does.
+    pub(super) fn of_catalog() -> Vec<Self> {
+        let cause = |state| Self {
+            state,
+            risks: Vec::new(),
+            files: Vec::new(),
+            hides_block: false,
+            metadata_key: None,
+        };
+        vec![cause(OPEN), cause(NEVER_CHOSEN)]
+    }
+}
+
+/// A risk of clusters.
 #[derive(Debug, Serialize)]
 pub(super) struct RiskJson {
     name: String,

@@ -9,31 +9,37 @@ use crate::graph_data::Channel;
 use crate::text::printable;
 
 use super::ExploredState;
-use super::updates::bits;
+use super::updates::{UpdatesJson, bits};
 use super::versions::Versions;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct ChannelJson {
-    name: String,
+    pub name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    purpose: Option<String>,
+    pub purpose: Option<String>,
     /// Whether the purpose is derived from the name, because the repository has no text.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    has_default_text: bool,
+    pub has_default_text: bool,
     /// Whether clusters should use it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    advised: bool,
+    pub advised: bool,
     /// The minor that its clusters should reach.
     #[serde(skip_serializing_if = "Option::is_none")]
-    minor: Option<String>,
+    pub minor: Option<String>,
     /// The releases of some architectures, as bits.
-    members: Vec<(u8, Vec<usize>)>,
+    pub members: Vec<(u8, Vec<usize>)>,
     /// The releases that are supported.
-    checked: Vec<usize>,
+    pub checked: Vec<usize>,
     /// For each release of any architecture, the day since 1970 on which it joined, less the day of
     /// the one before. Empty if the history does not tell.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    joined: Vec<i64>,
+    pub joined: Vec<i64>,
+    /// The installs of a catalog that are up to date.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heads: Option<Vec<usize>>,
+    /// Its own updates, if those of the state are not the same in all channels.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub updates: Vec<UpdatesJson>,
 }
 
 /// In seconds.
@@ -89,6 +95,8 @@ fn channel(
         members: members.into_iter().map(|(arches, list)| (bits(arches), runs(list))).collect(),
         checked: runs(checked),
         joined: joined(state, name, all, versions),
+        heads: None,
+        updates: Vec::new(),
     }
 }
 
@@ -124,7 +132,7 @@ fn file<'e>(state: &ExploredState<'e>, channel: &str) -> Option<&'e str> {
 }
 
 /// Numbers as runs: how many are omitted, and how many follow.
-fn runs(mut numbers: Vec<usize>) -> Vec<usize> {
+pub(super) fn runs(mut numbers: Vec<usize>) -> Vec<usize> {
     numbers.sort_unstable();
     numbers.dedup();
     let mut after = 0;

@@ -10,38 +10,51 @@ use crate::text::printable;
 use super::causes::{CauseJson, Causes, RiskJson};
 use super::channels::{ChannelJson, channels};
 use super::clusters::{ClusterJson, clusters};
-use super::updates::{Lists, updates};
+use super::updates::{Lists, UpdatesJson, updates};
 use super::versions::{VersionJson, Versions};
 use super::{Exploration, packed};
 
-#[derive(Debug, Serialize)]
-struct DocumentJson<'e> {
-    title: &'e str,
-    start: String,
-    live: bool,
+#[derive(Debug, Default, Serialize)]
+pub(super) struct DocumentJson {
+    pub title: String,
+    pub start: String,
+    pub live: bool,
+    /// Whether the releases are installs of an operator.
+    pub catalog: bool,
     /// The architectures, in the order of the bits.
-    arches: Vec<&'static str>,
-    versions: Vec<VersionJson>,
-    risks: Vec<RiskJson>,
-    files: Vec<String>,
-    causes: Vec<CauseJson>,
-    lists: Vec<Vec<usize>>,
-    clusters: Vec<ClusterJson>,
-    states: Vec<StateJson>,
+    pub arches: Vec<&'static str>,
+    pub versions: Vec<VersionJson>,
+    pub risks: Vec<RiskJson>,
+    pub files: Vec<String>,
+    pub causes: Vec<CauseJson>,
+    pub lists: Vec<Vec<usize>>,
+    pub clusters: Vec<ClusterJson>,
+    pub states: Vec<StateJson>,
 }
 
-#[derive(Debug, Serialize)]
-struct StateJson {
-    label: String,
-    notes: Vec<String>,
-    updates: Vec<(u8, usize, usize)>,
+#[derive(Debug, Default, Serialize)]
+pub(super) struct StateJson {
+    pub label: String,
+    pub notes: Vec<String>,
+    pub updates: Vec<UpdatesJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    unknown_origins: Vec<(u8, usize)>,
-    channels: Vec<ChannelJson>,
+    pub unknown_origins: Vec<(u8, usize)>,
+    pub channels: Vec<ChannelJson>,
+}
+
+impl DocumentJson {
+    pub(super) fn packed(&self) -> String {
+        packed::packed(&serde_json::to_vec(self).unwrap_or_default())
+    }
 }
 
 /// The data of a page, as text.
+#[cfg(feature = "serve")]
 pub(crate) fn data(exploration: &Exploration<'_>) -> String {
+    document(exploration).packed()
+}
+
+pub(super) fn document(exploration: &Exploration<'_>) -> DocumentJson {
     let states = &exploration.states;
     let versions = Versions::of(states.iter().map(|state| state.graph));
     let (mut causes, mut lists) = (Causes::default(), Lists::default());
@@ -65,10 +78,11 @@ pub(crate) fn data(exploration: &Exploration<'_>) -> String {
     });
     let states = states.collect();
     let (risks, files, causes) = causes.into_lists();
-    let document = DocumentJson {
-        title: &exploration.title,
+    DocumentJson {
+        title: exploration.title.clone(),
         start: exploration.start.address(),
         live: exploration.is_live,
+        catalog: false,
         arches: Arch::names().collect(),
         versions: versions.into_list(),
         clusters: clusters(&risks),
@@ -77,6 +91,5 @@ pub(crate) fn data(exploration: &Exploration<'_>) -> String {
         causes,
         lists: lists.into_list(),
         states,
-    };
-    packed::packed(&serde_json::to_vec(&document).unwrap_or_default())
+    }
 }

@@ -5,6 +5,7 @@
 //! `channels`, and `clusters` make numbers of graphs, `document` is what the script reads, `packed`
 //! makes text of it, and `page` is the file. The folder `page` has its script and its styles.
 
+mod catalog;
 mod causes;
 mod channels;
 mod clusters;
@@ -23,6 +24,7 @@ use crate::graph_data::GraphData;
 use crate::lineage::{ChannelAges, Provenance, Supported};
 use crate::session::KnownGraph;
 
+pub(crate) use catalog::catalog_page;
 #[cfg(feature = "serve")]
 pub(crate) use document::data;
 pub(crate) use explored::Explored;

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use crate::text::{printable, xml};
 
-use super::document::data;
+use super::document::{DocumentJson, document};
 use super::{Exploration, packed};
 
 const FRAME: &str = include_str!("page/page.html");
@@ -28,13 +28,16 @@ const SCRIPT: &[&str] = &[
 
 /// The whole page.
 pub(crate) fn page(exploration: &Exploration<'_>) -> String {
-    let script = script();
+    of_document(&document(exploration))
+}
+
+pub(super) fn of_document(document: &DocumentJson) -> String {
     let parts = [
-        ("POLICY", policy(exploration.is_live)),
-        ("TITLE", xml(&printable(&exploration.title))),
+        ("POLICY", policy(document.live)),
+        ("TITLE", xml(&printable(&document.title))),
         ("STYLES", STYLES.to_owned()),
-        ("DATA", data(exploration)),
-        ("SCRIPT", script),
+        ("DATA", document.packed()),
+        ("SCRIPT", script()),
     ];
     let mut page = String::new();
     let mut rest = FRAME;

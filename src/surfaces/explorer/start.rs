@@ -35,6 +35,13 @@ impl Start {
     }
 }
 
+impl Start {
+    /// The part of the address that names a channel.
+    pub(super) fn at_channel(name: Option<&str>) -> String {
+        name.map(|name| format!("channel={}", encoded(name))).unwrap_or_default()
+    }
+}
+
 /// A text as a part of an address.
 fn encoded(text: &str) -> String {
     let mut encoded = String::new();

@@ -12,9 +12,9 @@ use super::pool::Pool;
 use super::versions::Versions;
 
 /// An update to some target: the origin's number, the cause's number, and how well it is known.
-type Incoming = (usize, usize, u8);
+pub(super) type Incoming = (usize, usize, u8);
 
-const GIVEN: u8 = 0;
+pub(super) const GIVEN: u8 = 0;
 const PREDICTED: u8 = 1;
 const UNCERTAIN: u8 = 2;
 /// Probably there is no such update.
@@ -23,11 +23,13 @@ const UNLIKELY: u8 = 3;
 /// How many kinds of knowledge there are.
 const KINDS: usize = 4;
 
+/// The updates to a release: the architectures as bits, the release, and the number of the list.
+pub(super) type UpdatesJson = (u8, usize, usize);
+
 /// The updates of a state.
 #[derive(Debug, Default)]
 pub(super) struct StateUpdates {
-    /// For each list: the architectures as bits, the target, and the number of the list.
-    pub lists: Vec<(u8, usize, usize)>,
+    pub lists: Vec<UpdatesJson>,
     /// The architectures and the number of each release whose origins are unknown.
     pub unknown_origins: Vec<(u8, usize)>,
 }
@@ -116,7 +118,7 @@ fn kind(knowledge: Knowledge) -> u8 {
     }
 }
 
-fn runs(list: &[Incoming]) -> Vec<usize> {
+pub(super) fn runs(list: &[Incoming]) -> Vec<usize> {
     let is_next = |a: &Incoming, b: &Incoming| a.0 + 1 == b.0 && (a.1, a.2) == (b.1, b.2);
     let mut numbers = Vec::new();
     let mut after = 0;

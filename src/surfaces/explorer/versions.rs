@@ -25,6 +25,16 @@ pub(super) struct VersionJson {
     is_early: bool,
     #[serde(rename = "u", skip_serializing_if = "Option::is_none")]
     url: Option<String>,
+    /// The column of a release whose version does not say its minor.
+    #[serde(rename = "m", skip_serializing_if = "Option::is_none")]
+    column: Option<String>,
+}
+
+impl VersionJson {
+    /// A release with a name.
+    pub(super) fn named(name: String, column: String) -> Self {
+        Self { text: name, is_early: false, url: None, column: Some(column) }
+    }
 }
 
 impl Versions {
@@ -43,7 +53,8 @@ impl Versions {
         for (Key(version, text), url) in found {
             if !versions.numbers.contains_key(&text) {
                 versions.numbers.insert(text.clone(), versions.list.len());
-                versions.list.push(VersionJson { text, is_early: !is_general(&version), url });
+                let is_early = !is_general(&version);
+                versions.list.push(VersionJson { text, is_early, url, column: None });
             }
         }
         versions

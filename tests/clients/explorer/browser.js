@@ -1,5 +1,5 @@
-// Looks at explorer pages in a browser: `node browser.js EXITPATH BROWSER [REPO…]`. Without a
-// repository, it looks at the one of the fixtures.
+// Looks at explorer pages in a browser: `node browser.js EXITPATH BROWSER [REPO [REVISION…]]`. Without a
+// repository, it looks at the one of the fixtures. What the page says is compared at each revision.
 'use strict';
 const { execFileSync, spawn } = require('node:child_process');
 const assert = require('node:assert');
@@ -9,9 +9,9 @@ const path = require('node:path');
 const axe = require('axe-core');
 const puppeteer = require('puppeteer-core');
 
-const [program, executablePath, ...given] = process.argv.slice(2);
-const fixture = path.join(__dirname, '../../../fixtures/graph-data');
-const repositories = given.length > 0 ? given : [fixture];
+const fixtures = path.join(__dirname, '../../../fixtures');
+const fixture = path.join(fixtures, 'graph-data');
+const [program, executablePath, repository = fixture, ...revisions] = process.argv.slice(2);
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'explorer-'));
 
 function run(...args) {
@@ -62,10 +62,10 @@ async function ended(page) {
 }
 
 // What the page says of each channel is what `simulate` says.
-async function sameNumbers(browser, repository) {
-  const page = await opened(browser, written('graph', '--repo', repository));
+async function sameNumbers(browser, ...revision) {
+  const page = await opened(browser, written('graph', '--repo', repository, ...revision));
   const names = await page.$$eval('select[data-key="channel"] option', (options) => options.map((option) => option.value));
-  const report = JSON.parse(run('simulate', '--repo', repository, '--channel', names.join(','), '--format', 'json'));
+  const report = JSON.parse(run('simulate', '--repo', repository, ...revision, '--channel', names.join(','), '--format', 'json'));
   for (const channel of report.channels) {
     const [arch] = channel.arches;
     await go(page, `#channel=${channel.channel}&arch=${arch}`);
@@ -75,14 +75,14 @@ async function sameNumbers(browser, repository) {
       + `${number(channel.conditional_edges, 'conditional update')}; ${stranded} of ${number(channel.checked, 'checked release')} stranded`;
     assert.strictEqual(await text(page, '.summary'), expected);
   }
-  console.log(`ok ${report.channels.length} channels of ${path.basename(repository)} say what simulate says`);
+  console.log(`ok ${report.channels.length} channels say what simulate says`);
   const [largest] = [...report.channels].sort((a, b) => b.edges + b.conditional_edges - a.edges - a.conditional_edges);
   await ended(page);
   return largest.channel;
 }
 
 // How large the first screen is, and how long it takes, beside an empty page.
-async function firstScreen(browser, repository, channel) {
+async function firstScreen(browser, channel) {
   const time = async (at) => {
     const page = await browser.newPage();
     const start = process.hrtime.bigint();
@@ -111,7 +111,7 @@ async function firstScreen(browser, repository, channel) {
 }
 
 // Everything can be done with keys, and each state is a link.
-async function keys(browser, repository) {
+async function keys(browser) {
   const at = written('graph', '--repo', repository);
   const page = await opened(browser, at);
   const press = async (...list) => { for (const key of list) await page.keyboard.press(key); };
@@ -149,7 +149,7 @@ async function keys(browser, repository) {
 }
 
 // A switch changes what is stranded, as `simulate --keep` says.
-async function switches(browser, repository) {
+async function switches(browser) {
   const at = written('graph', '--repo', repository);
   const report = (...flags) => JSON.parse(run('simulate', '--repo', repository, '--supported', '*', ...flags, '--format', 'json'));
   const helpful = report().channels.find((channel) => channel.fixes.some((fix) => fix.releases > 0));
@@ -169,7 +169,7 @@ async function switches(browser, repository) {
   console.log('ok switches and sample clusters');
 }
 
-async function accessible(browser, repository) {
+async function accessible(browser) {
   const at = written('diff', '--repo', repository, 'HEAD~1', 'HEAD');
   for (const scheme of ['light', 'dark']) {
     for (const width of [400, 900, 1400]) {
@@ -211,6 +211,20 @@ async function hostile(browser) {
   }
   await ended(page);
   console.log('ok hostile names stay texts');
+}
+
+// A catalog has installs in place of releases, and no risks.
+async function catalog(browser) {
+  const at = written('catalog', 'graph', path.join(fixtures, 'catalogs/skipped-twice'));
+  const page = await opened(browser, at);
+  assert.match(await text(page, '.summary'), /\d+ installs?, \d+ updates?; \d+ stuck/);
+  const tabs = await page.$$eval('[role="tab"]', (all) => all.map((tab) => tab.textContent));
+  assert.deepStrictEqual(tabs, ['Stuck', 'Install', 'Path', 'Table']);
+  for (const tab of ['stranded', 'release', 'path', 'table']) await go(page, `#tab=${tab}&blocked=yes`);
+  await page.click('.column button');
+  assert.match(await address(page), /release=/);
+  await ended(page);
+  console.log('ok the page of a catalog');
 }
 
 // The page of the service follows the data and keeps what is chosen.
@@ -256,15 +270,14 @@ async function live(browser) {
 (async () => {
   const browser = await puppeteer.launch({ executablePath, headless: true, args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    for (const repository of repositories) {
-      const largest = await sameNumbers(browser, repository);
-      await firstScreen(browser, repository, largest);
-    }
-    const [repository] = repositories;
-    await keys(browser, repository);
-    await switches(browser, repository);
-    await accessible(browser, repository);
+    const largest = await sameNumbers(browser);
+    for (const revision of revisions) await sameNumbers(browser, '--rev', revision);
+    await firstScreen(browser, largest);
+    await keys(browser);
+    await switches(browser);
+    await accessible(browser);
     await hostile(browser);
+    await catalog(browser);
     await live(browser);
   } finally {
     await browser.close();

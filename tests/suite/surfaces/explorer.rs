@@ -202,6 +202,21 @@ fn a_page_of_a_change_has_both_states_and_a_page_of_the_past_has_many() {
     assert!(without_page.err.contains("`--since` is for pages"), "{}", without_page.err);
 }
 
+/// `tests/clients/explorer/catalogs.js` compares what the page says of them.
+#[test]
+fn the_page_of_a_catalog_has_all_channels_of_the_package() {
+    let catalog = ["catalog", "graph", "fixtures/catalogs/channels"];
+    let explore = |flags: &[&str]| explored(page(&[&catalog, flags].concat()));
+    let whole = explore(&[]);
+    let channels = whole["states"][0]["channels"].as_array().unwrap();
+    let names: Vec<&str> = channels.iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["candidate", "stable-1", "stable-2"]);
+    assert_eq!(explore(&["--channel", "stable-1"])["start"], "channel=stable-1");
+    let refused = exitpath(catalog.into_iter().chain(["--all-edges", "--format", "html"]));
+    assert_eq!(refused.status, 2);
+    assert!(refused.err.contains("`--all-edges` has no effect"), "{}", refused.err);
+}
+
 #[test]
 fn the_same_graph_gives_the_same_page() {
     assert_eq!(page(&["graph", FIXTURE]), page(&["graph", FIXTURE]));

@@ -1,11 +1,14 @@
 //! `exitpath catalog graph`.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use crate::catalog::simulation::ChannelMoves;
+use crate::catalog::{Channel, Package};
 use crate::cli::catalog_args::CatalogGraphArgs;
 use crate::cli::common_args::CommonArgs;
+use crate::domain::Format;
 use crate::draw::Picture;
+use crate::explorer::catalog_page;
 use crate::report::{Style, write_catalog_edges};
 use crate::text::Failure;
 use crate::text::words::listed;
@@ -24,10 +27,15 @@ pub(super) fn run(
     let packages = opened.packages();
     let package = only("package", args.package.as_deref(), packages, |package| &package.name)?;
     let channels = &package.channels;
+    if args.format == Format::Html {
+        let page = page(args, package, &opened)?;
+        return args.output.print(style, out, |_, out| {
+            out.write_all(page.as_bytes())?;
+            Ok::<_, io::Error>(Status::Clean)
+        });
+    }
     let channel = only("channel", args.channel.as_deref(), channels, |channel| &channel.name)?;
-    let others = opened.published.gone(package, &channel.name);
-    let moves = ChannelMoves::of(package, channel, &others, args.resolver.policy)
-        .map_err(|_| Failure::new(format!("channel {} is too large to draw", channel.name)))?;
+    let moves = moves(args, package, channel, &opened)?;
     args.output.print(style, out, |_, out| {
         let Some(drawn) = Picture::writer(args.format) else {
             return write_catalog_edges(&moves, out);
@@ -35,6 +43,31 @@ pub(super) fn run(
         out.write_all(drawn(&Picture::of_catalog(&moves, args.all_edges)).as_bytes())
     })?;
     Ok(Status::Clean)
+}
+
+/// The page of all channels of a package.
+fn page(args: &CatalogGraphArgs, package: &Package, opened: &Opened) -> Result<String, Failure> {
+    if args.all_edges {
+        let what = "a page has a switch for updates that OLM never chooses, so `--all-edges` has no effect";
+        return Err(Failure::new(what));
+    }
+    if let Some(name) = &args.channel {
+        only("channel", Some(name), &package.channels, |channel| &channel.name)?;
+    }
+    let channels = package.channels.iter().map(|channel| moves(args, package, channel, opened));
+    let channels: Vec<ChannelMoves<'_>> = channels.collect::<Result<_, _>>()?;
+    Ok(catalog_page(&channels, args.channel.as_deref()))
+}
+
+fn moves<'c>(
+    args: &CatalogGraphArgs,
+    package: &'c Package,
+    channel: &'c Channel,
+    opened: &'c Opened,
+) -> Result<ChannelMoves<'c>, Failure> {
+    let others = opened.published.gone(package, &channel.name);
+    ChannelMoves::of(package, channel, &others, args.resolver.policy)
+        .map_err(|_| Failure::new(format!("channel {} is too large to draw", channel.name)))
 }
 
 /// The thing with a name or, without one, the only thing.

@@ -23,8 +23,9 @@ pub(crate) struct CatalogGraphArgs {
     /// Also draw updates that OLM never chooses.
     #[arg(long)]
     pub(crate) all_edges: bool,
-    /// How to print it. json has each edge, and whether it is taken; the others are drawings.
-    #[arg(long, value_name = "FORMAT", value_parser = format_of_graph(&[Format::Json]), default_value = "json")]
+    /// How to print it. json has each edge, and whether it is taken; html is a page to explore all
+    /// channels of the package, beginning with the one named; the others are drawings.
+    #[arg(long, value_name = "FORMAT", value_parser = format_of_graph(&[Format::Json, Format::Html]), default_value = "json")]
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) output: OutputArgs,

@@ -13,7 +13,7 @@ class Part {
     const unknown = state.unknownOrigins.filter(([arches]) => arches & (1 << arch));
     const places = unknown.map(([, number]) => this.places.get(number));
     this.unknownOrigins = sortedNumbers(places.filter((place) => place !== undefined));
-    this.readUpdates(state.listsFor(arch));
+    this.readUpdates(state.listsFor(arch, channel));
   }
 
   readUpdates(lists) {
@@ -82,6 +82,7 @@ class Part {
 
   // Whether the channel has something newer for a release to reach.
   isBehind(at) {
+    if (this.channel.heads) return !this.channel.heads.has(this.numbers[at]);
     const head = this.head();
     return head !== null && at !== head
       && !this.members[at].isOfNewerMinorThan(this.members[head]);

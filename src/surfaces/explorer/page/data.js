@@ -1,7 +1,7 @@
 // The data of the page: states of the graph, each with channels. Releases, risks, and causes are
 // numbers, the same in all states.
 
-const OPEN = 0, CONDITIONAL = 1, BLOCKED = 2, DROPPED = 3;
+const OPEN = 0, CONDITIONAL = 1, BLOCKED = 2, DROPPED = 3, NEVER_CHOSEN = 4;
 const GIVEN = 0, UNCERTAIN = 2, UNLIKELY = 3, KINDS = 4;
 
 async function unpack(text) {
@@ -26,12 +26,12 @@ function unfold(runs) {
 }
 
 class Release {
-  constructor({ v, p, u }) {
+  constructor({ v, p, u, m }) {
     this.version = v;
     this.isGeneral = !p;
     this.url = u;
-    const [major, minor, patch] = v.split(/[.+-]/).map(Number);
-    Object.assign(this, { major, patch, minor: `${major}.${minor}`, minorNumber: minor });
+    const [major, minor, patch] = (m ?? v).split(/[.+-]/).map(Number);
+    Object.assign(this, { major, patch, minor: m ?? `${major}.${minor}`, minorNumber: minor });
   }
 
   isOfNewerMinorThan(other) {
@@ -92,6 +92,9 @@ class Graph {
     this.title = data.title;
     this.start = data.start;
     this.isLive = data.live;
+    // In a catalog, releases are installs of an operator, and no update has a risk.
+    this.isCatalog = data.catalog;
+    this.noun = data.catalog ? 'install' : 'release';
     this.arches = data.arches;
     this.releases = data.versions.map((version) => new Release(version));
     this.risks = new Risks(data.risks);
@@ -144,10 +147,10 @@ class State {
     return this.channels.find((channel) => channel.name === name);
   }
 
-  // The list of the updates to each release, for an architecture.
-  listsFor(arch) {
+  // The list of the updates to each release of a channel, for an architecture.
+  listsFor(arch, channel = null) {
     const lists = new Map();
-    for (const [arches, target, list] of this.lists) {
+    for (const [arches, target, list] of channel?.lists ?? this.lists) {
       if (arches & (1 << arch)) lists.set(target, list);
     }
     return lists;
@@ -166,8 +169,9 @@ class State {
 }
 
 class Channel {
-  constructor({ name, purpose, has_default_text: isDefault = false, advised = false, minor, members, checked, joined = [] }) {
-    Object.assign(this, { name, purpose: isDefault ? `${purpose} (default text)` : purpose, isAdvised: advised, minor });
+  constructor({ name, purpose, has_default_text: isDefault = false, advised = false, minor, members, checked, joined = [], heads, updates }) {
+    Object.assign(this, { name, purpose: isDefault ? `${purpose} (default text)` : purpose, isAdvised: advised, minor, lists: updates });
+    this.heads = heads && new Set(heads);
     this.groups = members.map(([arches, runs]) => [arches, unfold(runs)]);
     this.checked = new Set(unfold(checked));
     const all = sortedNumbers(this.groups.flatMap(([, releases]) => releases));

@@ -5,10 +5,11 @@ const GOAL_WORDS = {
   any: 'no update at all',
   patch: 'no path to the newest patch of its minor',
   minor: 'no path to the channel’s minor',
+  head: 'no path to the head of the channel',
 };
 
-function situationText({ level, goals }) {
-  if (level === 'fine') return 'has its paths';
+function situationText({ level, goals, isLast }) {
+  if (level === 'fine') return isLast ? 'nothing newer to reach' : 'has its paths';
   if (level === 'unchecked') return 'not checked: not supported';
   return goals.map((goal) => GOAL_WORDS[goal]).join('; ');
 }
@@ -50,7 +51,7 @@ class Drawing {
     const name = inRanges(part, count > 1 ? box.members : [first]).join(', ');
     const text = [element('span', { class: 'mark', 'aria-hidden': 'true' }, MARKS[level]),
       element('strong', {}, name),
-      element('span', { class: 'situation' }, count > 1 && `${counted(count, 'release')}: `, situationText(box.situation))];
+      element('span', { class: 'situation' }, count > 1 && `${counted(count, this.view.graph.noun)}: `, situationText(box.situation))];
     if (count === 1) {
       return button(`at ${part.members[first].version}`, text, () => this.view.choose(first),
         { class: kind, 'data-box': box.number, 'aria-pressed': String(isChosen) });

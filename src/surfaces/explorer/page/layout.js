@@ -3,7 +3,7 @@
 
 // The worst situation of a release: what it cannot reach, and for whom.
 function situations(part, simulation) {
-  const found = part.members.map((_, at) => ({ level: part.isChecked[at] ? 'fine' : 'unchecked', goals: [] }));
+  const found = part.members.map((_, at) => ({ level: part.isChecked[at] ? 'fine' : 'unchecked', goals: [], isLast: !part.isBehind(at) }));
   for (const one of simulation.shown()) {
     const known = found[one.release];
     known.goals.push(one.goal);
@@ -71,7 +71,7 @@ function columnsOf(all) {
 
 // What an update is for the chosen clusters.
 function lookOf({ cause }, affecting) {
-  if (cause.state === BLOCKED) return 'blocked';
+  if (cause.state === BLOCKED || cause.state === NEVER_CHOSEN) return 'blocked';
   if (!cause.isTaken) return 'dropped';
   if (cause.isOpen(affecting)) return cause.risks.length > 0 ? 'spared' : 'open';
   return 'closed';

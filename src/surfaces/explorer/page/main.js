@@ -84,10 +84,10 @@ class Page {
       element('div', { class: 'fields' },
         graph.states.length > 1 && this.states(),
         select('channel', 'Channel', channels.map((channel) => [channel.name, channel.name]), part.channel.name, (channel) => this.show({ channel })),
-        select('arch', 'Architecture', arches.map((arch) => [arch, arch]), graph.arches[part.arch], (arch) => this.show({ arch })),
-        select('clusters', 'Clusters', clusters, shown.clusters, (kind) => this.show({ clusters: kind, on: [], off: [] })),
+        !graph.isCatalog && select('arch', 'Architecture', arches.map((arch) => [arch, arch]), graph.arches[part.arch], (arch) => this.show({ arch })),
+        !graph.isCatalog && select('clusters', 'Clusters', clusters, shown.clusters, (kind) => this.show({ clusters: kind, on: [], off: [] })),
         this.search(),
-        element('label', { class: 'switch' }, this.checkbox('blocked', shown.blocked, (blocked) => this.show({ blocked })), 'blocked updates')),
+        element('label', { class: 'switch' }, this.checkbox('blocked', shown.blocked, (blocked) => this.show({ blocked })), graph.isCatalog ? 'updates that OLM never chooses' : 'blocked updates')),
       element('p', { class: 'summary', role: 'status' }, view.summary,
         shown.on.length + shown.off.length > 0 && ` (switched: ${listed([...shown.on.map((name) => `${name} on`), ...shown.off.map((name) => `${name} off`)])})`),
       part.channel.purpose && element('p', { class: 'purpose' }, part.channel.purpose));
@@ -118,13 +118,15 @@ class Page {
       const elsewhere = this.view.state.channels.find((channel) => channel.has(this.graph.find(field.value.trim())));
       return elsewhere && this.show({ channel: elsewhere.name, release: field.value.trim(), tab: 'release' });
     };
-    const field = element('input', { type: 'search', list: 'versions', 'data-key': 'search', value: this.shown.release, placeholder: '4.18.20', on: { change: find } });
-    return element('label', {}, element('span', {}, 'Release'), field,
+    const field = element('input', { type: 'search', list: 'versions', 'data-key': 'search', value: this.shown.release, on: { change: find } });
+    return element('label', {}, element('span', {}, this.graph.isCatalog ? 'Install' : 'Release'), field,
       element('datalist', { id: 'versions' }, [...part.members].reverse().map((release) => element('option', { value: release.version }))));
   }
 
   footer() {
-    const looks = { open: 'open', spared: 'conditional, open for these clusters', closed: 'closed by a risk', blocked: 'blocked' };
+    const looks = this.graph.isCatalog
+      ? { open: 'chosen by OLM', blocked: 'never chosen' }
+      : { open: 'open', spared: 'conditional, open for these clusters', closed: 'closed by a risk', blocked: 'blocked' };
     const legend = Object.entries(looks).filter(([look]) => look !== 'blocked' || this.shown.blocked).map(([look, words]) => {
       const line = shape('svg', { width: 34, height: 10, 'aria-hidden': 'true' });
       line.append(shape('path', { d: 'M1 5H33', class: `arrow ${look}`, 'stroke-width': 2 }));
@@ -139,8 +141,8 @@ class Page {
 
   arrowWords() {
     if (this.view.path) return 'The arrows are the path.';
-    if (this.view.release !== null) return 'The arrows are the updates from and to the chosen release.';
-    return 'Arrows lead from each box to the newest box of each minor that its updates reach. Choose a release to see all of its updates.';
+    if (this.view.release !== null) return `The arrows are the updates from and to the chosen ${this.graph.noun}.`;
+    return 'Arrows lead from each box to the newest box of each minor that its updates reach. Choose one to see all of its updates.';
   }
 
   press(event) {

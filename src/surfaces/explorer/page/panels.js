@@ -6,7 +6,9 @@ class Panels {
     this.view = view;
     this.graph = view.graph;
     this.part = view.part;
-    this.tabs = { stranded: 'Stranded', risks: 'Risks', release: 'Release', path: 'Path' };
+    this.tabs = this.graph.isCatalog
+      ? { stranded: 'Stuck', release: 'Install', path: 'Path' }
+      : { stranded: 'Stranded', risks: 'Risks', release: 'Release', path: 'Path' };
     if (this.graph.states.length > 1) this.tabs.changes = 'Changes';
     this.tabs.table = 'Table';
   }
@@ -47,24 +49,29 @@ class Panels {
       return element('p', {}, `No release of ${this.part.channel.name} is supported, so none was checked.`);
     }
     if (groups.size === 0) {
-      return element('p', {}, `${counted(checked, 'release')} checked: each has its paths, for ${this.view.clusterWords()}.`);
+      return element('p', {}, `${counted(checked, this.graph.noun)} checked: each has its paths${this.forWhom()}.`);
     }
     return [
-      element('p', {}, `${counted(checked, 'release')} checked, for ${this.view.clusterWords()}.`),
+      element('p', {}, `${counted(checked, this.graph.noun)} checked${this.forWhom()}.`),
       [...groups.values()].map((group) => this.strandedGroup(group)),
       this.ranking(),
     ];
   }
 
+  forWhom() {
+    return this.graph.isCatalog ? '' : `, for ${this.view.clusterWords()}`;
+  }
+
   strandedGroup(group) {
     const [one] = group;
+    const { level } = this.view.situations[one.release];
+    const names = element('h3', {}, this.joined(group.map(({ release }) => this.version(release))));
+    if (this.graph.isCatalog) return element('section', { class: `group ${level}` }, names, element('p', {}, `Stuck: ${GOAL_WORDS[one.goal]}.`));
     const why = one.byRisks
       ? this.sets(one)
       : element('p', {}, 'The graph has no path, even without risks.');
     const who = one.isForAll ? 'for all clusters' : 'for clusters that the risks affect';
-    const { level } = this.view.situations[one.release];
-    return element('section', { class: `group ${level}` },
-      element('h3', {}, this.joined(group.map(({ release }) => this.version(release)))),
+    return element('section', { class: `group ${level}` }, names,
       element('p', {}, `Stranded ${one.byRisks ? who : 'for all clusters'}${one.isCertain ? '' : ', unless an uncertain update exists'}: ${GOAL_WORDS[one.goal]}.`),
       why,
       one.unblockedBy.length > 0 && element('p', {}, 'Removing one of these alone opens a path: ', this.joined(this.riskNames(one.unblockedBy)), '.'));
@@ -132,7 +139,7 @@ class Panels {
 
   release() {
     const at = this.view.release;
-    if (at === null) return element('p', {}, 'Choose a release in the drawing, or search for one.');
+    if (at === null) return element('p', {}, `Choose one ${this.graph.noun} in the drawing, or search for it.`);
     const release = this.part.members[at];
     return [
       element('h2', {}, release.version, ' ', element('span', { class: `badge ${this.view.situations[at].level}` }, situationText(this.view.situations[at]))),
@@ -152,6 +159,7 @@ class Panels {
       return [button(`in ${channel.name}`, channel.name, () => this.view.show({ channel: channel.name }), { class: 'version' }),
         day ? dayText(day) : '', channel.checked.has(number) ? 'supported' : ''];
     });
+    if (this.graph.isCatalog) return table(['channel'], rows.map(([name]) => [name]));
     return table(['channel', 'since', ''], rows);
   }
 
@@ -186,6 +194,7 @@ class Panels {
       [group[0].cause.risks.length > 0 ? this.joined(this.riskNames(group[0].cause.risks)) : 'no risk',
         group[0].kind === UNCERTAIN && ' (uncertain)'],
     ]);
+    if (this.graph.isCatalog) return [element('h3', {}, title), table([end], rows.map(([versions]) => [versions]))];
     const isPredicted = list.some((update) => update.kind !== GIVEN);
     return [element('h3', {}, `${title}, ${isPredicted ? 'predicted' : 'as served'}`), table([end, 'risks'], rows)];
   }
@@ -195,8 +204,8 @@ class Panels {
     if (taken.length === 0) return null;
     const rows = taken.slice(0, 40).map((update) => [
       [this.part.members[update.from].version, ' → ', this.part.members[update.to].version],
-      update.cause.state === BLOCKED ? 'blocked' : 'dropped by clusters', listed(update.cause.files.length > 0 ? update.cause.files : [update.cause.metadataKey ?? ''])]);
-    return [element('h3', {}, 'What no cluster gets'), table(['update', '', 'because of'], rows),
+      stateWords[update.cause.state], listed(update.cause.files.length > 0 ? update.cause.files : [update.cause.metadataKey ?? ''])]);
+    return [element('h3', {}, this.graph.isCatalog ? 'What OLM never chooses' : 'What no cluster gets'), table(['update', '', 'because of'], rows),
       taken.length > 40 && element('p', {}, `${taken.length - 40} more`)];
   }
 
@@ -219,7 +228,7 @@ class Panels {
     const { path, release } = this.view;
     if (release === null) return element('p', {}, 'Choose where the path begins.');
     if (!path) return element('p', {}, `There is no path from ${this.part.members[release].version} in this channel, with or without risks.`);
-    const risks = path.risks.length > 0
+    const risks = this.graph.isCatalog ? [counted(path.hops.length, 'update'), '.'] : path.risks.length > 0
       ? ['The path with the fewest risks. These must be accepted, or not affect the cluster: ', this.joined(this.riskNames(path.risks)), '.']
       : ['It has no risk for the chosen clusters.'];
     return [element('p', {}, risks), element('ol', {}, path.hops.map((hop) => element('li', {}, this.hop(hop))))];
@@ -253,6 +262,6 @@ class Panels {
       this.part.out[at].filter((update) => update.cause.isOpen(this.view.affecting)).length,
       this.part.out[at].filter((update) => !update.cause.isOpen(this.view.affecting)).length,
     ]);
-    return table(['release', 'situation', 'open updates', 'closed updates'], rows.reverse(), this.view.summary);
+    return table([this.graph.noun, 'situation', 'open updates', 'closed updates'], rows.reverse(), this.view.summary);
   }
 }

@@ -1,6 +1,6 @@
 // Which releases are stranded for clusters that some risks affect: what `exitpath simulate` answers.
 
-const GOALS = ['any', 'patch', 'minor'];
+const GOALS = ['any', 'patch', 'minor', 'head'];
 const LARGEST_SET = 3;
 
 // A goal and the minor that it is about.
@@ -9,6 +9,7 @@ function targetsOf(part, goal, minor) {
     const newest = part.newestPatch(minor);
     return part.members.map((_, at) => at === newest);
   }
+  if (goal === 'head') return part.numbers.map((number) => part.channel.heads.has(number));
   return part.members.map((release) => release.minor === minor);
 }
 
@@ -48,8 +49,9 @@ function reaching(part, targets, isOpen, withUnlikely) {
 function aims(part) {
   const checked = part.members.flatMap((_, at) =>
     part.isChecked[at] && part.isBehind(at) ? [at] : []);
-  const minorOf = (at) => part.members[at].minor;
   const all = [{ goal: 'any', minor: null, origins: checked }];
+  if (part.channel.heads) return [...all, { goal: 'head', minor: null, origins: checked }];
+  const minorOf = (at) => part.members[at].minor;
   for (const minor of new Set(checked.map(minorOf))) {
     const origins = checked.filter((at) =>
       minorOf(at) === minor && at !== part.newestPatch(minor) && part.hasNewerPatch(at));

@@ -119,11 +119,17 @@ class View {
     const { part } = this;
     const stranded = new Set(this.simulation.stranded.map((one) => one.release)).size;
     const checked = part.isChecked.filter(Boolean).length;
+    if (this.graph.isCatalog) {
+      return `${part.channel.name}: ${counted(part.members.length, 'install')}, ${counted(part.open, 'update')}; ${stranded} stuck`;
+    }
     return `${part.channel.name} for ${this.graph.arches[part.arch]}: ${counted(part.members.length, 'release')}, `
       + `${counted(part.open, 'open update')}, ${counted(part.conditional, 'conditional update')}; `
       + `${stranded} of ${counted(checked, 'checked release')} stranded`;
   }
 }
+
+// The words for the state of a cause.
+const stateWords = ['open', 'conditional', 'blocked', 'dropped by clusters', 'never chosen'];
 
 function compareMinors(a = '0.0', b = '0.0') {
   const [[majorA, minorA], [majorB, minorB]] = [a, b].map((minor) => minor.split('.').map(Number));
@@ -164,11 +170,10 @@ function changes(before, old, view) {
   const counts = {};
   const count = (words) => (counts[words] = (counts[words] ?? 0) + 1);
   const [updatesWere, updatesAre] = [seen(old), seen(part)];
-  const words = ['open', 'conditional', 'blocked', 'dropped by clusters'];
   for (const [key, cause] of updatesAre) {
     const own = updatesWere.get(key);
-    if (!own) count(`are new and ${words[cause.state]}`);
-    else if (own.state !== cause.state) count(`were ${words[own.state]} and are ${words[cause.state]}`);
+    if (!own) count(`are new and ${stateWords[cause.state]}`);
+    else if (own.state !== cause.state) count(`were ${stateWords[own.state]} and are ${stateWords[cause.state]}`);
     else if (String(own.risks) !== String(cause.risks)) count('have other risks');
   }
   for (const [key] of updatesWere) if (!updatesAre.has(key)) count('are gone');
