@@ -14,7 +14,7 @@ use super::pool::Pool;
 pub(super) struct Causes {
     risks: Pool<Risk>,
     files: Pool<String>,
-    causes: Pool<CauseJson>,
+    list: Pool<CauseJson>,
 }
 
 /// A reason for the state of updates.
@@ -108,7 +108,7 @@ impl Causes {
             hides_block: names.hides_block(id),
             metadata_key: reason.metadata_key,
         };
-        self.causes.number(cause)
+        self.list.number(cause)
     }
 
     fn files(
@@ -127,16 +127,16 @@ impl Causes {
 
     /// The number of the same cause for updates that no cluster takes.
     pub(super) fn not_taken(&mut self, number: usize) -> usize {
-        let cause = self.causes.get(number);
+        let cause = self.list.get(number);
         if cause.state == BLOCKED {
             return number;
         }
         let dropped = CauseJson { state: DROPPED, ..cause.clone() };
-        self.causes.number(dropped)
+        self.list.number(dropped)
     }
 
     pub(super) fn into_lists(self) -> (Vec<Risk>, Vec<String>, Vec<CauseJson>) {
-        (self.risks.into_list(), self.files.into_list(), self.causes.into_list())
+        (self.risks.into_list(), self.files.into_list(), self.list.into_list())
     }
 }
 

@@ -65,10 +65,9 @@ pub(super) fn updates(
             let known = incoming.filter_map(|edge| {
                 let from = number(graph, edge.source(), arch, versions)?;
                 let reason = edge.weight().reason;
-                let cause = match offered.holds(edge.source(), edge.target(), reason) {
-                    true => numbers[reason],
-                    false => causes.not_taken(numbers[reason]),
-                };
+                let is_taken = offered.holds(edge.source(), edge.target(), reason);
+                let own = numbers[reason];
+                let cause = if is_taken { own } else { causes.not_taken(own) };
                 Some((from, cause, kind(edge.weight().knowledge)))
             });
             let mut list: Vec<Incoming> = known.collect();

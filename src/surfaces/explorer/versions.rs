@@ -42,7 +42,7 @@ impl Versions {
         let mut found: BTreeMap<Key, Option<String>> = BTreeMap::new();
         for graph in graphs {
             for release in graph.graph.node_weights() {
-                let url = release.metadata.get(URL_KEY).map(|url| url.to_string());
+                let url = release.metadata.get(URL_KEY).map(ToString::to_string);
                 for text in texts(release) {
                     let known = found.entry(Key(release.version.clone(), text)).or_default();
                     *known = known.take().or_else(|| url.clone());

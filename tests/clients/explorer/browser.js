@@ -61,21 +61,39 @@ async function ended(page) {
   await page.close();
 }
 
+const words = {
+  any: 'no update at all',
+  patch: 'no path to the newest patch of its minor',
+  minor: 'no path to the channel’s minor',
+};
+
+// The stranded releases of a channel, each with the goals that it cannot reach, in the page's words.
+function situations(channel) {
+  const goals = new Map();
+  for (const { version, goal } of channel.stranded) goals.set(version, [...(goals.get(version) ?? []), goal]);
+  const shown = (list) => (list.includes('any') ? ['any'] : list);
+  return [...goals].map(([version, list]) => [version, shown(list).map((goal) => words[goal]).join('; ')]);
+}
+
 // What the page says of each channel is what `simulate` says.
 async function sameNumbers(browser, ...revision) {
-  const page = await opened(browser, written('graph', '--repo', repository, ...revision));
+  const page = await opened(browser, written('simulate', '--repo', repository, ...revision, '--supported', '*'));
   const names = await page.$$eval('select[data-key="channel"] option', (options) => options.map((option) => option.value));
-  const report = JSON.parse(run('simulate', '--repo', repository, ...revision, '--channel', names.join(','), '--format', 'json'));
+  const report = JSON.parse(run('simulate', '--repo', repository, ...revision, '--supported', '*', '--channel', names.join(','), '--format', 'json'));
   for (const channel of report.channels) {
     const [arch] = channel.arches;
-    await go(page, `#channel=${channel.channel}&arch=${arch}`);
+    await go(page, `#channel=${channel.channel}&arch=${arch}&tab=table`);
     const stranded = new Set(channel.stranded.map((one) => one.version)).size;
     const number = (count, words) => `${count.toLocaleString('en-US')} ${words}${count === 1 ? '' : 's'}`;
     const expected = `${channel.channel} for ${arch}: ${number(channel.nodes, 'release')}, ${number(channel.edges, 'open update')}, `
       + `${number(channel.conditional_edges, 'conditional update')}; ${stranded} of ${number(channel.checked, 'checked release')} stranded`;
     assert.strictEqual(await text(page, '.summary'), expected);
+    const rows = await page.$$eval('#panel tbody tr', (all) => all.map((row) => [row.children[0].textContent, row.children[1].textContent]));
+    const lost = rows.filter(([, situation]) => situation.startsWith('no '));
+    assert.deepStrictEqual(lost.sort(), situations(channel).sort(), channel.channel);
   }
-  console.log(`ok ${report.channels.length} channels say what simulate says`);
+  const stranded = report.channels.reduce((sum, channel) => sum + channel.stranded.length, 0);
+  console.log(`ok ${report.channels.length} channels say what simulate says, with ${stranded} stranded releases`);
   const [largest] = [...report.channels].sort((a, b) => b.edges + b.conditional_edges - a.edges - a.conditional_edges);
   await ended(page);
   return largest.channel;
