@@ -5,6 +5,7 @@ pub(crate) mod change;
 pub(crate) mod channel_list;
 pub(crate) mod cluster;
 pub(crate) mod compare;
+pub(crate) mod fleet;
 pub(crate) mod objects;
 pub(crate) mod oc;
 pub(crate) mod online;

@@ -22,7 +22,7 @@ const FLOORS: &[&[&str]] = &[
     &["bridge", "compare", "edit", "graph_data", "graph_file", "oc", "olm", "rollout", "scenario"],
     // The origins that each release lists, then what the repository makes of them.
     &["channel_list", "lineage", "online", "origins", "risks"],
-    &["assembly", "certificate", "change"],
+    &["assembly", "certificate", "change", "fleet"],
     &["authoring"],
     &["rules"],
     &["lint"],

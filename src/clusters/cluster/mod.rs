@@ -5,6 +5,7 @@ mod applies;
 mod errors;
 mod explanation;
 mod exposure;
+mod first_look;
 mod in_cluster;
 mod level;
 mod log;
@@ -22,6 +23,7 @@ pub use answer::ConditionalEdges;
 pub use applies::Applies;
 pub(crate) use explanation::{Explanation, Part};
 pub use exposure::{Exposure, MatchingRule};
+pub(crate) use first_look::{UNKNOWN_ID, first_look, healthy};
 #[cfg(feature = "testing")]
 pub use in_cluster::ClusterOperator;
 pub use in_cluster::InCluster;

@@ -2,6 +2,7 @@
 
 mod definition;
 mod expectation;
+mod graph_risk;
 mod intent;
 mod new_test_file;
 mod sample_verdict;
@@ -12,6 +13,7 @@ mod unshown;
 
 pub(crate) use definition::{Definition, Risks};
 pub(crate) use expectation::Expectation;
+pub(crate) use graph_risk::{Questions, exposure_of};
 pub(crate) use intent::{Disagreement, Mistake};
 pub(crate) use new_test_file::new_test_file;
 pub(crate) use sample_verdict::{SampleVerdict, applies_to_no_sample, sample_verdicts};

@@ -34,7 +34,9 @@ pub(crate) use nearest_exit::{NearExit, NearExits};
 pub(crate) use offered::Offered;
 pub(crate) use ranking::{RankedRisk, ranked_risks};
 pub use risk_names::{AffectingRisks, ChosenRisks, RiskNameId, RiskNames};
-pub(crate) use route::{Hop, Leg, NoRoute, Route, RouteArea, RouteKind, RouteLimits, Routes};
+pub(crate) use route::{
+    BestRoute, BestRoutes, Hop, Leg, NoRoute, Route, RouteArea, RouteKind, RouteLimits, Routes,
+};
 pub use simulation::Simulation;
 pub(crate) use simulation::{SimulatedChannel, SimulatedChannelId, SimulationRequest, StrandedId};
 pub use stranded::{Cause, Goal, Stranded};

@@ -172,6 +172,9 @@ pub static RISK_EXPOSURE: Schema =
 pub static TEST_REPORT: Schema =
     Schema::new("test-report", include_str!("../../../schemas/test-report.json"));
 
+/// The output of `fleet --format json`.
+pub static FLEET: Schema = Schema::new("fleet", include_str!("../../../schemas/fleet.json"));
+
 /// The output of `cluster --format json`.
 pub static CLUSTER: Schema = Schema::new("cluster", include_str!("../../../schemas/cluster.json"));
 
@@ -218,6 +221,7 @@ pub static ALL: &[&Schema] = &[
     &CLUSTER,
     &CLUSTER_STATUS,
     &CHANNEL_LIST,
+    &FLEET,
     &FROM,
     &COMPARE,
     &QUERY_ANSWER,

@@ -14,6 +14,7 @@ use super::diff_args::DiffArgs;
 use super::digest_args::DigestArgs;
 use super::examples;
 use super::explain_args::ExplainArgs;
+use super::fleet_args::FleetArgs;
 use super::from_args::FromArgs;
 use super::graph_args::GraphArgs;
 use super::guide_args::GuideArgs;
@@ -84,6 +85,12 @@ pub(super) enum Command {
     /// run).
     #[command(after_help = examples::CLUSTER)]
     Cluster(Deferred<ClusterArgs>),
+    /// Count clusters without a recommended update, and say why.
+    ///
+    /// Exit status: 0 (done), 1 (rows cannot be used, or clusters lose something with the change), or
+    /// 2 (the command could not run).
+    #[command(after_help = examples::FLEET)]
+    Fleet(Deferred<FleetArgs>),
     /// List the channels that clusters can request, and what each is for.
     ///
     /// The texts come from the key `description` of the files in channels/. Without the key, a

@@ -12,7 +12,7 @@ use crate::text::Failure;
 use super::file_text::{file_text, named};
 
 /// 5,000 nodes have about 100 MiB.
-const LARGEST: u64 = 256 << 20;
+pub(super) const LARGEST: u64 = 256 << 20;
 
 /// The objects of a cluster, and the alerts of its Prometheus.
 #[derive(Debug, Default)]

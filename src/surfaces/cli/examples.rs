@@ -22,6 +22,10 @@ pub(super) const GRAPH: &str = examples!(
     "# a page to explore all channels"
     "exitpath graph --format html --output graph.html"
 );
+pub(super) const FLEET: &str = examples!(
+    "exitpath fleet clusters.csv                               # who has no update, and why"
+    "exitpath fleet clusters.csv --base origin/master --list   # who loses one with this branch"
+);
 pub(super) const SIMULATE: &str = examples!(
     "exitpath simulate                   # who is stranded if no conditional update is taken"
     "exitpath simulate --explain 4.19.4  # why one release is, or is not"

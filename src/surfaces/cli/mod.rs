@@ -33,6 +33,8 @@ mod explain;
 mod explain_args;
 mod file_text;
 mod fixes;
+mod fleet;
+mod fleet_args;
 mod from;
 mod from_args;
 mod graph;
@@ -156,6 +158,7 @@ pub fn run(
         Command::Cluster(cluster) => cluster
             .output
             .print(style, out, |style, out| cluster::run(cluster, &args.common, style, out, err)),
+        Command::Fleet(fleet) => fleet::run(fleet, &args.common, style, out, err),
         Command::Channels(channels) => channels
             .output
             .print(style, out, |style, out| channels::run(channels, &args.common, style, out, err)),

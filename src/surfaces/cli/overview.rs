@@ -16,7 +16,11 @@ const GROUPS: [Group; 4] = [
             "risk", "from", "test", "promote", "release", "digest", "lsp",
         ],
     ),
-    ("One cluster", "oc get clusterversion -o yaml | exitpath cluster -", &["cluster", "rollout"]),
+    (
+        "Clusters",
+        "oc get clusterversion -o yaml | exitpath cluster -",
+        &["cluster", "rollout", "fleet"],
+    ),
     ("Catalogs of operators", "exitpath catalog check catalog/", &["catalog"]),
     (
         "exitpath itself",

@@ -44,6 +44,14 @@ impl GraphSourceArgs {
         flags.into_iter().find(|(is_given, _)| *is_given).map(|(_, flag)| flag)
     }
 
+    /// The same source without a change that flags make. None if no flag makes one.
+    pub(super) fn without_what_if(&self) -> Option<Self> {
+        let WhatIfArgs { add, without, with } = &self.what_if;
+        let is_changed = !(add.is_empty() && without.is_empty() && with.is_empty());
+        let what_if = WhatIfArgs { add: Vec::new(), without: Vec::new(), with: Vec::new() };
+        is_changed.then(|| Self { what_if, ..self.clone() })
+    }
+
     /// Reads the graph for the architectures `all`. Service responses among the sources are for
     /// `arch`.
     pub(super) fn read(

@@ -11,6 +11,7 @@ mod digest;
 mod edits;
 mod exposure;
 mod fail_forward;
+mod fleet;
 mod graph;
 mod json;
 mod markup;
@@ -48,6 +49,7 @@ pub(crate) use digest::{DigestEnd, DigestReport};
 pub(crate) use edits::{EditsReport, Written};
 pub(crate) use exposure::{ExposedRisk, ExposureReport};
 pub(crate) use fail_forward::{AuditReport, FailForwardReport, PlacedFinding};
+pub(crate) use fleet::FleetReport;
 pub(crate) use graph::{write_channel, write_channels};
 pub(crate) use json::write_json;
 #[cfg(feature = "lsp")]

@@ -8,6 +8,7 @@ pub(crate) mod compare;
 pub(crate) mod cvo;
 pub(crate) mod diff;
 pub(crate) mod enhancement;
+pub(crate) mod fleet;
 pub(crate) mod graph_task_vectors;
 mod guarantee;
 pub(crate) mod intents;

@@ -12,7 +12,9 @@ use serde_json::Value as Json;
 use super::object::{ObjectRisk, ObjectRule};
 use crate::domain::Version;
 use crate::go::json;
-use crate::graph::usual_image;
+use crate::graph::cincinnati::{Readers, write_served};
+use crate::graph::{Served, usual_image};
+use crate::text::Failure;
 
 /// The update service's answer.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +48,25 @@ pub struct ConditionalEdges {
 }
 
 impl Answer {
+    /// The answer, read as a cluster reads what the service writes.
+    pub(crate) fn of(served: &Served<'_>) -> Result<Self, Failure> {
+        let mut json = Vec::new();
+        write_served(served, Readers { know_conditions: true }, &mut json)
+            .map_err(|error| Failure::new(error.to_string()))?;
+        Self::parse(&String::from_utf8_lossy(&json)).map_err(Failure::new)
+    }
+
+    /// Gives the rules of a risk this query, except those that apply to all clusters.
+    pub(crate) fn decide(&mut self, risk: &str, query: &str) {
+        let risks = self.conditional_edges.iter_mut().flat_map(|group| &mut group.risks);
+        let own = risks.flatten().filter(|one| one.name == risk);
+        for rule in own.flat_map(|one| &mut one.matching_rules) {
+            if let Some(promql) = &mut rule.promql {
+                query.clone_into(&mut promql.promql);
+            }
+        }
+    }
+
     /// Reads an answer. The error is the operator's message.
     pub fn parse(text: &str) -> Result<Self, String> {
         json::check(text)?;

@@ -1,9 +1,11 @@
 //! Routes between two releases, or the reason that no route exists.
 
 mod area;
+mod best;
 mod hops;
 
 pub(crate) use area::{Leg, RouteArea, RouteLimits};
+pub(crate) use best::{BestRoute, BestRoutes};
 pub(crate) use hops::Hop;
 
 use petgraph::graph::NodeIndex;

@@ -11,11 +11,9 @@ use object::Described;
 use offered::Offered;
 
 use crate::cluster::object::{Alert, ClusterVersion};
-use crate::cluster::{
-    Answer, InCluster, Level, MinorOutlook, Operator, Outcome, Response, Settings, Surroundings,
-};
+use crate::cluster::{Answer, InCluster, Level, MinorOutlook, Outcome, Settings, first_look};
 use crate::domain::{Arch, Format, Minor, Named, version};
-use crate::metrics::{QueryError, Source};
+use crate::metrics::Source;
 use crate::oc;
 use crate::promql::Dialect;
 use crate::report::{ClusterReport, Style, write_json};
@@ -83,12 +81,12 @@ pub(super) fn run(
     let before = match &args.base {
         Some(base) => {
             let offered = Offered::before(args, base, &offered.channel, arch)?;
-            Some(synced(settings.clone(), &cluster, offered.answer, &inside, &source)?)
+            Some(first_look(settings.clone(), &cluster, offered.answer, &inside, &source)?)
         }
         None => None,
     };
     let has_own_risks = settings.accepts_risks;
-    let outcome = synced(settings, &cluster, offered.answer.clone(), &inside, &source)?;
+    let outcome = first_look(settings, &cluster, offered.answer.clone(), &inside, &source)?;
     log(&outcome, common, err)?;
     let written = outcome.stored.written_to(&cluster);
     let forward = MinorOutlook::all(&offered.answer, &running, &outcome.stored);
@@ -209,28 +207,6 @@ fn client(args: &ClusterArgs, minor: Minor) -> oc::Level {
     let level = oc::Level::of_minor(minor.major, minor.minor);
     let needs_newer = args.view == View::OcAdmUpgradeRecommend && args.operator.is_none();
     if needs_newer { level.max(oc::Level::From4_20) } else { level }
-}
-
-fn synced(
-    settings: Settings,
-    cluster: &ClusterVersion,
-    answer: Answer,
-    inside: &InCluster,
-    source: &Source,
-) -> Result<Outcome, Failure> {
-    let mut answer = Some(answer);
-    let mut surroundings = Surroundings {
-        now: source.time(),
-        running: &cluster.status.desired,
-        cluster,
-        inside,
-        service: &mut |_| Response::Read(answer.take().unwrap_or_default()),
-        ask: &mut |query, _| source.ask(query),
-    };
-    Operator::new(settings).sync(&mut surroundings).map_err(|error| match error {
-        QueryError::NoAnswer(why) => Failure::new(why),
-        other => Failure::new(format!("a query cannot be evaluated: {}", other.words())),
-    })
 }
 
 /// What the operator writes to its log, and what Kubernetes refuses.

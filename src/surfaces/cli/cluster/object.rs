@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use serde_json::Value as Json;
 
-use crate::cluster::InCluster;
 use crate::cluster::object::{
-    AcceptedRisk, Alert, ClusterVersion, Condition, DesiredUpdate, HistoryEntry, cluster_version,
-    condition, read_alerts,
+    AcceptedRisk, Alert, ClusterVersion, DesiredUpdate, cluster_version, condition, read_alerts,
 };
+use crate::cluster::{InCluster, UNKNOWN_ID, healthy};
 use crate::session::Note;
 use crate::text::Failure;
 use crate::text::words::listed;
@@ -17,8 +16,6 @@ use super::super::cluster_args::ClusterArgs;
 use super::super::cluster_objects::{ClusterObjects, Wanted};
 use super::super::file_text::{file_text, named};
 
-/// The id of a cluster that was not given one.
-const CLUSTER_ID: &str = "00000000-0000-4000-8000-000000000000";
 /// Kubernetes stores no larger object.
 const LARGEST_OBJECT: usize = 2 << 20;
 /// The largest file with alerts.
@@ -118,7 +115,7 @@ fn notes(cluster: &ClusterVersion, inside: &InCluster) -> Vec<Note> {
 
 fn complete(cluster: &mut ClusterVersion, args: &ClusterArgs) {
     if cluster.spec.cluster_id.is_empty() {
-        CLUSTER_ID.clone_into(&mut cluster.spec.cluster_id);
+        UNKNOWN_ID.clone_into(&mut cluster.spec.cluster_id);
     }
     if !args.accept.is_empty() {
         let update = cluster.spec.desired_update.get_or_insert_with(|| DesiredUpdate {
@@ -128,24 +125,4 @@ fn complete(cluster: &mut ClusterVersion, args: &ClusterArgs) {
         let names = args.accept.iter().map(|name| AcceptedRisk { name: name.clone() });
         update.accept_risks.extend(names);
     }
-}
-
-/// A cluster that runs a version, and whose conditions are all good.
-fn healthy(version: &str) -> ClusterVersion {
-    let condition =
-        |kind: &str, status: &str, message: &str| Condition::new(kind, status, "", message);
-    let mut cluster = ClusterVersion::default();
-    version.clone_into(&mut cluster.status.desired.version);
-    cluster.status.conditions = vec![
-        condition("Available", "True", &format!("Done applying {version}")),
-        condition("Failing", "False", ""),
-        condition("Progressing", "False", &format!("Cluster version is {version}")),
-        condition("ReleaseAccepted", "True", ""),
-    ];
-    cluster.status.history = vec![HistoryEntry {
-        state: "Completed".into(),
-        version: version.into(),
-        ..HistoryEntry::default()
-    }];
-    cluster
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 use crate::cluster::Answer;
 use crate::domain::{Arch, Named};
 use crate::graph::Served;
-use crate::graph::cincinnati::{Readers, write_served};
 use crate::graph_data::Consumer;
 use crate::session::{Elsewhere, Note};
 use crate::text::Failure;
@@ -111,13 +110,9 @@ impl Offered {
         Ok(offered)
     }
 
-    /// The answer, read as a cluster reads what the service writes.
-    fn served(served: &Served<'_>) -> Result<Self, Stop> {
-        let mut json = Vec::new();
-        write_served(served, Readers { know_conditions: true }, &mut json)?;
-        let answer = Answer::parse(&String::from_utf8_lossy(&json)).map_err(Failure::new)?;
+    fn served(served: &Served<'_>) -> Result<Self, Failure> {
         let channel = served.whole.channels[served.channel].clone();
-        Ok(Self { channel, answer, not_loaded: Vec::new() })
+        Ok(Self { channel, answer: Answer::of(served)?, not_loaded: Vec::new() })
     }
 
     fn nothing(channel: &str) -> Self {

@@ -1,0 +1,150 @@
+//! The columns of a table of clusters, and the keys of lines of JSON.
+
+use crate::domain::{Arch, Named, version};
+use crate::metrics::{SampleCluster, SeriesText};
+use crate::text::Failure;
+use crate::text::words::{listed, quoted};
+
+use super::class::{ClusterClass, ClusterRow, Facts, platform};
+
+/// What counts for clusters that do not say it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Defaults {
+    pub channel: Option<String>,
+    pub arch: Arch,
+}
+
+/// The names of the columns, for messages.
+const NAMES: &[&str] = &[
+    "version",
+    "channel",
+    "arch",
+    "name",
+    "count",
+    "platform",
+    "series",
+    "risk:NAME",
+    "available_updates",
+];
+
+const RISK: &str = "risk:";
+
+/// A column, by its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Column {
+    Version,
+    Channel,
+    Arch,
+    Name,
+    Count,
+    Platform,
+    Series,
+    Risk(String),
+    AvailableUpdates,
+}
+
+impl Column {
+    pub(super) fn named(name: &str) -> Result<Self, Failure> {
+        Ok(match name {
+            "version" => Self::Version,
+            "channel" => Self::Channel,
+            "arch" => Self::Arch,
+            "name" => Self::Name,
+            "count" => Self::Count,
+            "platform" => Self::Platform,
+            "series" => Self::Series,
+            "available_updates" => Self::AvailableUpdates,
+            other => {
+                let risk = other.strip_prefix(RISK).filter(|risk| !risk.is_empty());
+                let unknown = || {
+                    let failure = Failure::unknown("column", other, NAMES.iter().copied());
+                    let known = listed(&quoted(NAMES), "and");
+                    failure.or_hint(format!("columns are {known}"))
+                };
+                Self::Risk(risk.ok_or_else(unknown)?.to_owned())
+            }
+        })
+    }
+}
+
+/// A cluster while its cells are read.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    version: Option<String>,
+    channel: Option<String>,
+    arch: Option<Arch>,
+    name: String,
+    count: Option<u64>,
+    available: Option<u64>,
+    facts: Facts,
+}
+
+impl Draft {
+    /// Takes a cell. An empty one says nothing. The error says what is wrong with the text.
+    pub(super) fn take(&mut self, column: &Column, text: &str) -> Result<(), String> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        match column {
+            Column::Version => {
+                if let Some(fault) = version::fault(text) {
+                    return Err(format!("`{text}` is not a version: {fault}"));
+                }
+                self.version = Some(text.to_owned());
+            }
+            Column::Channel => self.channel = Some(text.to_owned()),
+            Column::Name => text.clone_into(&mut self.name),
+            Column::Arch => self.arch = Some(named("an architecture", text)?),
+            Column::Count => self.count = Some(number(text)?),
+            Column::AvailableUpdates => self.available = Some(number(text)?),
+            Column::Platform => {
+                let known = platform(text)
+                    .ok_or_else(|| unknown::<SampleCluster>("a sample cluster", text))?;
+                self.facts.platform = Some(known);
+            }
+            Column::Series => {
+                let read = SeriesText::read(text, None);
+                if let Some(fault) = read.malformed.first.first() {
+                    return Err(format!("line {}: expected {}", fault.line, fault.expected));
+                }
+                text.clone_into(&mut self.facts.series);
+            }
+            Column::Risk(risk) => {
+                let answer = named("an answer", text)?;
+                self.facts.answers.insert(risk.clone(), answer);
+            }
+        }
+        Ok(())
+    }
+
+    /// The cluster. The error says which column is missing.
+    pub(super) fn row(self, defaults: &Defaults) -> Result<ClusterRow, String> {
+        let version = self.version.ok_or("the version is missing")?;
+        let channel = self.channel.or_else(|| defaults.channel.clone());
+        let channel = channel.ok_or("the channel is missing; `--channel` names one for all")?;
+        Ok(ClusterRow {
+            name: self.name,
+            count: self.count.unwrap_or(1),
+            available: self.available,
+            class: ClusterClass {
+                version,
+                channel,
+                arch: self.arch.unwrap_or(defaults.arch),
+                facts: self.facts,
+            },
+        })
+    }
+}
+
+fn number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a number of clusters or updates"))
+}
+
+fn named<T: Named>(what: &str, text: &str) -> Result<T, String> {
+    T::named(text).ok_or_else(|| unknown::<T>(what, text))
+}
+
+fn unknown<T: Named>(what: &str, text: &str) -> String {
+    let known: Vec<&str> = T::names().collect();
+    format!("`{text}` is not {what}: {}", listed(&quoted(&known), "or"))
+}

@@ -1,0 +1,153 @@
+//! How clusters get to a release, and which risks they must accept for it.
+
+use std::collections::BTreeSet;
+
+use petgraph::graph::NodeIndex;
+
+use crate::analysis::{BestRoute, BestRoutes, RiskNames, RouteArea, RouteLimits};
+use crate::domain::{Arch, Minor, Version, is_general, version};
+use crate::graph::{ChannelId, Release, UpdateGraph};
+use crate::text::Failure;
+
+/// Where clusters should get.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FleetGoal {
+    /// The newest release of the clusters' own channel.
+    Latest,
+    /// The newest release of a channel.
+    Channel(ChannelId),
+    /// The newest release of a minor version in the channels that clusters should use.
+    Minor(Minor),
+    Release(String),
+}
+
+/// How the clusters of a class get to their goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum GoalAnswer {
+    /// They run the goal, or something newer.
+    Reached,
+    Path(GoalPath),
+    /// There is no path, with or without risks.
+    NoPath,
+    /// There is no such release for the clusters, or no channel has the one that they run.
+    NoRelease,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct GoalPath {
+    /// The releases on the path, in order. The last one is the goal.
+    pub through: Vec<String>,
+    /// The channels that the clusters need, in order.
+    pub channels: Vec<String>,
+    /// The risks that affect the clusters, or might, and that must be accepted. Empty if all updates
+    /// are recommended.
+    pub accept: Vec<String>,
+    /// Whether it is known that no other path has fewer.
+    pub has_fewest_risks: bool,
+}
+
+impl FleetGoal {
+    /// Reads `latest`, a channel, a minor version, or a release.
+    pub(crate) fn parse(text: &str, graph: &UpdateGraph) -> Result<Self, Failure> {
+        if text == "latest" {
+            return Ok(Self::Latest);
+        }
+        if let Some(minor) = Minor::parse(text) {
+            return Ok(Self::Minor(minor));
+        }
+        if version::fault(text).is_none() {
+            return Ok(Self::Release(text.to_owned()));
+        }
+        let names = graph.channels.iter().map(String::as_str);
+        let channel = graph.channel(text).map(Self::Channel);
+        channel.ok_or_else(|| {
+            let failure = Failure::unknown_channel(text, names);
+            failure.or_hint("`--to` takes a minor version, a channel, a release, or `latest`")
+        })
+    }
+
+    /// The routes to the goal for the clusters of a channel and an architecture. `affecting` are the
+    /// names of the risks that affect them, or might. None if there is no such release for them.
+    pub(super) fn routes<'g>(
+        &self,
+        (graph, names): (&'g UpdateGraph, &'g RiskNames),
+        own: ChannelId,
+        arch: Arch,
+        affecting: &[String],
+    ) -> Option<BestRoutes<'g>> {
+        let channels: Vec<ChannelId> = match self {
+            Self::Latest => vec![own],
+            _ => graph.advised_channels().chain([own]).collect(),
+        };
+        let to = self.release(graph, own, arch)?;
+        let accepted = names.all().filter(|name| !affecting.iter().any(|one| one == name));
+        let limits = RouteLimits {
+            arch,
+            channels: Some(channels),
+            accepted: accepted.filter_map(|name| names.id(name)).collect(),
+            ..RouteLimits::default()
+        };
+        Some(BestRoutes::new(RouteArea::of(graph, names, limits), to))
+    }
+
+    /// The newest release that counts, general ones first.
+    fn release(&self, graph: &UpdateGraph, own: ChannelId, arch: Arch) -> Option<NodeIndex> {
+        let counts = |release: &Release| match self {
+            Self::Latest => release.is_in(own),
+            Self::Channel(channel) => release.is_in(*channel),
+            Self::Minor(minor) => {
+                Minor::of(&release.version) == *minor
+                    && release.channels.iter().any(|channel| graph.is_advised(*channel))
+            }
+            Self::Release(version) => is_named(&release.version, version),
+        };
+        let nodes = graph.graph.node_indices().rev();
+        let nodes = nodes.filter(|node| {
+            let release = graph.release(*node);
+            !release.is_abstract && release.is_for(arch) && counts(release)
+        });
+        let general = |node: &NodeIndex| is_general(&graph.release(*node).version);
+        nodes.clone().find(general).or_else(|| nodes.clone().next())
+    }
+}
+
+/// Whether a version is this one, for any architecture.
+fn is_named(version: &Version, text: &str) -> bool {
+    version::parse(text).is_some_and(|named| named.cmp_precedence(version).is_eq())
+}
+
+impl GoalAnswer {
+    /// How clusters with this version get to the end of the routes.
+    pub(super) fn of(routes: Option<&BestRoutes<'_>>, version: &str) -> Self {
+        let Some(routes) = routes else { return Self::NoRelease };
+        let Some(from) = routes.area.release(version) else { return Self::NoRelease };
+        let order = |node: NodeIndex| &routes.area.graph.release(node).version;
+        if order(from).cmp_precedence(order(routes.to)).is_ge() {
+            return Self::Reached;
+        }
+        routes.from(from).map_or(Self::NoPath, |route| Self::Path(path(&routes.area, &route)))
+    }
+
+    /// The state as one word, for programs.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Self::Reached => "reached",
+            Self::Path(path) if path.accept.is_empty() => "recommended",
+            Self::Path(_) => "accept",
+            Self::NoPath => "no-path",
+            Self::NoRelease => "no-release",
+        }
+    }
+}
+
+fn path(area: &RouteArea<'_>, route: &BestRoute) -> GoalPath {
+    let risks = route.hops.iter().flat_map(|hop| &hop.closed_by);
+    let accept: BTreeSet<&str> = risks.map(|risk| area.names.name(*risk)).collect();
+    let legs = area.legs(&route.hops);
+    GoalPath {
+        through: route.hops.iter().map(|hop| area.version(hop.to).to_owned()).collect(),
+        channels: legs.iter().map(|leg| area.graph.channels[leg.channel].clone()).collect(),
+        accept: accept.into_iter().map(str::to_owned).collect(),
+        has_fewest_risks: route.has_fewest_risks,
+    }
+}

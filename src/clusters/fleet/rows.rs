@@ -1,0 +1,188 @@
+//! Reads tables of clusters: CSV with a header, or a line of JSON for each cluster.
+
+use std::io::{BufRead, BufReader, Read};
+
+use serde_json::{Map, Value as Json};
+
+use crate::text::Failure;
+
+use super::class::ClusterRow;
+use super::columns::{Column, Defaults, Draft};
+use super::line_limit::Limited;
+
+/// A row that cannot be used.
+#[derive(Clone, Debug)]
+pub(crate) struct RowFault {
+    pub file: String,
+    pub line: u64,
+    /// The name of the column. None if the whole row is unusable.
+    pub column: Option<String>,
+    pub why: String,
+}
+
+/// What is done with each row.
+pub(crate) type TakeRow<'t> = dyn FnMut(Result<ClusterRow, RowFault>) -> Result<(), Failure> + 't;
+
+/// Reads all rows of a text.
+pub(crate) fn read_rows(
+    input: impl Read,
+    file: &str,
+    defaults: &Defaults,
+    take: &mut TakeRow<'_>,
+) -> Result<(), Failure> {
+    let mut input = BufReader::new(input);
+    let start = input.fill_buf().map_err(|error| Failure::unreadable(file, &error))?;
+    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+    if start.trim_ascii_start().first() == Some(&b'{') {
+        json_rows(input, file, defaults, take)
+    } else {
+        csv_rows(input, file, defaults, take)
+    }
+}
+
+fn csv_rows(
+    input: impl Read,
+    file: &str,
+    defaults: &Defaults,
+    take: &mut TakeRow<'_>,
+) -> Result<(), Failure> {
+    let (input, size) = Limited::new(input);
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(input);
+    let unreadable = |error: csv::Error| Failure::new(format!("cannot read {file}: {error}"));
+    let header = reader.headers().map_err(unreadable)?.clone();
+    let columns = columns(header.iter()).map_err(|failure| failure.cannot_use(file))?;
+    let mut record = csv::StringRecord::new();
+    loop {
+        size.row_is_read();
+        let line = reader.position().line();
+        match reader.read_record(&mut record) {
+            Ok(false) => return Ok(()),
+            Ok(true) => {}
+            Err(error) if is_of_row(&error) => {
+                let why = why(&error);
+                let line = error.position().map_or(line, csv::Position::line);
+                take(Err(RowFault { file: file.to_owned(), line, column: None, why }))?;
+                continue;
+            }
+            Err(error) => return Err(unreadable(error)),
+        }
+        let line = record.position().map_or(line, csv::Position::line);
+        let cells = columns.iter().zip(header.iter()).zip(record.iter());
+        let cells = cells.map(|((column, name), text)| (column, name, text));
+        take(row(cells, defaults, (file, line)))?;
+    }
+}
+
+/// The columns of a header.
+fn columns<'h>(header: impl Iterator<Item = &'h str>) -> Result<Vec<Column>, Failure> {
+    let mut columns: Vec<Column> = Vec::new();
+    for name in header {
+        let column = Column::named(name.trim_start_matches('\u{FEFF}'))?;
+        if columns.contains(&column) {
+            return Err(Failure::new(format!("the column `{name}` is there twice")));
+        }
+        columns.push(column);
+    }
+    if columns.contains(&Column::Version) {
+        Ok(columns)
+    } else {
+        let failure = Failure::new("there is no column `version`");
+        Err(failure.hint("the first line names the columns: `name,version,channel,platform`"))
+    }
+}
+
+fn is_of_row(error: &csv::Error) -> bool {
+    matches!(error.kind(), csv::ErrorKind::Utf8 { .. } | csv::ErrorKind::UnequalLengths { .. })
+}
+
+fn why(error: &csv::Error) -> String {
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("the row has {len} cells, and the first line has {expected_len}")
+        }
+        _ => "the row is not UTF-8 text".to_owned(),
+    }
+}
+
+fn row<'c>(
+    cells: impl Iterator<Item = (&'c Column, &'c str, &'c str)>,
+    defaults: &Defaults,
+    (file, line): (&str, u64),
+) -> Result<ClusterRow, RowFault> {
+    let fault = |column: Option<&str>, why: String| RowFault {
+        file: file.to_owned(),
+        line,
+        column: column.map(str::to_owned),
+        why,
+    };
+    let mut draft = Draft::default();
+    for (column, name, text) in cells {
+        draft.take(column, text).map_err(|why| fault(Some(name), why))?;
+    }
+    draft.row(defaults).map_err(|why| fault(None, why))
+}
+
+fn json_rows(
+    input: impl Read,
+    file: &str,
+    defaults: &Defaults,
+    take: &mut TakeRow<'_>,
+) -> Result<(), Failure> {
+    let (input, size) = Limited::new(input);
+    let mut input = BufReader::new(input);
+    let mut text = Vec::new();
+    for line in 1.. {
+        size.row_is_read();
+        text.clear();
+        let read = input.read_until(b'\n', &mut text);
+        if read.map_err(|error| Failure::unreadable(file, &error))? == 0 {
+            break;
+        }
+        let line_text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text).trim_ascii();
+        if line_text.is_empty() {
+            continue;
+        }
+        let fault = |why: String| RowFault { file: file.to_owned(), line, column: None, why };
+        let object: Result<Map<String, Json>, _> = serde_json::from_slice(line_text);
+        let found = match object {
+            Ok(object) => of_object(&object, defaults, (file, line))?,
+            Err(error) => Err(fault(format!("column {}: it is not a JSON object", error.column()))),
+        };
+        take(found)?;
+    }
+    Ok(())
+}
+
+/// A cluster as an object. Unknown keys are errors of the whole file, because they would be unknown
+/// in each line.
+fn of_object(
+    object: &Map<String, Json>,
+    defaults: &Defaults,
+    (file, line): (&str, u64),
+) -> Result<Result<ClusterRow, RowFault>, Failure> {
+    let mut cells: Vec<(Column, &str, String)> = Vec::new();
+    for (key, value) in object {
+        let column = Column::named(key)
+            .map_err(|failure| failure.cannot_use(&format!("line {line} of {file}")))?;
+        let Some(text) = text_of(value) else {
+            let why = "it is neither a text, nor a number, nor a list of texts".to_owned();
+            let column = Some(key.clone());
+            return Ok(Err(RowFault { file: file.to_owned(), line, column, why }));
+        };
+        cells.push((column, key, text));
+    }
+    let cells = cells.iter().map(|(column, key, text)| (column, *key, text.as_str()));
+    Ok(row(cells, defaults, (file, line)))
+}
+
+fn text_of(value: &Json) -> Option<String> {
+    Some(match value {
+        Json::Null => String::new(),
+        Json::String(text) => text.clone(),
+        Json::Number(number) => number.to_string(),
+        Json::Array(lines) => {
+            lines.iter().map(Json::as_str).collect::<Option<Vec<_>>>()?.join("\n")
+        }
+        Json::Bool(_) | Json::Object(_) => return None,
+    })
+}

@@ -1,0 +1,151 @@
+//! Counts clusters by what they are offered.
+
+use crate::analysis::Goal;
+use crate::domain::HashMap;
+use crate::text::Failure;
+
+use super::class::{ClusterClass, ClusterRow};
+use super::outlook::{ClassOutlook, FleetGraph};
+use super::rows::RowFault;
+
+/// All clusters of a fleet, by class.
+#[derive(Debug)]
+pub(crate) struct Fleet<'g> {
+    graph: FleetGraph<'g>,
+    /// The graph before a change. None without one.
+    before: Option<FleetGraph<'g>>,
+    keeps_names: bool,
+    numbers: HashMap<ClusterClass, usize>,
+    pub classes: Vec<CountedClass>,
+    pub clusters: u64,
+    /// The first rows that cannot be used, and the number of all of them.
+    pub faults: Vec<RowFault>,
+    pub all_faults: u64,
+    /// The first clusters that say another number of updates than their class has, and the number
+    /// of all of them.
+    pub differences: Vec<Difference>,
+    pub all_differences: u64,
+    /// The clusters that lose something, if names are kept.
+    pub losses: Vec<Loss>,
+}
+
+#[derive(Debug)]
+pub(crate) struct CountedClass {
+    pub class: ClusterClass,
+    pub clusters: u64,
+    pub outlook: ClassOutlook,
+    /// What they were offered before the change. None without one.
+    pub before: Option<ClassOutlook>,
+}
+
+/// A cluster that says that it has another number of recommended updates.
+#[derive(Debug)]
+pub(crate) struct Difference {
+    pub name: String,
+    pub class: usize,
+    pub said: u64,
+}
+
+/// A cluster that loses all recommended updates, or a path.
+#[derive(Debug)]
+pub(crate) struct Loss {
+    pub name: String,
+    pub class: usize,
+}
+
+/// How many classes there may be. Real fleets have hundreds.
+const MOST_CLASSES: usize = 200_000;
+/// How many examples are kept.
+const MOST_EXAMPLES: usize = 100;
+
+impl<'g> Fleet<'g> {
+    pub(crate) fn new(
+        graph: FleetGraph<'g>,
+        before: Option<FleetGraph<'g>>,
+        keeps_names: bool,
+    ) -> Self {
+        Self {
+            graph,
+            before,
+            keeps_names,
+            numbers: HashMap::default(),
+            classes: Vec::new(),
+            clusters: 0,
+            faults: Vec::new(),
+            all_faults: 0,
+            differences: Vec::new(),
+            all_differences: 0,
+            losses: Vec::new(),
+        }
+    }
+
+    /// Counts a row.
+    pub(crate) fn take(&mut self, row: Result<ClusterRow, RowFault>) -> Result<(), Failure> {
+        let row = match row {
+            Ok(row) => row,
+            Err(fault) => {
+                self.all_faults += 1;
+                if self.faults.len() < MOST_EXAMPLES {
+                    self.faults.push(fault);
+                }
+                return Ok(());
+            }
+        };
+        let ClusterRow { name, count, available, class } = row;
+        let at = self.number(class)?;
+        let counted = &mut self.classes[at];
+        counted.clusters = counted.clusters.saturating_add(count);
+        self.clusters = self.clusters.saturating_add(count);
+        if let Some(said) = available
+            && said != counted.outlook.available as u64
+        {
+            self.all_differences = self.all_differences.saturating_add(count);
+            if self.differences.len() < MOST_EXAMPLES {
+                self.differences.push(Difference { name: name.clone(), class: at, said });
+            }
+        }
+        if self.keeps_names && counted.loses() {
+            self.losses.push(Loss { name, class: at });
+        }
+        Ok(())
+    }
+
+    fn number(&mut self, class: ClusterClass) -> Result<usize, Failure> {
+        if let Some(number) = self.numbers.get(&class) {
+            return Ok(*number);
+        }
+        if self.classes.len() == MOST_CLASSES {
+            let what = format!("the clusters are of more than {MOST_CLASSES} different kinds");
+            return Err(Failure::new(what).hint("omit what is different for each cluster"));
+        }
+        let outlook = self.graph.outlook(&class)?;
+        let before = self.before.as_mut().map(|before| before.outlook(&class)).transpose()?;
+        self.classes.push(CountedClass { class: class.clone(), clusters: 0, outlook, before });
+        self.numbers.insert(class, self.classes.len() - 1);
+        Ok(self.classes.len() - 1)
+    }
+
+    /// Whether there is a change to compare with.
+    pub(crate) fn is_compared(&self) -> bool {
+        self.before.is_some()
+    }
+}
+
+impl CountedClass {
+    /// Whether the clusters lose their last recommended update with the change.
+    pub(crate) fn loses_updates(&self) -> bool {
+        self.before.as_ref().is_some_and(|before| before.available > 0)
+            && self.outlook.available == 0
+    }
+
+    /// The goals to which the clusters lose their path with the change.
+    pub(crate) fn lost_paths(&self) -> Vec<Goal> {
+        let Some(before) = &self.before else { return Vec::new() };
+        let own = self.outlook.stranded.iter().copied();
+        own.filter(|goal| !before.stranded.contains(goal)).collect()
+    }
+
+    pub(crate) fn loses(&self) -> bool {
+        self.loses_updates() || !self.lost_paths().is_empty()
+    }
+}

@@ -1,0 +1,71 @@
+//! The best routes from many releases to one.
+
+use std::cell::OnceCell;
+
+use petgraph::graph::NodeIndex;
+
+use crate::domain::is_general;
+use crate::graph::{ReasonId, State};
+
+use super::RouteArea;
+use super::hops::{Hop, Hops};
+use crate::analysis::RiskNameId;
+
+/// The updates that routes to a release may use, for searches from many origins.
+#[derive(Debug)]
+pub(crate) struct BestRoutes<'g> {
+    pub area: RouteArea<'g>,
+    pub to: NodeIndex,
+    usual: Hops<RiskNameId>,
+    with_prereleases: OnceCell<Hops<RiskNameId>>,
+}
+
+/// A route with the fewest risks, and of these one with the fewest hops.
+#[derive(Debug)]
+pub(crate) struct BestRoute {
+    pub hops: Vec<Hop<RiskNameId>>,
+    /// False if there are too many routes to know that none has fewer risks.
+    pub has_fewest_risks: bool,
+}
+
+impl<'g> BestRoutes<'g> {
+    pub(crate) fn new(area: RouteArea<'g>, to: NodeIndex) -> Self {
+        let usual = hops(&area, to, false);
+        Self { area, to, usual, with_prereleases: OnceCell::new() }
+    }
+
+    /// None if there is no route. Pre-releases are used only if there is no other route.
+    pub(crate) fn from(&self, from: NodeIndex) -> Option<BestRoute> {
+        let usual = is_general(&self.area.graph.release(from).version)
+            .then(|| best(&self.usual, from, self.to))
+            .flatten();
+        usual.or_else(|| {
+            let all = self.with_prereleases.get_or_init(|| hops(&self.area, self.to, true));
+            best(all, from, self.to)
+        })
+    }
+}
+
+fn hops(area: &RouteArea<'_>, to: NodeIndex, by_prereleases: bool) -> Hops<RiskNameId> {
+    area.hops([to, to], by_prereleases, |reason: ReasonId| {
+        match &area.graph.reasons[reason].state {
+            State::Blocked => None,
+            state => Some(area.closers(state)),
+        }
+    })
+}
+
+fn best(hops: &Hops<RiskNameId>, from: NodeIndex, to: NodeIndex) -> Option<BestRoute> {
+    let whole = |hops: Vec<&Hop<RiskNameId>>, has_fewest_risks| BestRoute {
+        hops: hops.into_iter().cloned().collect(),
+        has_fewest_risks,
+    };
+    if let Some(open) = hops.shortest(from, to, |hop| hop.closed_by.is_empty()) {
+        return Some(whole(open, true));
+    }
+    let shortest = hops.shortest(from, to, |_| true)?;
+    Some(match hops.safest(from, to) {
+        Ok(Some(safest)) => whole(safest, true),
+        Ok(None) | Err(_) => whole(shortest, false),
+    })
+}

@@ -1,0 +1,104 @@
+//! `exitpath fleet`: what many clusters are offered, and what a change does to them.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use crate::analysis::RiskNames;
+use crate::domain::{Arch, Named};
+use crate::fleet::{Defaults, Fleet, FleetGoal, FleetGraph, RowFault, read_rows, rows_of_objects};
+use crate::graph_data::Consumer;
+use crate::objects;
+use crate::report::{FleetReport, Style};
+use crate::session::KnownGraph;
+use crate::text::Failure;
+
+use super::cluster_objects::{ClusterObjects, LARGEST, Wanted};
+use super::common_args::CommonArgs;
+use super::file_text::{INPUT, file_text, named};
+use super::fleet_args::FleetArgs;
+use super::source_args::GraphSourceArgs;
+use super::{Status, Stop, print};
+
+pub(super) fn run(
+    args: &FleetArgs,
+    common: &CommonArgs,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let arch = args.arch.unwrap_or_default();
+    let known = args.source.read(None, (arch, Arch::ALL), Consumer::Schema1_1, true)?;
+    print::known_graph(&known, common, err)?;
+    let before = base(args, arch)?;
+    let defaults = Defaults { channel: args.channel.clone(), arch };
+    let goal = args.to.as_deref().map(|to| FleetGoal::parse(to, &known.graph)).transpose()?;
+    let before = before.as_ref().map(|known| (&known.graph, RiskNames::of(&known.graph)));
+    let graph_before = before.as_ref().map(|(graph, names)| FleetGraph::new(graph, names, None));
+    let names = RiskNames::of(&known.graph);
+    let graph = FleetGraph::new(&known.graph, &names, goal);
+    let mut fleet = Fleet::new(graph, graph_before, args.list);
+    for file in &args.files {
+        read(file, &defaults, &mut fleet)?;
+    }
+    if fleet.classes.is_empty() && fleet.all_faults == 0 {
+        return Err(Failure::new("the files have no clusters").into());
+    }
+    let source = known.provenance.in_words();
+    let goal = args.to.as_deref();
+    let report = FleetReport { fleet: &fleet, lists_names: args.list, goal, source };
+    args.report.print(&report, style, out)?;
+    Ok(Status::failed_if(report.is_bad()))
+}
+
+/// The graph before a change: at the merge base or, if only flags make the change, without them.
+fn base(args: &FleetArgs, arch: Arch) -> Result<Option<KnownGraph>, Failure> {
+    if let Some(base) = &args.base {
+        let (_, known) = args.source.read_base(None, base, (arch, Arch::ALL))?;
+        return Ok(Some(known));
+    }
+    let unchanged = args.source.without_what_if();
+    let read =
+        |source: GraphSourceArgs| source.read(None, (arch, Arch::ALL), Consumer::Schema1_1, true);
+    let known = unchanged.map(read).transpose()?;
+    if known.is_none() && args.list {
+        let failure = Failure::new("`--list` needs a change to compare with");
+        return Err(failure.hint("name it with `--base`, `--add`, `--with`, or `--without`"));
+    }
+    Ok(known)
+}
+
+fn read(file: &Path, defaults: &Defaults, fleet: &mut Fleet<'_>) -> Result<(), Failure> {
+    let name = named(file);
+    let mut take = |row| fleet.take(row);
+    if file == Path::new(INPUT) {
+        return read_rows(io::stdin().lock(), &name, defaults, &mut take);
+    }
+    if !has_objects(file) {
+        let opened = File::open(file).map_err(|error| Failure::unreadable(&name, &error))?;
+        return read_rows(opened, &name, defaults, &mut take);
+    }
+    let rows = rows_of_objects(&objects_of(file)?, defaults);
+    for (number, row) in (1..).zip(rows.map_err(|failure| failure.cannot_use(&name))?) {
+        let fault = |why| RowFault { file: name.clone(), line: number, column: None, why };
+        take(row.map_err(fault))?;
+    }
+    Ok(())
+}
+
+fn objects_of(path: &Path) -> Result<Vec<Json>, Failure> {
+    if path.is_dir() {
+        return Ok(ClusterObjects::read(&[path.to_owned()], Wanted::Usual)?.objects);
+    }
+    let text = file_text(path, LARGEST)?;
+    objects::read(&text).map_err(|failure| failure.cannot_use(&named(path)))
+}
+
+/// Whether a path has objects of Kubernetes: a must-gather, or a file by its name.
+fn has_objects(path: &Path) -> bool {
+    let ends = ["yaml", "yml", "json"];
+    path.is_dir()
+        || path.extension().and_then(|end| end.to_str()).is_some_and(|end| ends.contains(&end))
+}

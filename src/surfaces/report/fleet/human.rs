@@ -1,0 +1,234 @@
+//! A fleet in the terminal.
+
+use std::io::{self, Write};
+
+use crate::fleet::RiskCount;
+use crate::report::Style;
+use crate::text::printable;
+use crate::text::words::{counted, grouped, listed};
+
+use super::{FleetReport, ReleaseGroup};
+
+/// How many releases and risks are shown.
+const MOST_ROWS: usize = 40;
+
+pub(super) fn write(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let whole = report.whole();
+    verdict(report, &whole, style, out)?;
+    if style.quiet {
+        return Ok(());
+    }
+    releases(report, style, out)?;
+    risks(&whole, style, out)?;
+    goals(report, style, out)?;
+    losses(report, style, out)?;
+    differences(report, style, out)?;
+    faults(report, style, out)
+}
+
+fn verdict(
+    report: &FleetReport<'_>,
+    whole: &ReleaseGroup,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let clusters = counted_u64(whole.clusters, "cluster");
+    let kinds = counted(report.fleet.classes.len(), "kind");
+    let without = grouped_u64(whole.without);
+    let verdict = format!("{clusters} of {kinds}, without a recommended update: {without}");
+    writeln!(out, "{}", style.bold(&verdict))?;
+    let facts = [
+        ("of these, only because they cannot tell", whole.cannot_tell, whole.cannot_tell > 0),
+        (
+            "on a release that their channel does not have",
+            whole.unknown_release,
+            whole.unknown_release > 0,
+        ),
+        (
+            "losing their last recommended update or a path",
+            whole.losing,
+            report.fleet.is_compared(),
+        ),
+    ];
+    for (what, count, is_shown) in facts {
+        if is_shown {
+            writeln!(out, "{what}: {}", grouped_u64(count))?;
+        }
+    }
+    Ok(())
+}
+
+fn releases(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let groups = report.by_release();
+    let bad = |group: &ReleaseGroup| {
+        group.without > 0
+            || group.most_stranded() > 0
+            || group.unknown_release > 0
+            || group.losing > 0
+    };
+    let shown: Vec<_> = groups.iter().filter(|(_, group)| bad(group)).collect();
+    if shown.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", style.bold("By release"))?;
+    for ((version, channel), group) in shown.iter().take(MOST_ROWS) {
+        let mut facts = Vec::new();
+        if group.unknown_release > 0 {
+            facts.push(format!("{} not in the channel", grouped_u64(group.unknown_release)));
+        }
+        if group.without > 0 {
+            facts.push(format!("{} without a recommended update", grouped_u64(group.without)));
+        }
+        if group.cannot_tell > 0 {
+            facts.push(format!("{} unable to tell", grouped_u64(group.cannot_tell)));
+        }
+        if group.most_stranded() > 0 {
+            facts.push(format!("{} without a path", grouped_u64(group.most_stranded())));
+        }
+        if group.losing > 0 {
+            facts.push(format!("{} losing something", grouped_u64(group.losing)));
+        }
+        let clusters = counted_u64(group.clusters, "cluster");
+        writeln!(
+            out,
+            "  {} in {}: {clusters}, {}",
+            printable(version),
+            printable(channel),
+            facts.join(", ")
+        )?;
+        let names: Vec<String> = group.risks.keys().map(risk_in_words).collect();
+        if !names.is_empty() {
+            writeln!(out, "    because of {}", listed(&names, "and"))?;
+        }
+    }
+    more(shown.len(), out)
+}
+
+fn risk_in_words(risk: &RiskCount) -> String {
+    let name = printable(&risk.name);
+    if risk.is_unknown { format!("{name} (cannot tell)") } else { name.into_owned() }
+}
+
+fn risks(whole: &ReleaseGroup, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    if whole.risks.is_empty() {
+        return Ok(());
+    }
+    let mut risks: Vec<(&RiskCount, u64)> =
+        whole.risks.iter().map(|(risk, clusters)| (risk, *clusters)).collect();
+    risks.sort_by_key(|(risk, clusters)| (std::cmp::Reverse(*clusters), *risk));
+    writeln!(out, "\n{}", style.bold("By risk"))?;
+    for (risk, clusters) in risks.iter().take(MOST_ROWS) {
+        writeln!(
+            out,
+            "  {} keeps updates from {}",
+            risk_in_words(risk),
+            counted_u64(*clusters, "cluster")
+        )?;
+    }
+    more(risks.len(), out)
+}
+
+fn goals(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let Some(goal) = report.goal else { return Ok(()) };
+    writeln!(out, "\n{}", style.bold(&format!("To {}", printable(goal))))?;
+    let groups = report.by_goal();
+    for ((word, accept), clusters) in groups.iter().take(MOST_ROWS) {
+        let clusters = counted_u64(*clusters, "cluster");
+        let what = match *word {
+            "reached" => "at the goal already, or newer".to_owned(),
+            "recommended" => "by recommended updates".to_owned(),
+            "no-path" => "without a path, even if all risks are accepted".to_owned(),
+            "no-release" => "without such a release, or on one that no channel has".to_owned(),
+            _ => {
+                let names: Vec<_> = accept.iter().map(|name| printable(name)).collect();
+                format!("after accepting {}", listed(&names, "and"))
+            }
+        };
+        writeln!(out, "  {what}: {clusters}")?;
+    }
+    more(groups.len(), out)
+}
+
+fn losses(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    if !report.lists_names || report.fleet.losses.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", style.bold("Clusters that lose something"))?;
+    for loss in &report.fleet.losses {
+        let counted = &report.fleet.classes[loss.class];
+        let name = if loss.name.is_empty() { "without a name" } else { &loss.name };
+        writeln!(
+            out,
+            "  {} ({} in {}): {}",
+            printable(name),
+            printable(&counted.class.version),
+            printable(&counted.class.channel),
+            FleetReport::lost(counted)
+        )?;
+    }
+    Ok(())
+}
+
+fn differences(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let fleet = report.fleet;
+    if fleet.all_differences == 0 {
+        return Ok(());
+    }
+    let text = format!("{} a different number of recommended updates", says(fleet.all_differences));
+    writeln!(out, "\n{}", style.bold(&text))?;
+    for difference in fleet.differences.iter().take(MOST_ROWS) {
+        let counted = &fleet.classes[difference.class];
+        let name = if difference.name.is_empty() { "a cluster" } else { &difference.name };
+        writeln!(
+            out,
+            "  {} ({} in {}): {}, not {}",
+            printable(name),
+            printable(&counted.class.version),
+            printable(&counted.class.channel),
+            difference.said,
+            counted.outlook.available
+        )?;
+    }
+    more(fleet.differences.len(), out)
+}
+
+fn says(clusters: u64) -> String {
+    let verb = if clusters == 1 { "says" } else { "say" };
+    format!("{} {verb}", counted_u64(clusters, "cluster"))
+}
+
+fn faults(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let fleet = report.fleet;
+    if fleet.all_faults == 0 {
+        return Ok(());
+    }
+    let rows = counted_u64(fleet.all_faults, "row");
+    writeln!(out, "\n{}", style.bold(&format!("Not counted: {rows}")))?;
+    for fault in fleet.faults.iter().take(MOST_ROWS) {
+        let column = fault.column.as_ref().map(|name| format!(", column `{}`", printable(name)));
+        writeln!(
+            out,
+            "  {}:{}{}: {}",
+            printable(&fault.file),
+            fault.line,
+            column.unwrap_or_default(),
+            printable(&fault.why)
+        )?;
+    }
+    more(fleet.faults.len(), out)
+}
+
+fn more(all: usize, out: &mut dyn Write) -> io::Result<()> {
+    if all > MOST_ROWS {
+        writeln!(out, "  and {} more; `--format json` lists all", grouped(all - MOST_ROWS))?;
+    }
+    Ok(())
+}
+
+fn grouped_u64(number: u64) -> String {
+    grouped(usize::try_from(number).unwrap_or(usize::MAX))
+}
+
+fn counted_u64(number: u64, noun: &str) -> String {
+    counted(usize::try_from(number).unwrap_or(usize::MAX), noun)
+}

@@ -1,0 +1,212 @@
+//! A fleet for programs. The format is versioned, and fields are only added; `schemas/fleet.json`
+//! describes it.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::domain::Named;
+use crate::fleet::{ClassOutlook, CountedClass, GoalAnswer};
+use crate::report::json::write_json_line;
+
+use super::{FleetReport, ReleaseGroup};
+
+#[derive(Serialize)]
+struct FleetJson<'r> {
+    version: u32,
+    source: &'r str,
+    clusters: u64,
+    without_update: u64,
+    cannot_tell: u64,
+    not_in_channel: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    losing: Option<u64>,
+    kinds: Vec<KindJson<'r>>,
+    risks: Vec<RiskJson<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    losses: Vec<LossJson<'r>>,
+    differences: Vec<DifferenceJson<'r>>,
+    all_differences: u64,
+    not_counted: Vec<FaultJson<'r>>,
+    all_not_counted: u64,
+}
+
+/// Clusters of which the same is known.
+#[derive(Serialize)]
+struct KindJson<'r> {
+    release: &'r str,
+    channel: &'r str,
+    arch: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    platform: Option<&'static str>,
+    clusters: u64,
+    #[serde(flatten)]
+    now: OutlookJson<'r>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<OutlookJson<'r>>,
+}
+
+#[derive(Serialize)]
+struct OutlookJson<'r> {
+    in_channel: bool,
+    recommended: usize,
+    not_recommended: usize,
+    cannot_tell: bool,
+    stranded: Vec<&'static str>,
+    because_of: Vec<BecauseJson<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goal: Option<GoalJson<'r>>,
+}
+
+/// How clusters get to the goal.
+#[derive(Serialize)]
+struct GoalJson<'r> {
+    state: &'static str,
+    /// The releases on the path, in order.
+    through: &'r [String],
+    channels: &'r [String],
+    accept: &'r [String],
+    /// Whether it is known that no other path has fewer risks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fewest: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct BecauseJson<'r> {
+    risk: &'r str,
+    cannot_tell: bool,
+}
+
+#[derive(Serialize)]
+struct RiskJson<'r> {
+    risk: &'r str,
+    cannot_tell: bool,
+    clusters: u64,
+}
+
+#[derive(Serialize)]
+struct LossJson<'r> {
+    name: &'r str,
+    release: &'r str,
+    channel: &'r str,
+    last_update: bool,
+    paths: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct DifferenceJson<'r> {
+    name: &'r str,
+    release: &'r str,
+    channel: &'r str,
+    said: u64,
+    recommended: usize,
+}
+
+#[derive(Serialize)]
+struct FaultJson<'r> {
+    file: &'r str,
+    line: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<&'r str>,
+    message: &'r str,
+}
+
+pub(super) fn write(report: &FleetReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let fleet = report.fleet;
+    let whole = report.whole();
+    let ReleaseGroup { clusters, without, cannot_tell, unknown_release, losing, risks, .. } =
+        &whole;
+    let losses = fleet.losses.iter().map(|loss| {
+        let counted = &fleet.classes[loss.class];
+        LossJson {
+            name: &loss.name,
+            release: &counted.class.version,
+            channel: &counted.class.channel,
+            last_update: counted.loses_updates(),
+            paths: counted.lost_paths().into_iter().map(Named::name).collect(),
+        }
+    });
+    let differences = fleet.differences.iter().map(|difference| {
+        let counted = &fleet.classes[difference.class];
+        DifferenceJson {
+            name: &difference.name,
+            release: &counted.class.version,
+            channel: &counted.class.channel,
+            said: difference.said,
+            recommended: counted.outlook.available,
+        }
+    });
+    let faults = fleet.faults.iter().map(|fault| FaultJson {
+        file: &fault.file,
+        line: fault.line,
+        column: fault.column.as_deref(),
+        message: &fault.why,
+    });
+    let document = FleetJson {
+        version: 1,
+        source: &report.source,
+        clusters: *clusters,
+        without_update: *without,
+        cannot_tell: *cannot_tell,
+        not_in_channel: *unknown_release,
+        losing: fleet.is_compared().then_some(*losing),
+        kinds: fleet.classes.iter().map(kind).collect(),
+        risks: risks
+            .iter()
+            .map(|(risk, clusters)| RiskJson {
+                risk: &risk.name,
+                cannot_tell: risk.is_unknown,
+                clusters: *clusters,
+            })
+            .collect(),
+        losses: losses.collect(),
+        differences: differences.collect(),
+        all_differences: fleet.all_differences,
+        not_counted: faults.collect(),
+        all_not_counted: fleet.all_faults,
+    };
+    write_json_line(&document, out)
+}
+
+fn kind(counted: &CountedClass) -> KindJson<'_> {
+    KindJson {
+        release: &counted.class.version,
+        channel: &counted.class.channel,
+        arch: counted.class.arch.name(),
+        platform: counted.class.facts.platform,
+        clusters: counted.clusters,
+        now: outlook(&counted.outlook),
+        before: counted.before.as_ref().map(outlook),
+    }
+}
+
+fn outlook(outlook: &ClassOutlook) -> OutlookJson<'_> {
+    let because_of = outlook.risks.iter();
+    let goal = outlook.goal.as_ref().map(|answer| match answer {
+        GoalAnswer::Path(path) => GoalJson {
+            state: answer.word(),
+            through: &path.through,
+            channels: &path.channels,
+            accept: &path.accept,
+            fewest: Some(path.has_fewest_risks),
+        },
+        _ => GoalJson {
+            state: answer.word(),
+            through: &[],
+            channels: &[],
+            accept: &[],
+            fewest: None,
+        },
+    });
+    OutlookJson {
+        in_channel: outlook.is_in_channel,
+        recommended: outlook.available,
+        not_recommended: outlook.held,
+        cannot_tell: outlook.cannot_tell,
+        stranded: outlook.stranded.iter().copied().map(Named::name).collect(),
+        because_of: because_of
+            .map(|risk| BecauseJson { risk: &risk.name, cannot_tell: risk.is_unknown })
+            .collect(),
+        goal,
+    }
+}

@@ -1,0 +1,151 @@
+//! The report of `fleet`: how many clusters have no recommended update, and because of what.
+
+mod human;
+mod json;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use crate::analysis::Goal;
+use crate::domain::Format;
+use crate::fleet::{ClassOutlook, CountedClass, Fleet, GoalAnswer, RiskCount};
+use crate::report::printed::{Printed, Writer};
+use crate::report::wrapped;
+
+/// What happens to a fleet.
+#[derive(Debug)]
+pub(crate) struct FleetReport<'f> {
+    pub fleet: &'f Fleet<'f>,
+    /// Whether to list the clusters that lose something.
+    pub lists_names: bool,
+    /// The goal of the clusters, as the user wrote it.
+    pub goal: Option<&'f str>,
+    /// Where the updates come from.
+    pub source: String,
+}
+
+impl Printed for FleetReport<'_> {
+    fn writer(format: Format) -> Option<Writer<Self>> {
+        let writer: Writer<Self> = match format {
+            Format::Human => {
+                |report, style, out| wrapped(style, out, |out| human::write(report, style, out))
+            }
+            Format::Json => |report, _, out| json::write(report, out),
+            _ => return None,
+        };
+        Some(writer)
+    }
+}
+
+/// The clusters that run a release in a channel.
+#[derive(Debug, Default)]
+struct ReleaseGroup {
+    clusters: u64,
+    /// How many have no recommended update, although there are updates.
+    without: u64,
+    /// How many of those only because they cannot tell.
+    cannot_tell: u64,
+    /// How many have no path of recommended updates to a goal.
+    stranded: BTreeMap<Goal, u64>,
+    /// How many are not in the channel's graph.
+    unknown_release: u64,
+    /// How many clusters have updates that each risk keeps from them.
+    risks: BTreeMap<RiskCount, u64>,
+    /// How many lose their last recommended update, or a path.
+    losing: u64,
+}
+
+impl ReleaseGroup {
+    fn add(&mut self, counted: &CountedClass) {
+        let ClassOutlook { is_in_channel, cannot_tell, risks, stranded, .. } = &counted.outlook;
+        let clusters = counted.clusters;
+        let add = |count: &mut u64| *count = count.saturating_add(clusters);
+        add(&mut self.clusters);
+        if !is_in_channel {
+            add(&mut self.unknown_release);
+        }
+        if counted.outlook.has_none() {
+            add(&mut self.without);
+            if *cannot_tell {
+                add(&mut self.cannot_tell);
+            }
+        }
+        for goal in stranded {
+            add(self.stranded.entry(*goal).or_default());
+        }
+        for risk in risks {
+            add(self.risks.entry(risk.clone()).or_default());
+        }
+        if counted.loses() {
+            add(&mut self.losing);
+        }
+    }
+
+    /// How many have no path to any goal that has the most clusters.
+    fn most_stranded(&self) -> u64 {
+        self.stranded.values().copied().max().unwrap_or(0)
+    }
+}
+
+impl FleetReport<'_> {
+    /// By release and channel, those with the most clusters in trouble first.
+    fn by_release(&self) -> Vec<((&str, &str), ReleaseGroup)> {
+        let mut groups: BTreeMap<(&str, &str), ReleaseGroup> = BTreeMap::new();
+        for counted in &self.fleet.classes {
+            let class = &counted.class;
+            groups.entry((&class.version, &class.channel)).or_default().add(counted);
+        }
+        let mut groups: Vec<_> = groups.into_iter().collect();
+        groups.sort_by_key(|(_, group)| {
+            Reverse((group.losing, group.without, group.most_stranded(), group.clusters))
+        });
+        groups
+    }
+
+    /// All clusters together.
+    fn whole(&self) -> ReleaseGroup {
+        let mut whole = ReleaseGroup::default();
+        self.fleet.classes.iter().for_each(|counted| whole.add(counted));
+        whole
+    }
+
+    /// Whether something is wrong: rows that cannot be used, or clusters that lose something.
+    pub(crate) fn is_bad(&self) -> bool {
+        self.fleet.all_faults > 0 || self.fleet.classes.iter().any(CountedClass::loses)
+    }
+
+    /// The clusters by how they get to the goal: first those that need nothing, then by the risks that
+    /// they must accept, those with most clusters first.
+    fn by_goal(&self) -> Vec<((&'static str, &[String]), u64)> {
+        let mut groups: BTreeMap<(&'static str, &[String]), u64> = BTreeMap::new();
+        for counted in &self.fleet.classes {
+            let Some(goal) = &counted.outlook.goal else { continue };
+            let accept = match goal {
+                GoalAnswer::Path(path) => path.accept.as_slice(),
+                _ => &[],
+            };
+            let count = groups.entry((goal.word(), accept)).or_default();
+            *count = count.saturating_add(counted.clusters);
+        }
+        let mut groups: Vec<_> = groups.into_iter().collect();
+        groups.sort_by_key(|((word, accept), clusters)| {
+            (*word == "accept", accept.len(), Reverse(*clusters))
+        });
+        groups
+    }
+
+    /// What a class loses, in words.
+    fn lost(counted: &CountedClass) -> String {
+        let mut lost: Vec<String> = Vec::new();
+        if counted.loses_updates() {
+            lost.push("its last recommended update".to_owned());
+        }
+        lost.extend(counted.lost_paths().into_iter().filter_map(|goal| match goal {
+            // This is its last update.
+            Goal::Any => None,
+            Goal::Patch => Some("its path to the newest patch".to_owned()),
+            Goal::Minor => Some("its path to the channel's minor version".to_owned()),
+        }));
+        crate::text::words::listed(&lost, "and")
+    }
+}
