@@ -195,6 +195,11 @@ pub mod metrics {
     };
 }
 
+/// Tables of clusters.
+pub mod fleet {
+    pub use crate::fleet::{ClusterRow, Defaults, RowFault, read_rows};
+}
+
 /// What `oc adm upgrade` prints.
 pub mod oc {
     pub use crate::oc::{Alerts, Inside, Level, Output, Situation, Switches, run};

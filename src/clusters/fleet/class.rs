@@ -7,7 +7,7 @@ use crate::metrics::{SampleCluster, Series, SeriesText};
 
 /// A cluster, or several that are alike.
 #[derive(Clone, Debug)]
-pub(crate) struct ClusterRow {
+pub struct ClusterRow {
     /// Empty if it has none.
     pub name: String,
     pub count: u64,
@@ -18,7 +18,7 @@ pub(crate) struct ClusterRow {
 
 /// What decides about the updates of a cluster.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct ClusterClass {
+pub struct ClusterClass {
     pub version: String,
     pub channel: String,
     pub arch: Arch,
@@ -27,7 +27,7 @@ pub(crate) struct ClusterClass {
 
 /// What is known of a cluster besides its release. If nothing is known, no query has an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Facts {
+pub struct Facts {
     /// The name of the sample cluster that it is like.
     pub platform: Option<&'static str>,
     /// Its series, as in a `.series` file.
@@ -38,7 +38,7 @@ pub(crate) struct Facts {
 
 /// Whether a risk affects a cluster, according to somebody who knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum RiskAnswer {
+pub enum RiskAnswer {
     Yes,
     No,
     /// The cluster cannot tell.

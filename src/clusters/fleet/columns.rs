@@ -9,7 +9,7 @@ use super::class::{ClusterClass, ClusterRow, Facts, platform};
 
 /// What counts for clusters that do not say it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Defaults {
+pub struct Defaults {
     pub channel: Option<String>,
     pub arch: Arch,
 }

@@ -14,9 +14,11 @@ mod outlook;
 mod rows;
 mod tally;
 
-pub(crate) use columns::Defaults;
+#[cfg(feature = "testing")]
+pub use class::ClusterRow;
+pub use columns::Defaults;
 pub(crate) use goal::{FleetGoal, GoalAnswer};
 pub(crate) use objects::rows_of_objects;
 pub(crate) use outlook::{ClassOutlook, FleetGraph, RiskCount};
-pub(crate) use rows::{RowFault, read_rows};
+pub use rows::{RowFault, read_rows};
 pub(crate) use tally::{CountedClass, Fleet};

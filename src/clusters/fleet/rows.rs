@@ -12,7 +12,7 @@ use super::line_limit::Limited;
 
 /// A row that cannot be used.
 #[derive(Clone, Debug)]
-pub(crate) struct RowFault {
+pub struct RowFault {
     pub file: String,
     pub line: u64,
     /// The name of the column. None if the whole row is unusable.
@@ -21,10 +21,10 @@ pub(crate) struct RowFault {
 }
 
 /// What is done with each row.
-pub(crate) type TakeRow<'t> = dyn FnMut(Result<ClusterRow, RowFault>) -> Result<(), Failure> + 't;
+pub type TakeRow<'t> = dyn FnMut(Result<ClusterRow, RowFault>) -> Result<(), Failure> + 't;
 
 /// Reads all rows of a text.
-pub(crate) fn read_rows(
+pub fn read_rows(
     input: impl Read,
     file: &str,
     defaults: &Defaults,
