@@ -41,7 +41,7 @@ function choices(names) {
 }
 
 function answers(page, part, affecting) {
-  const { Simulation } = page;
+  const { Simulation, nearestExits } = page;
   const simulation = new Simulation(part, affecting);
   const { names } = part.state.graph.risks;
   const named = (risks) => risks.map((risk) => names[risk]);
@@ -60,6 +60,8 @@ function answers(page, part, affecting) {
       risks: named(one.risks),
       stranding_sets: one.sets.map(named),
       unblocked_by: named(one.unblockedBy),
+      nearest_exits: nearestExits(part, one, affecting).slice(0, 5).map(({ update }) =>
+        ({ from: version(update.from), to: version(update.to), risks: named(update.cause.risks) })),
       exits: one.exits.slice(0, 5).map(({ to, cause }) => ({ to: version(to), risks: named(cause.risks) })),
     })),
     fixes: simulation.ranking.map(({ risk, releases, sets, allSets }) =>
@@ -68,8 +70,9 @@ function answers(page, part, affecting) {
 }
 
 function expected(channel) {
-  const stranded = channel.stranded.map(({ version, goal, cause, certain, all_clusters, risks, stranding_sets, unblocked_by, exits }) =>
-    ({ version, goal, cause, certain, all_clusters, risks, stranding_sets, unblocked_by, exits }));
+  const nearest = (exits) => exits.map(({ from, to, risks }) => ({ from, to, risks }));
+  const stranded = channel.stranded.map(({ version, goal, cause, certain, all_clusters, risks, stranding_sets, unblocked_by, nearest_exits, exits }) =>
+    ({ version, goal, cause, certain, all_clusters, risks, stranding_sets, unblocked_by, nearest_exits: nearest(nearest_exits), exits }));
   const { nodes, edges, conditional_edges, checked, fixes } = channel;
   return { nodes, edges, conditional_edges, checked, stranded, fixes };
 }
