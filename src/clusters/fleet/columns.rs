@@ -85,6 +85,9 @@ impl Draft {
         if text.is_empty() {
             return Ok(());
         }
+        if text.contains(['\n', '\r']) && *column != Column::Series {
+            return Err("it has several lines: is a quote not closed?".to_owned());
+        }
         match column {
             Column::Version => {
                 if let Some(fault) = version::fault(text) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use petgraph::graph::NodeIndex;
 
 use crate::analysis::{BestRoute, BestRoutes, RiskNames, RouteArea, RouteLimits};
-use crate::domain::{Arch, Minor, Version, is_general, version};
+use crate::domain::{Arch, Minor, Named, Version, is_general, version};
 use crate::graph::{ChannelId, Release, UpdateGraph};
 use crate::text::Failure;
 
@@ -52,11 +52,14 @@ impl FleetGoal {
         if text == "latest" {
             return Ok(Self::Latest);
         }
-        if let Some(minor) = Minor::parse(text) {
-            return Ok(Self::Minor(minor));
-        }
-        if version::fault(text).is_none() {
-            return Ok(Self::Release(text.to_owned()));
+        let goal = match Minor::parse(text) {
+            Some(minor) => Some(Self::Minor(minor)),
+            None => version::fault(text).is_none().then(|| Self::Release(text.to_owned())),
+        };
+        if let Some(goal) = goal {
+            let is_there = Arch::ALL.iter().any(|arch| goal.release(graph, None, *arch).is_some());
+            let what = || Failure::new(format!("there is no release of {text} to get to"));
+            return if is_there { Ok(goal) } else { Err(what()) };
         }
         let names = graph.channels.iter().map(String::as_str);
         let channel = graph.channel(text).map(Self::Channel);
@@ -71,13 +74,14 @@ impl FleetGoal {
     pub(super) fn routes<'g>(
         &self,
         (graph, names): (&'g UpdateGraph, &'g RiskNames),
-        own: ChannelId,
+        own: Option<ChannelId>,
         arch: Arch,
         affecting: &[String],
     ) -> Option<BestRoutes<'g>> {
         let channels: Vec<ChannelId> = match self {
-            Self::Latest => vec![own],
-            _ => graph.advised_channels().chain([own]).collect(),
+            Self::Latest => own.into_iter().collect(),
+            Self::Channel(goal) => graph.advised_channels().chain(own).chain([*goal]).collect(),
+            Self::Minor(_) | Self::Release(_) => graph.advised_channels().chain(own).collect(),
         };
         let to = self.release(graph, own, arch)?;
         let accepted = names.all().filter(|name| !affecting.iter().any(|one| one == name));
@@ -91,9 +95,14 @@ impl FleetGoal {
     }
 
     /// The newest release that counts, general ones first.
-    fn release(&self, graph: &UpdateGraph, own: ChannelId, arch: Arch) -> Option<NodeIndex> {
+    fn release(
+        &self,
+        graph: &UpdateGraph,
+        own: Option<ChannelId>,
+        arch: Arch,
+    ) -> Option<NodeIndex> {
         let counts = |release: &Release| match self {
-            Self::Latest => release.is_in(own),
+            Self::Latest => own.is_some_and(|own| release.is_in(own)),
             Self::Channel(channel) => release.is_in(*channel),
             Self::Minor(minor) => {
                 Minor::of(&release.version) == *minor

@@ -59,7 +59,7 @@ pub(crate) struct FleetGraph<'g> {
     answers: HashMap<(ChannelId, Arch), Rc<Answer>>,
     known: HashMap<Facts, Rc<KnownFacts>>,
     /// For each channel and set of risks, the routes to the goal.
-    routes: HashMap<RiskKey, Rc<Option<BestRoutes<'g>>>>,
+    routes: HashMap<(Option<ChannelId>, Arch, Vec<String>), Rc<Option<BestRoutes<'g>>>>,
     /// For each channel and set of risks, the goals that each release cannot reach.
     stranded: HashMap<RiskKey, Rc<HashMap<String, Vec<Goal>>>>,
 }
@@ -99,26 +99,39 @@ impl<'g> FleetGraph<'g> {
 
     /// What a class is offered. The error says which query cannot be evaluated.
     pub(crate) fn outlook(&mut self, class: &ClusterClass) -> Result<ClassOutlook, Failure> {
-        let Some(channel) = self.graph.channel(&class.channel) else {
-            return Ok(self.nothing());
-        };
-        let answer = self.answer(channel, class.arch)?;
-        let is_running = |release: &crate::domain::Version| release.to_string() == class.version;
-        if !answer.nodes.iter().any(|node| is_running(&node.version)) {
-            return Ok(self.nothing());
-        }
         let known = self.known(&class.facts);
-        let mut outlook = now(class, &answer, &known)?;
-        let stranded = self.stranded(channel, class.arch, &known.names);
-        outlook.stranded = stranded.get(&class.version).cloned().unwrap_or_default();
+        let channel = self.graph.channel(&class.channel);
+        let mut outlook = match channel {
+            Some(channel) => self.in_channel(channel, class, &known)?,
+            None => ClassOutlook::default(),
+        };
         outlook.goal = self.goal(channel, class, &known.names);
         Ok(outlook)
     }
 
-    /// What clusters get whose channel does not have their release.
-    fn nothing(&self) -> ClassOutlook {
-        let goal = self.goal.as_ref().map(|_| GoalAnswer::NoRelease);
-        ClassOutlook { goal, ..ClassOutlook::default() }
+    fn in_channel(
+        &mut self,
+        channel: ChannelId,
+        class: &ClusterClass,
+        known: &KnownFacts,
+    ) -> Result<ClassOutlook, Failure> {
+        let answer = self.answer(channel, class.arch)?;
+        let is_running = |release: &crate::domain::Version| release.to_string() == class.version;
+        if !answer.nodes.iter().any(|node| is_running(&node.version)) {
+            return Ok(ClassOutlook::default());
+        }
+        let mut outlook = now(class, &answer, known)?;
+        let stranded = self.stranded(channel, class.arch, &known.names);
+        outlook.stranded = stranded.get(&class.version).cloned().unwrap_or_default();
+        Ok(outlook)
+    }
+
+    pub(super) fn knows(&self, risk: &str) -> bool {
+        self.names.id(risk).is_some()
+    }
+
+    pub(super) fn risk_names(&self) -> impl Iterator<Item = &'g str> + use<'g> {
+        self.names.all()
     }
 
     fn answer(&mut self, channel: ChannelId, arch: Arch) -> Result<Rc<Answer>, Failure> {
@@ -146,7 +159,7 @@ impl<'g> FleetGraph<'g> {
 
     fn goal(
         &mut self,
-        channel: ChannelId,
+        channel: Option<ChannelId>,
         class: &ClusterClass,
         affecting: &[String],
     ) -> Option<GoalAnswer> {

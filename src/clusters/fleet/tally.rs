@@ -95,7 +95,8 @@ impl<'g> Fleet<'g> {
         let at = self.number(class)?;
         let counted = &mut self.classes[at];
         counted.clusters = counted.clusters.saturating_add(count);
-        self.clusters = self.clusters.saturating_add(count);
+        let all = self.clusters.checked_add(count);
+        self.clusters = all.ok_or_else(|| Failure::new("there are too many clusters to count"))?;
         if let Some(said) = available
             && said != counted.outlook.available as u64
         {
@@ -118,11 +119,23 @@ impl<'g> Fleet<'g> {
             let what = format!("the clusters are of more than {MOST_CLASSES} different kinds");
             return Err(Failure::new(what).hint("omit what is different for each cluster"));
         }
+        for risk in class.facts.answers.keys() {
+            self.refuse_unknown_risk(risk)?;
+        }
         let outlook = self.graph.outlook(&class)?;
         let before = self.before.as_mut().map(|before| before.outlook(&class)).transpose()?;
         self.classes.push(CountedClass { class: class.clone(), clusters: 0, outlook, before });
         self.numbers.insert(class, self.classes.len() - 1);
         Ok(self.classes.len() - 1)
+    }
+
+    /// A change may add or remove a risk, so either graph may know it.
+    fn refuse_unknown_risk(&self, name: &str) -> Result<(), Failure> {
+        let graphs = || [Some(&self.graph), self.before.as_ref()].into_iter().flatten();
+        if graphs().any(|graph| graph.knows(name)) {
+            return Ok(());
+        }
+        Err(Failure::unknown("risk", name, graphs().flat_map(FleetGraph::risk_names)))
     }
 
     /// Whether there is a change to compare with.

@@ -50,9 +50,9 @@ fn clusters_without_an_update_are_counted_with_the_reason() {
     assert_eq!(
         run.out,
         "\
-38 clusters of 4 kinds, without a recommended update: 30
+38 clusters of 4 kinds, with updates of which none is recommended: 30
 on a release that their channel does not have: 1
-losing their last recommended update or a path: 30
+losing their last recommended update, or a path in their channel: 30
 
 By release
   4.13.10 in stable-4.14: 30 clusters, 30 without a recommended update, 30 without a path, 30 losing something
@@ -181,8 +181,8 @@ lines\",4.14.3,stable-4.14,1
     let run = fleet_with(table, &["--format", "json"]);
     assert_eq!(run.status, 1);
     let report = json(&run);
-    assert_eq!(report["clusters"], 8);
-    assert_eq!(report["all_not_counted"], 4);
+    assert_eq!(report["clusters"], 7);
+    assert_eq!(report["all_not_counted"], 5);
     let faults: Vec<(u64, String)> = report["not_counted"]
         .as_array()
         .unwrap()
@@ -196,11 +196,12 @@ lines\",4.14.3,stable-4.14,1
         })
         .collect();
     let (lines, words): (Vec<u64>, Vec<String>) = faults.into_iter().unzip();
-    assert_eq!(lines, [3, 4, 5, 6]);
+    assert_eq!(lines, [3, 4, 5, 6, 7]);
     assert_eq!(words[0], "count: `many` is not a number of clusters or updates");
     assert!(words[1].starts_with("version: `four` is not a version"), "{words:?}");
     assert_eq!(words[2], "-: the row has 2 cells, and the first line has 4");
     assert_eq!(words[3], "-: the version is missing");
+    assert_eq!(words[4], "name: it has several lines: is a quote not closed?");
 }
 
 #[test]
@@ -224,10 +225,18 @@ fn unusable_files_are_errors() {
     assert!(long.contains("a row has more than 1 MiB"), "{long}");
     let other = error("objects.yaml", "kind: ConfigMap\nmetadata:\n  name: a\n");
     assert!(other.contains("it has neither a ClusterVersion nor a ManagedCluster"), "{other}");
+    let risk = error("clusters.csv", "version,channel,risk:Vsphere\n4.14.3,stable-4.14,yes\n");
+    assert!(risk.contains("there is no risk `Vsphere`"), "{risk}");
+    let many = u64::MAX;
+    let many = format!("version,channel,count\n4.14.3,stable-4.14,{many}\n4.14.2,stable-4.14,1\n");
+    let many = error("clusters.csv", &many);
+    assert!(many.contains("there are too many clusters to count"), "{many}");
     let list = fleet_with(TABLE, &["--list"]);
     assert!(list.err.contains("`--list` needs a change to compare with"), "{}", list.err);
     let goal = fleet_with(TABLE, &["--to", "stable-4.41"]);
     assert!(goal.err.contains("there is no channel `stable-4.41`"), "{}", goal.err);
+    let goal = fleet_with(TABLE, &["--to", "4.99"]);
+    assert!(goal.err.contains("there is no release of 4.99 to get to"), "{}", goal.err);
 }
 
 #[test]

@@ -16,7 +16,9 @@ class Page {
   }
 
   show(change) {
-    const next = { ...this.shown, ...change };
+    // The first choice keeps the channel that the page chose.
+    const channel = this.shown.channel || this.view.part.channel.name;
+    const next = { ...this.shown, channel, ...change };
     const address = writeAddress(next);
     // A risk to look at is not part of the address.
     this.shown = next;
@@ -89,6 +91,7 @@ class Page {
         this.search(),
         element('label', { class: 'switch' }, this.checkbox('blocked', shown.blocked, (blocked) => this.show({ blocked })), graph.isCatalog ? 'updates that OLM never chooses' : 'blocked updates')),
       element('p', { class: 'summary', role: 'status' }, view.summary,
+        view.missing.map((words) => ` – ${words}`),
         shown.on.length + shown.off.length > 0 && ` (switched: ${listed([...shown.on.map((name) => `${name} on`), ...shown.off.map((name) => `${name} off`)])})`),
       part.channel.purpose && element('p', { class: 'purpose' }, part.channel.purpose));
   }
@@ -113,10 +116,11 @@ class Page {
   search() {
     const { part } = this.view;
     const find = () => {
-      const at = this.view.place(field.value.trim());
-      if (at !== null) return this.show({ release: field.value.trim(), tab: this.shown.tab === 'path' ? 'path' : 'release' });
-      const elsewhere = this.view.state.channels.find((channel) => channel.has(this.graph.find(field.value.trim())));
-      return elsewhere && this.show({ channel: elsewhere.name, release: field.value.trim(), tab: 'release' });
+      const release = field.value.trim();
+      const tab = this.shown.tab === 'path' ? 'path' : 'release';
+      const isHere = this.view.place(release) !== null;
+      const elsewhere = isHere ? undefined : this.view.channelWith(release);
+      this.show({ release, tab, ...(elsewhere && { channel: elsewhere.name }) });
     };
     const field = element('input', { type: 'search', list: 'versions', 'data-key': 'search', value: this.shown.release, on: { change: find } });
     return element('label', {}, element('span', {}, this.graph.isCatalog ? 'Install' : 'Release'), field,

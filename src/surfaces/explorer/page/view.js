@@ -16,6 +16,7 @@ class View {
     this.arrows = this.findArrows();
     this.changes = this.findChanges();
     this.summary = this.summarize();
+    this.missing = this.findMissing();
   }
 
   // The channels in which something differs from the state before.
@@ -41,6 +42,23 @@ class View {
       }
     }
     return new Part(state, new Channel({ name: shown.channel, members: [], checked: [] }), 0, []);
+  }
+
+  // What the address names, but the graph does not have.
+  findMissing() {
+    const { channel, release } = this.shown;
+    const words = [];
+    if (channel && channel !== this.part.channel.name) words.push(`there is no channel ${channel} here`);
+    if (release && this.release === null) words.push(`${this.part.channel.name} does not have ${release}`);
+    return words;
+  }
+
+  // A channel with a release: one that clusters should use, if there is one.
+  channelWith(version) {
+    const number = this.graph.find(version);
+    const channels = this.state.channels.filter((channel) => channel.has(number));
+    const rank = ({ name, isAdvised }) => (name.startsWith('stable-') ? 0 : isAdvised ? 1 : 2);
+    return channels.sort((a, b) => rank(a) - rank(b))[0];
   }
 
   chosenRisks() {

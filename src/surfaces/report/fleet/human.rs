@@ -35,7 +35,8 @@ fn verdict(
     let clusters = counted_u64(whole.clusters, "cluster");
     let kinds = counted(report.fleet.classes.len(), "kind");
     let without = grouped_u64(whole.without);
-    let verdict = format!("{clusters} of {kinds}, without a recommended update: {without}");
+    let verdict =
+        format!("{clusters} of {kinds}, with updates of which none is recommended: {without}");
     writeln!(out, "{}", style.bold(&verdict))?;
     let facts = [
         ("of these, only because they cannot tell", whole.cannot_tell, whole.cannot_tell > 0),
@@ -45,7 +46,7 @@ fn verdict(
             whole.unknown_release > 0,
         ),
         (
-            "losing their last recommended update or a path",
+            "losing their last recommended update, or a path in their channel",
             whole.losing,
             report.fleet.is_compared(),
         ),
@@ -138,7 +139,9 @@ fn goals(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Res
             "reached" => "at the goal already, or newer".to_owned(),
             "recommended" => "by recommended updates".to_owned(),
             "no-path" => "without a path, even if all risks are accepted".to_owned(),
-            "no-release" => "without such a release, or on one that no channel has".to_owned(),
+            "no-release" => {
+                "on a release that no channel has, or without the goal's architecture".to_owned()
+            }
             _ => {
                 let names: Vec<_> = accept.iter().map(|name| printable(name)).collect();
                 format!("after accepting {}", listed(&names, "and"))
