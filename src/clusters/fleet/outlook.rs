@@ -59,13 +59,16 @@ pub(crate) struct FleetGraph<'g> {
     answers: HashMap<(ChannelId, Arch), Rc<Answer>>,
     known: HashMap<Facts, Rc<KnownFacts>>,
     /// For each channel and set of risks, the routes to the goal.
-    routes: HashMap<(Option<ChannelId>, Arch, Vec<String>), Rc<Option<BestRoutes<'g>>>>,
+    routes: HashMap<RouteKey, Rc<Option<BestRoutes<'g>>>>,
     /// For each channel and set of risks, the goals that each release cannot reach.
     stranded: HashMap<RiskKey, Rc<HashMap<String, Vec<Goal>>>>,
 }
 
 /// A channel for an architecture, and the names of the risks that affect clusters, or might.
 type RiskKey = (ChannelId, Arch, Vec<String>);
+
+/// The same for clusters whose channel may not exist.
+type RouteKey = (Option<ChannelId>, Arch, Vec<String>);
 
 /// How many sets of routes are kept. Each has all updates of the graph.
 const MOST_ROUTES: usize = 32;
