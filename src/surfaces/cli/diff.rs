@@ -73,6 +73,7 @@ pub(super) fn run(
     let states = states.map(|(data, graph, label)| ExploredState {
         label: label.to_owned(),
         graph,
+        channel: None,
         supported: &view.after.supported,
         ages: &view.after.ages,
         data: Some(data),

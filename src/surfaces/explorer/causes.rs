@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::analysis::RiskNames;
-use crate::domain::Arena;
-use crate::graph::{Reason, ReasonId, Risk, State, UpdateGraph};
-use crate::text::{Sources, printable};
+use crate::domain::HashMap;
+use crate::graph::{Reason, ReasonId, Risk, State};
+use crate::text::{printable, printable_lines};
 
 use super::ExploredState;
 use super::pool::Pool;
@@ -39,9 +39,8 @@ pub(super) struct CauseJson {
 const OPEN: u8 = 0;
 const CONDITIONAL: u8 = 1;
 const BLOCKED: u8 = 2;
-/// Conditional, but no cluster takes it.
+/// Offered, but no cluster takes it.
 const DROPPED: u8 = 3;
-
 /// An update that OLM could choose, but never does.
 const NEVER_CHOSEN: u8 = 4;
 
@@ -72,69 +71,62 @@ pub(super) struct RiskJson {
     always: bool,
 }
 
-impl Causes {
-    /// The numbers of a state's reasons.
-    pub(super) fn of_state(
-        &mut self,
-        state: &ExploredState<'_>,
-        names: &RiskNames,
-    ) -> Arena<ReasonId, usize> {
-        let ExploredState { graph, data, .. } = state;
-        let sources = data.map(|data| &data.sources);
-        let reasons = graph.reasons.entries();
-        reasons.map(|(id, reason)| self.number(graph, reason, sources, (names, id))).collect()
+/// The causes of the updates of one state.
+#[derive(Debug)]
+pub(super) struct StateCauses<'c> {
+    all: &'c mut Causes,
+    state: &'c ExploredState<'c>,
+    names: &'c RiskNames,
+    known: HashMap<(ReasonId, bool), usize>,
+}
+
+impl<'c> StateCauses<'c> {
+    pub(super) fn new(
+        all: &'c mut Causes,
+        state: &'c ExploredState<'c>,
+        names: &'c RiskNames,
+    ) -> Self {
+        Self { all, state, names, known: HashMap::default() }
     }
 
-    fn number(
-        &mut self,
-        graph: &UpdateGraph,
-        reason: &Reason,
-        sources: Option<&Sources>,
-        (names, id): (&RiskNames, ReasonId),
-    ) -> usize {
-        let risks = match &reason.state {
-            State::Conditional(risks) => risks.as_slice(),
-            State::Open | State::Blocked => &[],
+    /// The number of the cause of an update. `is_taken` says whether some cluster may take it.
+    pub(super) fn number(&mut self, id: ReasonId, is_taken: bool) -> usize {
+        if let Some(number) = self.known.get(&(id, is_taken)) {
+            return *number;
+        }
+        let graph = self.state.graph;
+        let reason = &graph.reasons[id];
+        let (state, risks) = match &reason.state {
+            State::Blocked => (BLOCKED, &[][..]),
+            State::Open => (if is_taken { OPEN } else { DROPPED }, &[][..]),
+            State::Conditional(risks) => {
+                (if is_taken { CONDITIONAL } else { DROPPED }, risks.as_slice())
+            }
         };
+        let risks = risks.iter().map(|risk| self.all.risks.number(graph.risk(*risk).clone()));
         let cause = CauseJson {
-            state: match &reason.state {
-                State::Open => OPEN,
-                State::Blocked => BLOCKED,
-                state if !graph.is_understood(state) => DROPPED,
-                State::Conditional(_) => CONDITIONAL,
-            },
-            risks: risks.iter().map(|risk| self.risks.number(graph.risk(*risk).clone())).collect(),
-            files: self.files(graph, reason, sources),
-            hides_block: names.hides_block(id),
+            state,
+            risks: risks.collect(),
+            files: self.files(reason),
+            hides_block: self.names.hides_block(id),
             metadata_key: reason.metadata_key,
         };
-        self.list.number(cause)
+        let number = self.all.list.number(cause);
+        self.known.insert((id, is_taken), number);
+        number
     }
 
-    fn files(
-        &mut self,
-        graph: &UpdateGraph,
-        reason: &Reason,
-        sources: Option<&Sources>,
-    ) -> Vec<usize> {
-        let Some(sources) = sources else { return Vec::new() };
-        let paths = reason.declarations.iter().map(|id| &graph.declarations[*id]);
-        let paths = paths.map(|one| printable(sources.path(one.to.source)).into_owned());
-        let mut files: Vec<usize> = paths.map(|path| self.files.number(path)).collect();
+    fn files(&mut self, reason: &Reason) -> Vec<usize> {
+        let ExploredState { graph, data: Some(data), .. } = self.state else { return Vec::new() };
+        let declarations = reason.declarations.iter().map(|id| &graph.declarations[*id]);
+        let paths = declarations.map(|one| printable(data.path(one.to.source)).into_owned());
+        let mut files: Vec<usize> = paths.map(|path| self.all.files.number(path)).collect();
         files.dedup();
         files
     }
+}
 
-    /// The number of the same cause for updates that no cluster takes.
-    pub(super) fn not_taken(&mut self, number: usize) -> usize {
-        let cause = self.list.get(number);
-        if cause.state == BLOCKED {
-            return number;
-        }
-        let dropped = CauseJson { state: DROPPED, ..cause.clone() };
-        self.list.number(dropped)
-    }
-
+impl Causes {
     pub(super) fn into_lists(self) -> (Vec<Risk>, Vec<String>, Vec<CauseJson>) {
         (self.risks.into_list(), self.files.into_list(), self.list.into_list())
     }
@@ -145,11 +137,11 @@ impl From<&Risk> for RiskJson {
         let text = |text: &str| printable(text).into_owned();
         let rules = risk.matching_rules.iter();
         Self {
-            name: risk.name.to_string(),
+            name: text(&risk.name),
             url: text(&risk.url),
             message: text(&risk.message),
             rules: rules
-                .map(|rule| (text(&rule.kind), rule.promql.as_deref().map(text_of_query)))
+                .map(|rule| (text(&rule.kind), rule.promql.as_deref().map(query)))
                 .collect(),
             always: risk.is_always(),
         }
@@ -157,6 +149,6 @@ impl From<&Risk> for RiskJson {
 }
 
 /// A query keeps its lines.
-fn text_of_query(query: &str) -> String {
-    crate::text::printable_lines(query).into_owned()
+fn query(text: &str) -> String {
+    printable_lines(text).into_owned()
 }

@@ -3,14 +3,15 @@
 use serde::Serialize;
 
 use crate::channel_list::Description;
-use crate::domain::{Arch, ArchSet, ChannelName, Named, channel_name};
-use crate::graph::{ChannelId, ServedByChannel};
+use crate::domain::{Arch, ChannelName, Named, channel_name};
+use crate::graph::{ChannelId, Release, ServedByChannel};
 use crate::graph_data::Channel;
 use crate::text::printable;
 
-use super::ExploredState;
-use super::updates::{UpdatesJson, bits};
+use super::by_arch::ByArch;
+use super::updates::UpdatesJson;
 use super::versions::Versions;
+use super::{Exploration, ExploredState};
 
 #[derive(Debug, Default, Serialize)]
 pub(super) struct ChannelJson {
@@ -46,15 +47,14 @@ pub(super) struct ChannelJson {
 const DAY: i64 = 24 * 60 * 60;
 
 pub(super) fn channels(
+    exploration: &Exploration<'_>,
     state: &ExploredState<'_>,
-    only: &[String],
     versions: &Versions,
 ) -> Vec<ChannelJson> {
     let graph = state.graph;
     let by_arch: Vec<ServedByChannel<'_>> =
         Arch::ALL.iter().map(|arch| ServedByChannel::of(graph, *arch)).collect();
-    let is_shown = |id: &ChannelId| only.is_empty() || only.contains(&graph.channels[*id]);
-    let shown = graph.channels.ids().filter(is_shown);
+    let shown = graph.channels.ids().filter(|id| exploration.shows(state, *id));
     let channels = shown.map(|id| channel(state, id, &by_arch, versions));
     channels.filter(|channel| !channel.members.is_empty()).collect()
 }
@@ -68,23 +68,20 @@ fn channel(
     let graph = state.graph;
     let name = &graph.channels[id];
     let about = state.channels.description(name);
-    let mut members: Vec<(ArchSet, Vec<usize>)> = Vec::new();
+    let mut members: ByArch<Vec<usize>> = ByArch::default();
     let mut all: Vec<usize> = Vec::new();
     let mut checked: Vec<usize> = Vec::new();
     for (arch, served) in Arch::ALL.iter().copied().zip(by_arch) {
-        let nodes = served.members(id);
-        if nodes.is_empty() {
+        let releases = served.members(id).iter().map(|node| graph.release(*node));
+        let number = |release| versions.number(release, arch);
+        let list: Vec<usize> = releases.clone().filter_map(number).collect();
+        if list.is_empty() {
             continue;
         }
-        let number = |node| versions.number(graph.release(node), arch);
-        let list: Vec<usize> = nodes.iter().filter_map(|node| number(*node)).collect();
-        let is_checked = |node: &&_| state.supported.holds(name, &graph.release(**node).version);
-        checked.extend(nodes.iter().filter(is_checked).filter_map(|node| number(*node)));
+        let is_checked = |release: &&Release| state.supported.holds(name, &release.version);
+        checked.extend(releases.filter(is_checked).filter_map(number));
         all.extend(&list);
-        match members.iter_mut().find(|(_, same)| *same == list) {
-            Some((arches, _)) => arches.insert(arch),
-            None => members.push((ArchSet::from_iter([arch]), list)),
-        }
+        members.add(arch, list);
     }
     ChannelJson {
         name: printable(name).into_owned(),
@@ -92,7 +89,7 @@ fn channel(
         has_default_text: about.is_some_and(|about| about.is_default),
         advised: channel_name::is_advised(name),
         minor: ChannelName::parse(name).map(|name| name.minor.to_string()),
-        members: members.into_iter().map(|(arches, list)| (bits(arches), runs(list))).collect(),
+        members: members.into_bits().map(|(arches, list)| (arches, runs(list))).collect(),
         checked: runs(checked),
         joined: joined(state, name, all, versions),
         heads: None,

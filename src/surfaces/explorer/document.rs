@@ -3,7 +3,6 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::analysis::RiskNames;
 use crate::domain::{Arch, Named};
 use crate::text::printable;
 
@@ -56,18 +55,13 @@ pub(crate) fn data(exploration: &Exploration<'_>) -> String {
 
 pub(super) fn document(exploration: &Exploration<'_>) -> DocumentJson {
     let states = &exploration.states;
-    let versions = Versions::of(states.iter().map(|state| state.graph));
+    let versions = Versions::of(exploration);
     let (mut causes, mut lists) = (Causes::default(), Lists::default());
-    let updates_of: Vec<_> = states
-        .iter()
-        .map(|state| {
-            let names = RiskNames::of(state.graph);
-            let numbers = causes.of_state(state, &names);
-            updates(state.graph, &names, &numbers, &versions, (&mut causes, &mut lists))
-        })
-        .collect();
+    let updates_of = states.iter();
+    let updates_of = updates_of.map(|one| updates(one, &versions, (&mut causes, &mut lists)));
+    let updates_of: Vec<_> = updates_of.collect();
     let channels_of: Vec<_> =
-        states.par_iter().map(|state| channels(state, &exploration.channels, &versions)).collect();
+        states.par_iter().map(|state| channels(exploration, state, &versions)).collect();
     let states = states.iter().zip(updates_of).zip(channels_of);
     let states = states.map(|((state, updates), channels)| StateJson {
         label: printable(&state.label).into_owned(),
@@ -79,7 +73,7 @@ pub(super) fn document(exploration: &Exploration<'_>) -> DocumentJson {
     let states = states.collect();
     let (risks, files, causes) = causes.into_lists();
     DocumentJson {
-        title: exploration.title.clone(),
+        title: printable(&exploration.title).into_owned(),
         start: exploration.start.address(),
         live: exploration.is_live,
         catalog: false,

@@ -5,6 +5,7 @@
 //! `channels`, and `clusters` make numbers of graphs, `document` is what the script reads, `packed`
 //! makes text of it, and `page` is the file. The folder `page` has its script and its styles.
 
+mod by_arch;
 mod catalog;
 mod causes;
 mod channels;
@@ -19,7 +20,7 @@ mod updates;
 mod versions;
 
 use crate::channel_list::ChannelList;
-use crate::graph::UpdateGraph;
+use crate::graph::{ChannelId, UpdateGraph};
 use crate::graph_data::GraphData;
 use crate::lineage::{ChannelAges, Provenance, Supported};
 use crate::session::KnownGraph;
@@ -39,7 +40,7 @@ pub(crate) struct Exploration<'e> {
     pub title: String,
     /// The states of the graph, oldest first. There is at least one.
     pub states: Vec<ExploredState<'e>>,
-    /// Only these channels. All if empty.
+    /// Only these channels. If empty, all that the states are about.
     pub channels: Vec<String>,
     pub start: Start,
     /// Whether the page asks the service that serves it for newer data.
@@ -52,6 +53,8 @@ pub(crate) struct ExploredState<'e> {
     /// What people call the state.
     pub label: String,
     pub graph: &'e UpdateGraph,
+    /// The only channel that the graph has whole. None for all.
+    pub channel: Option<ChannelId>,
     pub supported: &'e Supported,
     pub ages: &'e ChannelAges,
     /// The repository. None for a graph without one.
@@ -62,11 +65,21 @@ pub(crate) struct ExploredState<'e> {
     pub notes: Vec<String>,
 }
 
+impl Exploration<'_> {
+    fn shows(&self, state: &ExploredState<'_>, channel: ChannelId) -> bool {
+        if self.channels.is_empty() {
+            return state.channel.is_none_or(|only| only == channel);
+        }
+        self.channels.contains(&state.graph.channels[channel])
+    }
+}
+
 impl<'e> ExploredState<'e> {
     pub(crate) fn of(known: &'e KnownGraph, label: &str) -> Self {
         Self {
             label: label.to_owned(),
             graph: &known.graph,
+            channel: known.channel,
             supported: &known.supported,
             ages: &known.ages,
             data: known.data.as_ref(),

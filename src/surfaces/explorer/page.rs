@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::text::{printable, xml};
+use crate::text::xml;
 
 use super::document::{DocumentJson, document};
 use super::{Exploration, packed};
@@ -34,7 +34,7 @@ pub(crate) fn page(exploration: &Exploration<'_>) -> String {
 pub(super) fn of_document(document: &DocumentJson) -> String {
     let parts = [
         ("POLICY", policy(document.live)),
-        ("TITLE", xml(&printable(&document.title))),
+        ("TITLE", xml(&document.title)),
         ("STYLES", STYLES.to_owned()),
         ("DATA", document.packed()),
         ("SCRIPT", script()),

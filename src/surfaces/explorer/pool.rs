@@ -25,10 +25,6 @@ impl<T: Clone + Eq + Hash> Pool<T> {
         })
     }
 
-    pub(super) fn get(&self, number: usize) -> &T {
-        &self.list[number]
-    }
-
     pub(super) fn into_list(self) -> Vec<T> {
         self.list
     }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::analysis::{AffectingRisks, ChosenRisks};
+use crate::text::printable;
 
 /// What a page shows first.
 #[derive(Debug, Default)]
@@ -30,7 +31,7 @@ impl Start {
         let panel = self.panel.into_iter().map(|panel| ("tab", panel));
         let parts = clusters.chain(on).chain(off).chain(panel);
         let parts: Vec<String> =
-            parts.map(|(key, value)| format!("{key}={}", encoded(value))).collect();
+            parts.map(|(key, value)| format!("{key}={}", encoded(&printable(value)))).collect();
         parts.join("&")
     }
 }
@@ -38,7 +39,7 @@ impl Start {
 impl Start {
     /// The part of the address that names a channel.
     pub(super) fn at_channel(name: Option<&str>) -> String {
-        name.map(|name| format!("channel={}", encoded(name))).unwrap_or_default()
+        name.map(|name| format!("channel={}", encoded(&printable(name)))).unwrap_or_default()
     }
 }
 

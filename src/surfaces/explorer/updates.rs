@@ -1,13 +1,16 @@
 //! The updates of a state: for each target a list of its origins, which most architectures share.
 
 use petgraph::Direction;
+use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use crate::analysis::{Offered, RiskNames};
-use crate::domain::{Arch, ArchSet, Arena, Named};
-use crate::graph::{Knowledge, ReasonId, UpdateGraph};
+use crate::domain::{Arch, Named};
+use crate::graph::{Edge, Knowledge, UpdateGraph};
 
-use super::causes::Causes;
+use super::ExploredState;
+use super::by_arch::{ByArch, bit};
+use super::causes::{Causes, StateCauses};
 use super::pool::Pool;
 use super::versions::Versions;
 
@@ -40,70 +43,54 @@ pub(super) struct StateUpdates {
 pub(super) type Lists = Pool<Vec<usize>>;
 
 pub(super) fn updates(
-    graph: &UpdateGraph,
-    names: &RiskNames,
-    numbers: &Arena<ReasonId, usize>,
+    state: &ExploredState<'_>,
     versions: &Versions,
     (causes, lists): (&mut Causes, &mut Lists),
 ) -> StateUpdates {
-    let offered = Offered::of(graph, names);
-    let mut found = StateUpdates::default();
+    let graph = state.graph;
+    let names = RiskNames::of(graph);
+    let offered = Offered::of(graph, &names);
+    let mut causes = StateCauses::new(causes, state, &names);
     let mut unlikely_to = vec![Vec::new(); graph.graph.node_count()];
     for (from, to) in &graph.unlikely {
         unlikely_to[to.index()].push(*from);
     }
-    // The lists of each target, with the architectures that have them.
-    let mut of_targets: Vec<Vec<(ArchSet, Vec<Incoming>)>> = vec![Vec::new(); versions.len()];
+    let mut of_targets: Vec<ByArch<Vec<Incoming>>> = vec![ByArch::default(); versions.len()];
+    let mut found = StateUpdates::default();
     for node in graph.graph.node_indices() {
         let release = graph.release(node);
-        if release.is_abstract {
-            continue;
-        }
-        for arch in Arch::ALL.iter().copied().filter(|arch| release.is_for(*arch)) {
-            let Some(target) = versions.number(release, arch) else { continue };
+        for arch in Arch::ALL.iter().copied() {
+            let Some(target) = number(graph, node, arch, versions) else { continue };
             let incoming = graph.graph.edges_directed(node, Direction::Incoming);
             let known = incoming.filter_map(|edge| {
                 let from = number(graph, edge.source(), arch, versions)?;
-                let reason = edge.weight().reason;
-                let is_taken = offered.holds(edge.source(), edge.target(), reason);
-                let own = numbers[reason];
-                let cause = if is_taken { own } else { causes.not_taken(own) };
-                Some((from, cause, kind(edge.weight().knowledge)))
+                let Edge { reason, knowledge } = *edge.weight();
+                let is_taken = offered.holds(edge.source(), node, reason);
+                Some((from, causes.number(reason, is_taken), kind(knowledge)))
             });
             let mut list: Vec<Incoming> = known.collect();
             let doubtful = unlikely_to[node.index()].iter();
             let doubtful = doubtful.filter_map(|from| number(graph, *from, arch, versions));
             list.extend(doubtful.map(|from| (from, 0, UNLIKELY)));
             list.sort_unstable();
-            let known = &mut of_targets[target];
-            match known.iter_mut().find(|(_, same)| *same == list) {
-                Some((arches, _)) => arches.insert(arch),
-                None => known.push((ArchSet::from_iter([arch]), list)),
-            }
+            of_targets[target].add(arch, list);
             if !release.has_known_origins {
-                found.unknown_origins.push((bits(ArchSet::from_iter([arch])), target));
+                found.unknown_origins.push((bit(arch), target));
             }
         }
     }
-    for (target, known) in of_targets.into_iter().enumerate() {
-        for (arches, list) in known {
-            found.lists.push((bits(arches), target, lists.number(runs(&list))));
-        }
-    }
+    let by_target = of_targets.into_iter().enumerate();
+    let by_target = by_target.flat_map(|(target, of_arches)| {
+        of_arches.into_bits().map(move |(arches, list)| (arches, target, list))
+    });
+    let numbered =
+        by_target.map(|(arches, target, list)| (arches, target, lists.number(runs(&list))));
+    found.lists = numbered.collect();
     found
 }
 
-/// Architectures as bits: the first one is the lowest.
-pub(super) fn bits(arches: ArchSet) -> u8 {
-    arches.iter().fold(0, |bits, arch| bits | 1 << arch.index())
-}
-
-fn number(
-    graph: &UpdateGraph,
-    node: petgraph::graph::NodeIndex,
-    arch: Arch,
-    versions: &Versions,
-) -> Option<usize> {
+/// The number of a release for an architecture. None if no shown channel has it.
+fn number(graph: &UpdateGraph, node: NodeIndex, arch: Arch, versions: &Versions) -> Option<usize> {
     let release = graph.release(node);
     let is_shown = !release.is_abstract && release.is_for(arch);
     is_shown.then(|| versions.number(release, arch)).flatten()

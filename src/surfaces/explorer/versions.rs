@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::domain::{Arch, HashMap, Named, Version, is_general};
-use crate::graph::{Release, UpdateGraph, without_arch};
+use crate::domain::{Arch, Arena, HashMap, Named, Version, is_general};
+use crate::graph::{ChannelId, Release, without_arch};
+use crate::text::printable;
+
+use super::Exploration;
 
 /// The metadata key with the address of a release's notes.
 const URL_KEY: &str = "url";
@@ -38,11 +41,16 @@ impl VersionJson {
 }
 
 impl Versions {
-    pub(super) fn of<'g>(graphs: impl Iterator<Item = &'g UpdateGraph>) -> Self {
+    /// The versions of all releases that a shown channel has.
+    pub(super) fn of(exploration: &Exploration<'_>) -> Self {
         let mut found: BTreeMap<Key, Option<String>> = BTreeMap::new();
-        for graph in graphs {
-            for release in graph.graph.node_weights() {
-                let url = release.metadata.get(URL_KEY).map(ToString::to_string);
+        for state in &exploration.states {
+            let channels = &state.graph.channels;
+            let is_shown: Arena<ChannelId, bool> =
+                channels.ids().map(|id| exploration.shows(state, id)).collect();
+            let releases = state.graph.graph.node_weights();
+            for release in releases.filter(|one| one.channels.iter().any(|id| is_shown[*id])) {
+                let url = release.metadata.get(URL_KEY).map(|url| printable(url).into_owned());
                 for text in texts(release) {
                     let known = found.entry(Key(release.version.clone(), text)).or_default();
                     *known = known.take().or_else(|| url.clone());

@@ -37,6 +37,8 @@ pub(crate) struct Offer {
 #[derive(Debug)]
 struct Whole {
     graph: Arc<UpdateGraph>,
+    /// The only channel to offer. None for all.
+    channel: Option<ChannelId>,
     raw: OnceLock<Rendered>,
     /// None if the graph does not come from a repository.
     data: Option<GraphData>,
@@ -104,6 +106,7 @@ impl Offer {
             channel_list: Rendered::new(list.body().into_bytes()),
             whole: Some(Whole {
                 graph,
+                channel: request.channel,
                 raw,
                 data: request.data,
                 license: request.license,
@@ -150,7 +153,10 @@ impl Offer {
     /// What the page for people shows: the graph or, of made-up channels, each phase.
     pub(super) fn exploration(&self) -> Exploration<'_> {
         let states = match &self.whole {
-            Some(whole) => vec![self.state("now".to_owned(), &whole.graph, whole.data.as_ref())],
+            Some(whole) => {
+                let state = self.state("now".to_owned(), &whole.graph, whole.channel);
+                vec![ExploredState { data: whole.data.as_ref(), ..state }]
+            }
             None => self.phases(),
         };
         let title = "Update service".to_owned();
@@ -165,21 +171,22 @@ impl Offer {
                 after => (format!("{name} after {after} requests"), phase),
             })
         });
-        phases.map(|(label, phase)| self.state(label, &phase.graph, None)).collect()
+        phases.map(|(label, phase)| self.state(label, &phase.graph, Some(phase.channel))).collect()
     }
 
     fn state<'o>(
         &'o self,
         label: String,
         graph: &'o UpdateGraph,
-        data: Option<&'o GraphData>,
+        channel: Option<ChannelId>,
     ) -> ExploredState<'o> {
         ExploredState {
             label,
             graph,
+            channel,
             supported: &self.facts.supported,
             ages: &self.facts.ages,
-            data,
+            data: None,
             channels: self.list.clone(),
             notes: ExploredState::notes(&self.facts.provenance),
         }

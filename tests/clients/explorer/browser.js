@@ -1,29 +1,21 @@
 // Looks at explorer pages in a browser: `node browser.js EXITPATH BROWSER [REPO [REVISION…]]`. Without a
 // repository, it looks at the one of the fixtures. What the page says is compared at each revision.
 'use strict';
-const { execFileSync, spawn } = require('node:child_process');
+const { spawn } = require('node:child_process');
 const assert = require('node:assert');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const axe = require('axe-core');
 const puppeteer = require('puppeteer-core');
+const { runner } = require('./page.js');
 
 const fixtures = path.join(__dirname, '../../../fixtures');
 const fixture = path.join(fixtures, 'graph-data');
 const [program, executablePath, repository = fixture, ...revisions] = process.argv.slice(2);
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'explorer-'));
 
-function run(...args) {
-  const options = { maxBuffer: 2 ** 30, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
-  try {
-    return execFileSync(program, args, options);
-  } catch (error) {
-    // 1: it found something.
-    if (error.status === 1) return error.stdout;
-    throw error;
-  }
-}
+const run = runner(program);
 
 let files = 0;
 function written(...args) {

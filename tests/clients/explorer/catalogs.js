@@ -1,13 +1,11 @@
 // Compares the pages of catalogs with `exitpath catalog simulate`: `node catalogs.js EXITPATH CATALOG…`.
 'use strict';
-const { execFileSync } = require('node:child_process');
 const assert = require('node:assert');
-const { loaded } = require('./page.js');
+const { loaded, runner } = require('./page.js');
 
 const [program, ...catalogs] = process.argv.slice(2);
 
-const run = (...args) => {
-  const options = { maxBuffer: 2 ** 30, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
+const run = runner(program);
   try {
     return execFileSync(program, args, options);
   } catch (error) {

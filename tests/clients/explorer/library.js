@@ -1,24 +1,15 @@
 // Compares what the script of an explorer page answers with what the library answers:
-// `node library.js EXITPATH [REPO]`. Each channel and architecture, with many choices of risks.
+// `node library.js EXITPATH [FLAG…]`. The flags name a graph; without any, it is that of the fixtures. Each
+// channel and architecture, with many choices of risks.
 'use strict';
-const { execFileSync } = require('node:child_process');
 const assert = require('node:assert');
 const path = require('node:path');
-const { loaded } = require('./page.js');
+const { loaded, runner } = require('./page.js');
 
-const [program, ...rest] = process.argv.slice(2);
-const commands = rest.length > 0 ? [rest] : [['--repo', path.join(__dirname, '../../../fixtures/graph-data')]];
+const [program, ...flags] = process.argv.slice(2);
+const source = flags.length > 0 ? flags : ['--repo', path.join(__dirname, '../../../fixtures/graph-data')];
 
-const run = (...args) => {
-  const options = { maxBuffer: 2 ** 30, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
-  try {
-    return execFileSync(program, args, options);
-  } catch (error) {
-    // 1: it found stranded releases.
-    if (error.status === 1) return error.stdout;
-    throw error;
-  }
-};
+const run = runner(program);
 
 // A choice of the same numbers each time.
 let seed = 7;
@@ -79,7 +70,7 @@ function expected(channel) {
 
 // The best path between some releases, beside `exitpath path`. Of equally good paths, each may choose its
 // own, so the numbers of updates and risks are compared.
-function comparePaths(page, source) {
+function comparePaths(page) {
   const { graph, bestPath } = page;
   const affecting = graph.risks.names.map(() => true);
   let [compared, withRisks] = [0, 0];
@@ -106,32 +97,47 @@ function comparePaths(page, source) {
   console.log(`ok ${compared} paths are as good, ${withRisks} of them with risks`);
 }
 
-(async () => {
+// The same part, with other releases to check.
+function withChecked(part, isChecked) {
+  return Object.assign(Object.create(Object.getPrototypeOf(part)), part, { isChecked });
+}
+
+// Compares all channels of a report with the page. Returns how many there are, and how many releases are
+// stranded in them.
+function compareReport(page, report, { affects, checksAll, words }) {
+  const { graph } = page;
+  const [state] = graph.states;
+  const affecting = graph.risks.names.map((name, risk) => affects(name, graph.risks.isAlways[risk]));
   let [compared, stranded] = [0, 0];
-  for (const source of commands) {
-    const page = await loaded(run('graph', ...source, '--format', 'html'));
-    const { graph } = page;
-    const [state] = graph.states;
-    const channels = state.channels.map((channel) => channel.name).join(',');
-    comparePaths(page, source);
-    for (const supported of [[], ['--supported', '*']]) {
-      for (const { flags, affects } of choices(graph.risks.names)) {
-        const affecting = graph.risks.names.map((name, risk) => affects(name, graph.risks.isAlways[risk]));
-        const report = JSON.parse(run('simulate', ...source, '--channel', channels, ...flags, ...supported, '--format', 'json'));
-        for (const channel of report.channels) {
-          for (const arch of channel.arches) {
-            const known = state.part(channel.channel, graph.arches.indexOf(arch));
-            assert.ok(known, `${channel.channel} for ${arch} is not on the page`);
-            const part = Object.assign(Object.create(Object.getPrototypeOf(known)), known);
-            if (supported.length > 0) part.isChecked = part.members.map(() => true);
-            // The page has lists of another world than this script.
-            const own = JSON.parse(JSON.stringify(answers(page, part, affecting)));
-            assert.deepStrictEqual(own, expected(channel), `${channel.channel} ${arch} ${flags}`);
-            compared += 1;
-            stranded += channel.stranded.length;
-          }
-        }
-      }
+  for (const channel of report.channels) {
+    for (const arch of channel.arches) {
+      const known = state.part(channel.channel, graph.arches.indexOf(arch));
+      assert.ok(known, `${channel.channel} for ${arch} is not on the page`);
+      const part = checksAll ? withChecked(known, known.members.map(() => true)) : known;
+      // The page has lists of another world than this script.
+      const own = JSON.parse(JSON.stringify(answers(page, part, affecting)));
+      assert.deepStrictEqual(own, expected(channel), `${channel.channel} ${arch} ${words}`);
+      compared += 1;
+      stranded += channel.stranded.length;
+    }
+  }
+  return [compared, stranded];
+}
+
+(async () => {
+  const page = await loaded(run('graph', ...source, '--format', 'html'));
+  const { graph } = page;
+  const channels = graph.states[0].channels.map((channel) => channel.name).join(',');
+  comparePaths(page);
+  let [compared, stranded] = [0, 0];
+  for (const supported of [[], ['--supported', '*']]) {
+    for (const { flags: chosen, affects } of choices(graph.risks.names)) {
+      const all = ['--channel', channels, ...chosen, ...supported, '--format', 'json'];
+      const report = JSON.parse(run('simulate', ...source, ...all));
+      const choice = { affects, checksAll: supported.length > 0, words: chosen.join(' ') };
+      const found = compareReport(page, report, choice);
+      compared += found[0];
+      stranded += found[1];
     }
   }
   assert.ok(compared > 0 && stranded > 0, 'nothing was compared');

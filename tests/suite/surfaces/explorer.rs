@@ -154,6 +154,18 @@ fn the_page_has_the_updates_that_clusters_get() {
     assert!(compared > 20, "{compared}");
 }
 
+/// An answer of the service is whole for one channel, though its releases name others, too.
+#[test]
+fn a_page_about_an_answer_has_only_its_channel() {
+    let scratch = Scratch::new("explorer-answer");
+    let arguments = ["graph", FIXTURE, "--channel", "stable-4.14", "--format", "json"];
+    let file = scratch.write("stable-4.14.json", exitpath(arguments).out);
+    let page = explored(page(&["graph", "--graph", file.to_str().unwrap()]));
+    let channels = page["states"][0]["channels"].as_array().unwrap();
+    let names: Vec<&str> = channels.iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["stable-4.14"]);
+}
+
 #[test]
 fn the_flags_of_simulate_are_what_the_page_shows_first() {
     let simulate = ["simulate", FIXTURE, "--channel", "stable-4.14"];

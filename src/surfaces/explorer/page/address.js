@@ -2,7 +2,7 @@
 
 const EMPTY = {
   channel: '', arch: '', state: '', clusters: 'all', on: [], off: [], release: '', to: '', from: '',
-  tab: 'stranded', unfold: [], blocked: false,
+  tab: 'stranded', risk: '', unfold: [], blocked: false,
 };
 
 function readAddress(text) {

@@ -8,9 +8,10 @@ const GOAL_WORDS = {
   head: 'no path to the head of the channel',
 };
 
-function situationText({ level, goals, isLast }) {
-  if (level === 'fine') return isLast ? 'nothing newer to reach' : 'has its paths';
-  if (level === 'unchecked') return 'not checked: not supported';
+function situationText({ level, goals, isLast }, count) {
+  if (level === 'fine' && isLast) return 'nothing newer to reach';
+  if (level === 'fine') return count > 1 ? 'each has its paths' : 'has its paths';
+  if (level === 'unchecked') return 'not supported, so not checked';
   return goals.map((goal) => GOAL_WORDS[goal]).join('; ');
 }
 
@@ -51,7 +52,7 @@ class Drawing {
     const name = inRanges(part, count > 1 ? box.members : [first]).join(', ');
     const text = [element('span', { class: 'mark', 'aria-hidden': 'true' }, MARKS[level]),
       element('strong', {}, name),
-      element('span', { class: 'situation' }, count > 1 && `${counted(count, this.view.graph.noun)}: `, situationText(box.situation))];
+      element('span', { class: 'situation' }, count > 1 && `${counted(count, this.view.graph.noun)}: `, situationText(box.situation, count))];
     if (count === 1) {
       return button(`at ${part.members[first].version}`, text, () => this.view.choose(first),
         { class: kind, 'data-box': box.number, 'aria-pressed': String(isChosen) });

@@ -16,14 +16,16 @@ class Page {
   }
 
   show(change) {
-    // The first choice keeps the channel that the page chose.
-    const channel = this.shown.channel || this.view.part.channel.name;
-    const next = { ...this.shown, channel, ...change };
-    const address = writeAddress(next);
-    // A risk to look at is not part of the address.
+    const next = this.with(change);
     this.shown = next;
+    const address = writeAddress(next);
     if (address !== location.hash) history.pushState(null, '', address);
     this.render();
+  }
+
+  // The first choice keeps the channel that the page chose.
+  with(change) {
+    return { ...this.shown, channel: this.shown.channel || this.view.part.channel.name, ...change };
   }
 
   use(graph) {
@@ -34,6 +36,7 @@ class Page {
   actions() {
     return {
       show: (change) => this.show(change),
+      address: (change) => writeAddress(this.with(change)),
       choose: (at) => this.choose(at),
       fold: (box) => this.fold(box),
       toggle: (risk) => this.toggle(risk),

@@ -23,14 +23,20 @@ class Panels {
       element('div', { role: 'tabpanel', id: 'panel', class: 'panel', tabindex: '0', 'aria-label': this.tabs[chosen] }, this[chosen]()));
   }
 
+  // A link to another state of the page.
+  link(text, change) {
+    return element('a', { href: this.view.address(change), 'data-key': `link ${text}` }, text);
+  }
+
   version(at) {
     const { version } = this.part.members[at];
-    return button(`to ${version}`, version, () => this.view.choose(at), { class: 'version' });
+    const { tab } = this.view.shown;
+    return this.link(version, { release: version, tab: tab === 'path' ? tab : 'release' });
   }
 
   riskNames(risks) {
     const { names } = this.graph.risks;
-    return risks.map((risk) => button(`risk ${names[risk]}`, names[risk], () => this.view.show({ tab: 'risks', risk: names[risk] }), { class: 'risk' }));
+    return risks.map((risk) => this.link(names[risk], { tab: 'risks', risk: names[risk] }));
   }
 
   joined(parts, between = ', ') {
@@ -142,7 +148,7 @@ class Panels {
     if (at === null) return element('p', {}, `Choose one ${this.graph.noun} in the drawing, or search for it.`);
     const release = this.part.members[at];
     return [
-      element('h2', {}, release.version, ' ', element('span', { class: `badge ${this.view.situations[at].level}` }, situationText(this.view.situations[at]))),
+      element('h2', {}, release.version, ' ', element('span', { class: `badge ${this.view.situations[at].level}` }, situationText(this.view.situations[at], 1))),
       release.url && element('p', {}, link(release.url, release.url)),
       this.channels(this.part.numbers[at]),
       this.ofRelease(at),
@@ -156,7 +162,7 @@ class Panels {
     const { state } = this.view;
     const rows = state.channels.filter((channel) => channel.has(number)).map((channel) => {
       const day = channel.joined.get(number);
-      return [button(`in ${channel.name}`, channel.name, () => this.view.show({ channel: channel.name }), { class: 'version' }),
+      return [this.link(channel.name, { channel: channel.name }),
         day ? dayText(day) : '', channel.checked.has(number) ? 'supported' : ''];
     });
     if (this.graph.isCatalog) return table(['channel'], rows.map(([name]) => [name]));
@@ -252,13 +258,13 @@ class Panels {
     const own = this.part.channel.name;
     const others = this.view.changedChannels().filter((channel) => channel.name !== own);
     if (others.length === 0) return element('p', {}, 'No other channel changed.');
-    const names = others.map(({ name }) => button(`in ${name}`, name, () => this.view.show({ channel: name }), { class: 'version' }));
+    const names = others.map(({ name }) => this.link(name, { channel: name }));
     return element('p', {}, 'Other channels that changed: ', this.joined(names), '.');
   }
 
   table() {
     const rows = this.part.members.map((release, at) => [
-      this.version(at), situationText(this.view.situations[at]),
+      this.version(at), situationText(this.view.situations[at], 1),
       this.part.out[at].filter((update) => update.cause.isOpen(this.view.affecting)).length,
       this.part.out[at].filter((update) => !update.cause.isOpen(this.view.affecting)).length,
     ]);
