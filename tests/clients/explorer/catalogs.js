@@ -6,14 +6,6 @@ const { loaded, runner } = require('./page.js');
 const [program, ...catalogs] = process.argv.slice(2);
 
 const run = runner(program);
-  try {
-    return execFileSync(program, args, options);
-  } catch (error) {
-    // 1: it found stuck installs.
-    if (error.status === 1) return error.stdout;
-    throw error;
-  }
-};
 
 function answers({ graph, Simulation }, name) {
   const part = graph.states[0].part(name, 0);
