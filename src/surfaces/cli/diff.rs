@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::change::Stated;
 use crate::channel_list::ChannelList;
-use crate::explorer::{Exploration, Explored, ExploredState, Start};
+use crate::explorer::{Exploration, Explored, ExploredGraph, ExploredState, Start};
 use crate::graph_data::{Consumer, not_loaded};
 use crate::report::{ChangeReport, ComparedRevisions, Style};
 use crate::session::{BaseRequest, ChangeView, LoadedRepository, ReadRequest, Session};
@@ -72,8 +72,7 @@ pub(super) fn run(
     let states = [(&before.data, graphs.0, revisions.base), (&after, graphs.1, revisions.head)];
     let states = states.map(|(data, graph, label)| ExploredState {
         label: label.to_owned(),
-        graph,
-        channel: None,
+        graphs: vec![ExploredGraph { graph, channel: None }],
         supported: &view.after.supported,
         ages: &view.after.ages,
         data: Some(data),

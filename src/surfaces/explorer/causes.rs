@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use crate::analysis::RiskNames;
 use crate::domain::HashMap;
-use crate::graph::{Reason, ReasonId, Risk, State};
+use crate::graph::{Reason, ReasonId, Risk, State, UpdateGraph};
+use crate::graph_data::GraphData;
 use crate::text::{printable, printable_lines};
 
-use super::ExploredState;
 use super::pool::Pool;
 
 #[derive(Debug, Default)]
@@ -71,22 +71,24 @@ pub(super) struct RiskJson {
     always: bool,
 }
 
-/// The causes of the updates of one state.
+/// The causes of the updates of one graph.
 #[derive(Debug)]
-pub(super) struct StateCauses<'c> {
+pub(super) struct GraphCauses<'c> {
     all: &'c mut Causes,
-    state: &'c ExploredState<'c>,
+    graph: &'c UpdateGraph,
+    /// The repository. None for a graph without one.
+    data: Option<&'c GraphData>,
     names: &'c RiskNames,
     known: HashMap<(ReasonId, bool), usize>,
 }
 
-impl<'c> StateCauses<'c> {
+impl<'c> GraphCauses<'c> {
     pub(super) fn new(
         all: &'c mut Causes,
-        state: &'c ExploredState<'c>,
+        (graph, data): (&'c UpdateGraph, Option<&'c GraphData>),
         names: &'c RiskNames,
     ) -> Self {
-        Self { all, state, names, known: HashMap::default() }
+        Self { all, graph, data, names, known: HashMap::default() }
     }
 
     /// The number of the cause of an update. `is_taken` says whether some cluster may take it.
@@ -94,7 +96,7 @@ impl<'c> StateCauses<'c> {
         if let Some(number) = self.known.get(&(id, is_taken)) {
             return *number;
         }
-        let graph = self.state.graph;
+        let graph = self.graph;
         let reason = &graph.reasons[id];
         let (state, risks) = match &reason.state {
             State::Blocked => (BLOCKED, &[][..]),
@@ -117,8 +119,8 @@ impl<'c> StateCauses<'c> {
     }
 
     fn files(&mut self, reason: &Reason) -> Vec<usize> {
-        let ExploredState { graph, data: Some(data), .. } = self.state else { return Vec::new() };
-        let declarations = reason.declarations.iter().map(|id| &graph.declarations[*id]);
+        let Some(data) = self.data else { return Vec::new() };
+        let declarations = reason.declarations.iter().map(|id| &self.graph.declarations[*id]);
         let paths = declarations.map(|one| printable(data.path(one.to.source)).into_owned());
         let mut files: Vec<usize> = paths.map(|path| self.all.files.number(path)).collect();
         files.dedup();

@@ -4,14 +4,14 @@ use serde::Serialize;
 
 use crate::channel_list::Description;
 use crate::domain::{Arch, ChannelName, Named, channel_name};
-use crate::graph::{ChannelId, Release, ServedByChannel};
+use crate::graph::{ChannelId, Release, ServedByChannel, UpdateGraph};
 use crate::graph_data::Channel;
 use crate::text::printable;
 
 use super::by_arch::ByArch;
 use super::updates::UpdatesJson;
 use super::versions::Versions;
-use super::{Exploration, ExploredState};
+use super::{Exploration, ExploredGraph, ExploredState};
 
 #[derive(Debug, Default, Serialize)]
 pub(super) struct ChannelJson {
@@ -49,23 +49,23 @@ const DAY: i64 = 24 * 60 * 60;
 pub(super) fn channels(
     exploration: &Exploration<'_>,
     state: &ExploredState<'_>,
+    explored: ExploredGraph<'_>,
     versions: &Versions,
 ) -> Vec<ChannelJson> {
-    let graph = state.graph;
+    let graph = explored.graph;
     let by_arch: Vec<ServedByChannel<'_>> =
         Arch::ALL.iter().map(|arch| ServedByChannel::of(graph, *arch)).collect();
-    let shown = graph.channels.ids().filter(|id| exploration.shows(state, *id));
-    let channels = shown.map(|id| channel(state, id, &by_arch, versions));
+    let shown = graph.channels.ids().filter(|id| exploration.shows(explored, *id));
+    let channels = shown.map(|id| channel(state, (graph, id), &by_arch, versions));
     channels.filter(|channel| !channel.members.is_empty()).collect()
 }
 
 fn channel(
     state: &ExploredState<'_>,
-    id: ChannelId,
+    (graph, id): (&UpdateGraph, ChannelId),
     by_arch: &[ServedByChannel<'_>],
     versions: &Versions,
 ) -> ChannelJson {
-    let graph = state.graph;
     let name = &graph.channels[id];
     let about = state.channels.description(name);
     let mut members: ByArch<Vec<usize>> = ByArch::default();

@@ -9,7 +9,7 @@ use crate::text::printable;
 use super::causes::{CauseJson, Causes, RiskJson};
 use super::channels::{ChannelJson, channels};
 use super::clusters::{ClusterJson, clusters};
-use super::updates::{Lists, UpdatesJson, updates};
+use super::updates::{GraphUpdates, Lists, UpdatesJson, updates};
 use super::versions::{VersionJson, Versions};
 use super::{Exploration, packed};
 
@@ -57,18 +57,31 @@ pub(super) fn document(exploration: &Exploration<'_>) -> DocumentJson {
     let states = &exploration.states;
     let versions = Versions::of(exploration);
     let (mut causes, mut lists) = (Causes::default(), Lists::default());
-    let updates_of = states.iter();
-    let updates_of = updates_of.map(|one| updates(one, &versions, (&mut causes, &mut lists)));
-    let updates_of: Vec<_> = updates_of.collect();
-    let channels_of: Vec<_> =
-        states.par_iter().map(|state| channels(exploration, state, &versions)).collect();
-    let states = states.iter().zip(updates_of).zip(channels_of);
-    let states = states.map(|((state, updates), channels)| StateJson {
-        label: printable(&state.label).into_owned(),
-        notes: state.notes.iter().map(|note| printable(note).into_owned()).collect(),
-        updates: updates.lists,
-        unknown_origins: updates.unknown_origins,
-        channels,
+    let updates_of = states.iter().map(|state| {
+        let graphs = state.graphs.iter().map(|one| one.graph);
+        let updates =
+            graphs.map(|graph| updates(graph, state.data, &versions, (&mut causes, &mut lists)));
+        updates.collect()
+    });
+    let updates_of: Vec<Vec<GraphUpdates>> = updates_of.collect();
+    let with_updates = states.par_iter().zip(updates_of);
+    let states = with_updates.map(|(state, updates)| {
+        let mut json = StateJson {
+            label: printable(&state.label).into_owned(),
+            notes: state.notes.iter().map(|note| printable(note).into_owned()).collect(),
+            ..StateJson::default()
+        };
+        for (explored, updates) in state.graphs.iter().zip(updates) {
+            json.unknown_origins.extend(updates.unknown_origins);
+            let mut channels = channels(exploration, state, *explored, &versions);
+            match channels.as_mut_slice() {
+                // Graphs beside each other may have different updates to one release.
+                [only] if state.graphs.len() > 1 => only.updates = updates.lists,
+                _ => json.updates.extend(updates.lists),
+            }
+            json.channels.append(&mut channels);
+        }
+        json
     });
     let states = states.collect();
     let (risks, files, causes) = causes.into_lists();

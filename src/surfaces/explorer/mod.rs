@@ -47,14 +47,13 @@ pub(crate) struct Exploration<'e> {
     pub is_live: bool,
 }
 
-/// A graph, and what is known about it.
+/// The graph at one time, and what is known about it.
 #[derive(Debug)]
 pub(crate) struct ExploredState<'e> {
     /// What people call the state.
     pub label: String,
-    pub graph: &'e UpdateGraph,
-    /// The only channel that the graph has whole. None for all.
-    pub channel: Option<ChannelId>,
+    /// The graph of all channels, or graphs that each have one channel.
+    pub graphs: Vec<ExploredGraph<'e>>,
     pub supported: &'e Supported,
     pub ages: &'e ChannelAges,
     /// The repository. None for a graph without one.
@@ -65,12 +64,19 @@ pub(crate) struct ExploredState<'e> {
     pub notes: Vec<String>,
 }
 
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExploredGraph<'e> {
+    pub graph: &'e UpdateGraph,
+    /// The only channel that the graph has whole. None for all.
+    pub channel: Option<ChannelId>,
+}
+
 impl Exploration<'_> {
-    fn shows(&self, state: &ExploredState<'_>, channel: ChannelId) -> bool {
+    fn shows(&self, explored: ExploredGraph<'_>, channel: ChannelId) -> bool {
         if self.channels.is_empty() {
-            return state.channel.is_none_or(|only| only == channel);
+            return explored.channel.is_none_or(|only| only == channel);
         }
-        self.channels.contains(&state.graph.channels[channel])
+        self.channels.contains(&explored.graph.channels[channel])
     }
 }
 
@@ -78,8 +84,7 @@ impl<'e> ExploredState<'e> {
     pub(crate) fn of(known: &'e KnownGraph, label: &str) -> Self {
         Self {
             label: label.to_owned(),
-            graph: &known.graph,
-            channel: known.channel,
+            graphs: vec![ExploredGraph { graph: &known.graph, channel: known.channel }],
             supported: &known.supported,
             ages: &known.ages,
             data: known.data.as_ref(),

@@ -1,4 +1,4 @@
-//! The updates of a state: for each target a list of its origins, which most architectures share.
+//! The updates of a graph: for each target a list of its origins, which most architectures share.
 
 use petgraph::Direction;
 use petgraph::graph::NodeIndex;
@@ -7,10 +7,10 @@ use petgraph::visit::EdgeRef;
 use crate::analysis::{Offered, RiskNames};
 use crate::domain::{Arch, Named};
 use crate::graph::{Edge, Knowledge, UpdateGraph};
+use crate::graph_data::GraphData;
 
-use super::ExploredState;
 use super::by_arch::{ByArch, bit};
-use super::causes::{Causes, StateCauses};
+use super::causes::{Causes, GraphCauses};
 use super::pool::Pool;
 use super::versions::Versions;
 
@@ -29,9 +29,9 @@ const KINDS: usize = 4;
 /// The updates to a release: the architectures as bits, the release, and the number of the list.
 pub(super) type UpdatesJson = (u8, usize, usize);
 
-/// The updates of a state.
+/// The updates of a graph.
 #[derive(Debug, Default)]
-pub(super) struct StateUpdates {
+pub(super) struct GraphUpdates {
     pub lists: Vec<UpdatesJson>,
     /// The architectures and the number of each release whose origins are unknown.
     pub unknown_origins: Vec<(u8, usize)>,
@@ -43,20 +43,20 @@ pub(super) struct StateUpdates {
 pub(super) type Lists = Pool<Vec<usize>>;
 
 pub(super) fn updates(
-    state: &ExploredState<'_>,
+    graph: &UpdateGraph,
+    data: Option<&GraphData>,
     versions: &Versions,
     (causes, lists): (&mut Causes, &mut Lists),
-) -> StateUpdates {
-    let graph = state.graph;
+) -> GraphUpdates {
     let names = RiskNames::of(graph);
     let offered = Offered::of(graph, &names);
-    let mut causes = StateCauses::new(causes, state, &names);
+    let mut causes = GraphCauses::new(causes, (graph, data), &names);
     let mut unlikely_to = vec![Vec::new(); graph.graph.node_count()];
     for (from, to) in &graph.unlikely {
         unlikely_to[to.index()].push(*from);
     }
     let mut of_targets: Vec<ByArch<Vec<Incoming>>> = vec![ByArch::default(); versions.len()];
-    let mut found = StateUpdates::default();
+    let mut found = GraphUpdates::default();
     for node in graph.graph.node_indices() {
         let release = graph.release(node);
         for arch in Arch::ALL.iter().copied() {

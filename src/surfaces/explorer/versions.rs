@@ -44,11 +44,11 @@ impl Versions {
     /// The versions of all releases that a shown channel has.
     pub(super) fn of(exploration: &Exploration<'_>) -> Self {
         let mut found: BTreeMap<Key, Option<String>> = BTreeMap::new();
-        for state in &exploration.states {
-            let channels = &state.graph.channels;
-            let is_shown: Arena<ChannelId, bool> =
-                channels.ids().map(|id| exploration.shows(state, id)).collect();
-            let releases = state.graph.graph.node_weights();
+        for explored in exploration.states.iter().flat_map(|state| &state.graphs) {
+            let graph = explored.graph;
+            let is_shown = graph.channels.ids().map(|id| exploration.shows(*explored, id));
+            let is_shown: Arena<ChannelId, bool> = is_shown.collect();
+            let releases = graph.graph.node_weights();
             for release in releases.filter(|one| one.channels.iter().any(|id| is_shown[*id])) {
                 let url = release.metadata.get(URL_KEY).map(|url| printable(url).into_owned());
                 for text in texts(release) {

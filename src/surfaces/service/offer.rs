@@ -1,13 +1,13 @@
 //! What the service offers at one time: the graphs of all channels, each rendered on its first
 //! request.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::channel_list::ChannelList;
 use crate::domain::{Arch, Named};
-use crate::explorer::{Exploration, ExploredState};
+use crate::explorer::{Exploration, ExploredGraph, ExploredState};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{ChannelId, Served, UpdateGraph};
 use crate::graph_data::GraphData;
@@ -154,7 +154,8 @@ impl Offer {
     pub(super) fn exploration(&self) -> Exploration<'_> {
         let states = match &self.whole {
             Some(whole) => {
-                let state = self.state("now".to_owned(), &whole.graph, whole.channel);
+                let graph = ExploredGraph { graph: &whole.graph, channel: whole.channel };
+                let state = self.state("now".to_owned(), vec![graph]);
                 vec![ExploredState { data: whole.data.as_ref(), ..state }]
             }
             None => self.phases(),
@@ -163,27 +164,29 @@ impl Offer {
         Exploration { title, states, is_live: true, ..Exploration::default() }
     }
 
+    /// What made-up channels offer at first, and after each number of requests that changes something.
     fn phases(&self) -> Vec<ExploredState<'_>> {
-        let phases = self.channels.iter().flat_map(|(name, channel)| {
-            channel.phases.iter().map(move |phase| match phase.after {
-                0 => (name.clone(), phase),
-                1 => (format!("{name} after 1 request"), phase),
-                after => (format!("{name} after {after} requests"), phase),
-            })
-        });
-        phases.map(|(label, phase)| self.state(label, &phase.graph, Some(phase.channel))).collect()
+        let phases = self.channels.values().flat_map(|channel| &channel.phases);
+        let numbers: BTreeSet<u64> = phases.map(|phase| phase.after).collect();
+        let state = |number: u64| {
+            let channels = self.channels.values();
+            let phases = channels.filter_map(|channel| channel.phase(number));
+            let graphs = phases
+                .map(|phase| ExploredGraph { graph: &phase.graph, channel: Some(phase.channel) });
+            let label = match number {
+                0 => "at first".to_owned(),
+                1 => "after 1 request".to_owned(),
+                number => format!("after {number} requests"),
+            };
+            self.state(label, graphs.collect())
+        };
+        numbers.into_iter().map(state).collect()
     }
 
-    fn state<'o>(
-        &'o self,
-        label: String,
-        graph: &'o UpdateGraph,
-        channel: Option<ChannelId>,
-    ) -> ExploredState<'o> {
+    fn state<'o>(&'o self, label: String, graphs: Vec<ExploredGraph<'o>>) -> ExploredState<'o> {
         ExploredState {
             label,
-            graph,
-            channel,
+            graphs,
             supported: &self.facts.supported,
             ages: &self.facts.ages,
             data: None,
@@ -243,10 +246,15 @@ impl OfferedChannel {
     pub(super) fn answer(&self, arch: &str) -> Option<ChannelAnswer<'_>> {
         let nth = self.requests.fetch_add(1, Ordering::Relaxed);
         let arch = Arch::named(arch)?;
-        let phase = self.phases.iter().rev().find(|phase| phase.after <= nth)?;
+        let phase = self.phase(nth)?;
         let behavior = phase.behavior.as_ref();
         let misbehavior = behavior.map(|behavior| behavior.answer(nth)).unwrap_or_default();
         Some(ChannelAnswer { graph: phase.rendered(arch), misbehavior })
+    }
+
+    /// The phase after this many requests.
+    fn phase(&self, requests: u64) -> Option<&OfferedPhase> {
+        self.phases.iter().rev().find(|phase| phase.after <= requests)
     }
 }
 

@@ -246,7 +246,7 @@ class Panels {
     const line = (title, versions) => versions.length > 0 && element('p', {}, `${title}: `, versions.join(', '));
     const counts = Object.entries(changes.counts).map(([words, count]) => [words, count]);
     return [
-      element('p', {}, `From ${changes.before.label} to ${this.view.state.label}, in ${this.part.channel.name}:`),
+      element('p', {}, `${this.part.channel.name}: ${changes.before.label} → ${this.view.state.label}`),
       line('Joined', changes.joined), line('Left', changes.left),
       line('Newly stranded', changes.stranded), line('No longer stranded', changes.unblocked),
       counts.length > 0 ? table(['updates that', 'count'], counts) : element('p', {}, 'No update changed.'),

@@ -157,11 +157,19 @@ function compareMinors(a = '0.0', b = '0.0') {
 // Equal updates to a release have the same list in all states.
 function changedChannels(before, now) {
   const { graph } = now;
-  const lists = [before, now].map((state) => graph.arches.map((_, arch) => state.listsFor(arch)));
+  // Nearly all channels have the lists of their state.
+  const known = new Map();
+  const listsOf = (state, arch, channel) => {
+    if (channel.lists) return state.listsFor(arch, channel);
+    const key = `${state.label} ${arch}`;
+    if (!known.has(key)) known.set(key, state.listsFor(arch));
+    return known.get(key);
+  };
   const isSame = (channel, old, arch) => {
+    const lists = [listsOf(before, arch, old), listsOf(now, arch, channel)];
     const [was, is] = [old.membersFor(arch), channel.membersFor(arch)];
     return was.length === is.length && is.every((release, at) =>
-      was[at] === release && lists[0][arch].get(release) === lists[1][arch].get(release));
+      was[at] === release && lists[0].get(release) === lists[1].get(release));
   };
   return now.channels.filter((channel) => {
     const old = before.channel(channel.name);

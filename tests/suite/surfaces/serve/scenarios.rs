@@ -1,5 +1,7 @@
 //! Made-up channels, and services that misbehave.
 
+use serde_json::Value;
+
 use super::{Served, asked, get, graph_of, sent, text_of};
 use crate::surfaces::explorer::explored;
 use crate::{Scratch, exitpath};
@@ -52,11 +54,15 @@ fn the_well_known_cases_are_built_in() {
     );
     let page = explored(served.get("/").text());
     let states = page["states"].as_array().unwrap();
-    let always = states.iter().find(|state| state["label"] == "always").unwrap();
-    assert_eq!(
-        always["channels"][0]["purpose"],
-        "One update has a risk that affects all clusters."
-    );
+    let labels: Vec<&Value> = states.iter().map(|state| &state["label"]).collect();
+    assert_eq!(labels[..2], ["at first", "after 1 request"]);
+    let updates = |state: &Value, name: &str| {
+        let channels = state["channels"].as_array().unwrap();
+        let channel = channels.iter().find(|channel| channel["name"] == name).unwrap();
+        channel["updates"].to_string()
+    };
+    assert_eq!(updates(&states[0], "always"), updates(&states[1], "always"));
+    assert_ne!(updates(&states[0], "changing"), updates(&states[1], "changing"));
 }
 
 /// What clusters make of the built-in queries.
