@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::domain::{Arch, Named};
-use crate::metrics::{SampleCluster, Series, SeriesText};
+use crate::metrics::{Series, SeriesText};
+
+use super::platform::Platform;
 
 /// A cluster, or several that are alike.
 #[derive(Clone, Debug)]
@@ -28,8 +30,7 @@ pub struct ClusterClass {
 /// What is known of a cluster besides its release. If nothing is known, no query has an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Facts {
-    /// The name of the sample cluster that it is like.
-    pub platform: Option<&'static str>,
+    pub platform: Option<Platform>,
     /// Its series, as in a `.series` file.
     pub series: String,
     /// Whether risks affect it, by name. These answers count more than series.
@@ -71,19 +72,7 @@ impl RiskAnswer {
 impl Facts {
     /// The series of the cluster.
     pub(super) fn series(&self) -> Series {
-        let sample = self.platform.and_then(SampleCluster::named);
-        let text = sample.map_or("", |sample| sample.text);
-        SeriesText::read(&format!("{text}\n{}", self.series), None).series
+        let platform = self.platform.map(Platform::series).unwrap_or_default();
+        SeriesText::read(&format!("{platform}\n{}", self.series), None).series
     }
-}
-
-/// The name of the sample cluster for a platform, as Kubernetes or the samples spell it.
-pub(super) fn platform(text: &str) -> Option<&'static str> {
-    let name = match text {
-        "BareMetal" => "bare-metal".to_owned(),
-        "VSphere" => "vsphere".to_owned(),
-        "OpenStack" => "openstack".to_owned(),
-        other => other.to_lowercase(),
-    };
-    SampleCluster::named(&name).map(Named::name)
 }

@@ -1,11 +1,12 @@
 //! The columns of a table of clusters, and the keys of lines of JSON.
 
 use crate::domain::{Arch, Named, version};
-use crate::metrics::{SampleCluster, SeriesText};
-use crate::text::Failure;
+use crate::metrics::SeriesText;
 use crate::text::words::{listed, quoted};
+use crate::text::{Failure, closest};
 
-use super::class::{ClusterClass, ClusterRow, Facts, platform};
+use super::class::{ClusterClass, ClusterRow, Facts};
+use super::platform::Platform;
 
 /// What counts for clusters that do not say it.
 #[derive(Clone, Debug, Default)]
@@ -101,9 +102,9 @@ impl Draft {
             Column::Count => self.count = Some(number(text)?),
             Column::AvailableUpdates => self.available = Some(number(text)?),
             Column::Platform => {
-                let known = platform(text)
-                    .ok_or_else(|| unknown::<SampleCluster>("a sample cluster", text))?;
-                self.facts.platform = Some(known);
+                let known = Platform::named(text);
+                let unknown = || unknown("a platform", text, &Platform::names());
+                self.facts.platform = Some(known.ok_or_else(unknown)?);
             }
             Column::Series => {
                 let read = SeriesText::read(text, None);
@@ -144,10 +145,13 @@ fn number(text: &str) -> Result<u64, String> {
 }
 
 fn named<T: Named>(what: &str, text: &str) -> Result<T, String> {
-    T::named(text).ok_or_else(|| unknown::<T>(what, text))
+    let names: Vec<&str> = T::names().collect();
+    T::named(text).ok_or_else(|| unknown(what, text, &names))
 }
 
-fn unknown<T: Named>(what: &str, text: &str) -> String {
-    let known: Vec<&str> = T::names().collect();
-    format!("`{text}` is not {what}: {}", listed(&quoted(&known), "or"))
+fn unknown(what: &str, text: &str, known: &[&str]) -> String {
+    let suggested = closest(text, known.iter().copied());
+    let hint = suggested
+        .map_or_else(|| listed(&quoted(known), "or"), |name| format!("did you mean `{name}`?"));
+    format!("`{text}` is not {what}: {hint}")
 }

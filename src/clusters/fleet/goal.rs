@@ -15,7 +15,7 @@ pub(crate) enum FleetGoal {
     /// The newest release of the clusters' own channel.
     Latest,
     /// The newest release of a channel.
-    Channel(ChannelId),
+    Channel(String),
     /// The newest release of a minor version in the channels that clusters should use.
     Minor(Minor),
     Release(String),
@@ -62,7 +62,7 @@ impl FleetGoal {
             return if is_there { Ok(goal) } else { Err(what()) };
         }
         let names = graph.channels.iter().map(String::as_str);
-        let channel = graph.channel(text).map(Self::Channel);
+        let channel = graph.channel(text).map(|_| Self::Channel(text.to_owned()));
         channel.ok_or_else(|| {
             let failure = Failure::unknown_channel(text, names);
             failure.or_hint("`--to` takes a minor version, a channel, a release, or `latest`")
@@ -80,7 +80,9 @@ impl FleetGoal {
     ) -> Option<BestRoutes<'g>> {
         let channels: Vec<ChannelId> = match self {
             Self::Latest => own.into_iter().collect(),
-            Self::Channel(goal) => graph.advised_channels().chain(own).chain([*goal]).collect(),
+            Self::Channel(goal) => {
+                graph.advised_channels().chain(own).chain(graph.channel(goal)).collect()
+            }
             Self::Minor(_) | Self::Release(_) => graph.advised_channels().chain(own).collect(),
         };
         let to = self.release(graph, own, arch)?;
@@ -101,9 +103,13 @@ impl FleetGoal {
         own: Option<ChannelId>,
         arch: Arch,
     ) -> Option<NodeIndex> {
+        let goal = match self {
+            Self::Channel(name) => graph.channel(name),
+            _ => None,
+        };
         let counts = |release: &Release| match self {
             Self::Latest => own.is_some_and(|own| release.is_in(own)),
-            Self::Channel(channel) => release.is_in(*channel),
+            Self::Channel(_) => goal.is_some_and(|goal| release.is_in(goal)),
             Self::Minor(minor) => {
                 Minor::of(&release.version) == *minor
                     && release.channels.iter().any(|channel| graph.is_advised(*channel))
@@ -126,6 +132,15 @@ fn is_named(version: &Version, text: &str) -> bool {
 }
 
 impl GoalAnswer {
+    /// Whether the clusters get there without accepting a risk.
+    pub(super) fn is_recommended(&self) -> bool {
+        match self {
+            Self::Reached => true,
+            Self::Path(path) => path.accept.is_empty(),
+            Self::NoPath | Self::NoRelease => false,
+        }
+    }
+
     /// How clusters with this version get to the end of the routes.
     pub(super) fn of(routes: Option<&BestRoutes<'_>>, version: &str) -> Self {
         let Some(routes) = routes else { return Self::NoRelease };

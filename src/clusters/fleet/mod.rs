@@ -11,6 +11,7 @@ mod goal;
 mod line_limit;
 mod objects;
 mod outlook;
+mod platform;
 mod rows;
 mod tally;
 
@@ -20,5 +21,6 @@ pub use columns::Defaults;
 pub(crate) use goal::{FleetGoal, GoalAnswer};
 pub(crate) use objects::rows_of_objects;
 pub(crate) use outlook::{ClassOutlook, FleetGraph, RiskCount};
+pub(crate) use platform::Platform;
 pub use rows::{RowFault, read_rows};
 pub(crate) use tally::{CountedClass, Fleet};

@@ -8,6 +8,7 @@ use crate::text::Failure;
 
 use super::class::ClusterRow;
 use super::columns::{Column, Defaults, Draft};
+use super::platform::Platform;
 
 /// The clusters of some objects, each with its name for messages. A platform comes from the
 /// Infrastructure, if the objects are of one cluster.
@@ -49,7 +50,7 @@ fn of_cluster_version(
             (Column::Version, text_at(object, "/status/desired/version")),
             (Column::Channel, text_at(object, "/spec/channel")),
             (Column::Arch, arch.name()),
-            (Column::Platform, platform),
+            (Column::Platform, known(platform)),
             // Without an answer of the service, there is nothing to compare.
             (Column::AvailableUpdates, if has_answer { available.as_str() } else { "" }),
         ],
@@ -69,10 +70,15 @@ fn of_managed_cluster(object: &Json, defaults: &Defaults) -> Result<ClusterRow, 
         &[
             (Column::Name, text_at(object, "/metadata/name")),
             (Column::Version, version.unwrap_or(label)),
-            (Column::Platform, claim("platform.open-cluster-management.io")),
+            (Column::Platform, known(claim("platform.open-cluster-management.io"))),
         ],
         defaults,
     )
+}
+
+/// The platform, if fleet knows it: ACM has others, such as `Other`.
+fn known(platform: &str) -> &str {
+    if Platform::named(platform).is_some() { platform } else { "" }
 }
 
 fn row(cells: &[(Column, &str)], defaults: &Defaults) -> Result<ClusterRow, String> {

@@ -20,6 +20,20 @@ pub struct RowFault {
     pub why: String,
 }
 
+/// A line of a file.
+#[derive(Clone, Copy)]
+struct Place<'f> {
+    file: &'f str,
+    line: u64,
+}
+
+impl Place<'_> {
+    fn fault(self, column: Option<&str>, why: String) -> RowFault {
+        let Self { file, line } = self;
+        RowFault { file: file.to_owned(), line, column: column.map(str::to_owned), why }
+    }
+}
+
 /// What is done with each row.
 pub type TakeRow<'t> = dyn FnMut(Result<ClusterRow, RowFault>) -> Result<(), Failure> + 't;
 
@@ -59,9 +73,8 @@ fn csv_rows(
             Ok(false) => return Ok(()),
             Ok(true) => {}
             Err(error) if is_of_row(&error) => {
-                let why = why(&error);
                 let line = error.position().map_or(line, csv::Position::line);
-                take(Err(RowFault { file: file.to_owned(), line, column: None, why }))?;
+                take(Err(Place { file, line }.fault(None, why(&error))))?;
                 continue;
             }
             Err(error) => return Err(unreadable(error)),
@@ -69,7 +82,7 @@ fn csv_rows(
         let line = record.position().map_or(line, csv::Position::line);
         let cells = columns.iter().zip(header.iter()).zip(record.iter());
         let cells = cells.map(|((column, name), text)| (column, name, text));
-        take(row(cells, defaults, (file, line)))?;
+        take(row(cells, defaults, Place { file, line }))?;
     }
 }
 
@@ -107,19 +120,13 @@ fn why(error: &csv::Error) -> String {
 fn row<'c>(
     cells: impl Iterator<Item = (&'c Column, &'c str, &'c str)>,
     defaults: &Defaults,
-    (file, line): (&str, u64),
+    place: Place<'_>,
 ) -> Result<ClusterRow, RowFault> {
-    let fault = |column: Option<&str>, why: String| RowFault {
-        file: file.to_owned(),
-        line,
-        column: column.map(str::to_owned),
-        why,
-    };
     let mut draft = Draft::default();
     for (column, name, text) in cells {
-        draft.take(column, text).map_err(|why| fault(Some(name), why))?;
+        draft.take(column, text).map_err(|why| place.fault(Some(name), why))?;
     }
-    draft.row(defaults).map_err(|why| fault(None, why))
+    draft.row(defaults).map_err(|why| place.fault(None, why))
 }
 
 fn json_rows(
@@ -142,11 +149,14 @@ fn json_rows(
         if line_text.is_empty() {
             continue;
         }
-        let fault = |why: String| RowFault { file: file.to_owned(), line, column: None, why };
+        let place = Place { file, line };
         let object: Result<Map<String, Json>, _> = serde_json::from_slice(line_text);
         let found = match object {
-            Ok(object) => of_object(&object, defaults, (file, line))?,
-            Err(error) => Err(fault(format!("column {}: it is not a JSON object", error.column()))),
+            Ok(object) => of_object(&object, defaults, place)?,
+            Err(error) => {
+                let why = format!("column {}: it is not a JSON object", error.column());
+                Err(place.fault(None, why))
+            }
         };
         take(found)?;
     }
@@ -158,21 +168,21 @@ fn json_rows(
 fn of_object(
     object: &Map<String, Json>,
     defaults: &Defaults,
-    (file, line): (&str, u64),
+    place: Place<'_>,
 ) -> Result<Result<ClusterRow, RowFault>, Failure> {
     let mut cells: Vec<(Column, &str, String)> = Vec::new();
     for (key, value) in object {
-        let column = Column::named(key)
-            .map_err(|failure| failure.cannot_use(&format!("line {line} of {file}")))?;
+        let column = Column::named(key).map_err(|failure| {
+            failure.cannot_use(&format!("line {} of {}", place.line, place.file))
+        })?;
         let Some(text) = text_of(value) else {
             let why = "it is neither a text, nor a number, nor a list of texts".to_owned();
-            let column = Some(key.clone());
-            return Ok(Err(RowFault { file: file.to_owned(), line, column, why }));
+            return Ok(Err(place.fault(Some(key), why)));
         };
         cells.push((column, key, text));
     }
     let cells = cells.iter().map(|(column, key, text)| (column, *key, text.as_str()));
-    Ok(row(cells, defaults, (file, line)))
+    Ok(row(cells, defaults, place))
 }
 
 fn text_of(value: &Json) -> Option<String> {

@@ -5,6 +5,7 @@ use crate::domain::HashMap;
 use crate::text::Failure;
 
 use super::class::{ClusterClass, ClusterRow};
+use super::goal::GoalAnswer;
 use super::outlook::{ClassOutlook, FleetGraph};
 use super::rows::RowFault;
 
@@ -158,7 +159,14 @@ impl CountedClass {
         own.filter(|goal| !before.stranded.contains(goal)).collect()
     }
 
+    /// Whether the clusters no longer get to the goal of the fleet by recommended updates.
+    pub(crate) fn loses_goal(&self) -> bool {
+        let is_recommended =
+            |outlook: &ClassOutlook| outlook.goal.as_ref().is_some_and(GoalAnswer::is_recommended);
+        self.before.as_ref().is_some_and(is_recommended) && !is_recommended(&self.outlook)
+    }
+
     pub(crate) fn loses(&self) -> bool {
-        self.loses_updates() || !self.lost_paths().is_empty()
+        self.loses_updates() || self.loses_goal() || !self.lost_paths().is_empty()
     }
 }

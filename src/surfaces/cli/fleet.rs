@@ -36,7 +36,8 @@ pub(super) fn run(
     let defaults = Defaults { channel: args.channel.clone(), arch };
     let goal = args.to.as_deref().map(|to| FleetGoal::parse(to, &known.graph)).transpose()?;
     let before = before.as_ref().map(|known| (&known.graph, RiskNames::of(&known.graph)));
-    let graph_before = before.as_ref().map(|(graph, names)| FleetGraph::new(graph, names, None));
+    let graph_before =
+        before.as_ref().map(|(graph, names)| FleetGraph::new(graph, names, goal.clone()));
     let names = RiskNames::of(&known.graph);
     let graph = FleetGraph::new(&known.graph, &names, goal);
     let mut fleet = Fleet::new(graph, graph_before, args.list);

@@ -52,7 +52,7 @@ fn clusters_without_an_update_are_counted_with_the_reason() {
         "\
 38 clusters of 4 kinds, with updates of which none is recommended: 30
 on a release that their channel does not have: 1
-losing their last recommended update, or a path in their channel: 30
+losing their last recommended update, or a path: 30
 
 By release
   4.13.10 in stable-4.14: 30 clusters, 30 without a recommended update, 30 without a path, 30 losing something
@@ -161,7 +161,7 @@ fn the_risks_to_accept_are_those_of_the_best_path() {
     }
     assert!(accepted > 0);
     let words = fleet_with(TABLE, &flags).out;
-    assert!(words.contains("To latest\n"), "{words}");
+    assert!(words.contains("To latest (4.14.3)\n"), "{words}");
     assert!(words.contains("after accepting Example: 35 clusters"), "{words}");
     assert!(words.contains("at the goal already, or newer: 2 clusters"), "{words}");
 }
@@ -273,6 +273,45 @@ items:
         report["kinds"].as_array().unwrap().iter().map(|kind| &kind["platform"]).collect();
     assert_eq!(platforms, [&Value::Null, &Value::from("aws")]);
     assert_eq!(report["all_differences"], 0, "{report}");
+}
+
+/// What is known of a platform without a sample cluster is its name.
+#[test]
+fn platforms_have_the_names_that_kubernetes_uses() {
+    let platforms = ["Nutanix", "BareMetal", "bare-metal", "VSphere", "IBMCloud"];
+    let rows = platforms.map(|name| format!("4.13.10,stable-4.14,{name}\n"));
+    let table = format!("version,channel,platform\n{}", rows.concat());
+    let report = json(&fleet_with(&table, &["--format", "json"]));
+    let kinds: Vec<(&str, u64)> = report["kinds"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|kind| (kind["platform"].as_str().unwrap(), kind["recommended"].as_u64().unwrap()))
+        .collect();
+    let expected = [("Nutanix", 2), ("bare-metal", 2), ("vsphere", 1), ("IBMCloud", 2)];
+    assert_eq!(kinds, expected, "the risk is about vSphere");
+    let run = fleet_with("version,channel,platform\n4.13.10,stable-4.14,nutanics\n", &[]);
+    assert!(
+        run.out.contains("`nutanics` is not a platform: did you mean `Nutanix`?"),
+        "{}",
+        run.out
+    );
+}
+
+/// The goal may be in another channel than the clusters'.
+#[test]
+fn a_change_that_closes_the_path_to_the_goal_is_a_loss() {
+    let table = "name,version,channel,platform\na,4.13.10,stable-4.13,aws\n";
+    let goal = ["--to", "4.14.3", "--list"];
+    let closed = ["--with", "to=4.14.3 from=.* name=Example"];
+    let run = fleet_with(table, &[&goal[..], &closed].concat());
+    assert_eq!(run.status, 1);
+    assert!(
+        run.out.contains("  a (4.13.10 in stable-4.13): its recommended path to 4.14.3\n"),
+        "{}",
+        run.out
+    );
+    assert!(run.out.contains("after accepting Example: 1 cluster"), "{}", run.out);
 }
 
 /// A cluster that says another number of updates than it should have.

@@ -46,7 +46,7 @@ fn verdict(
             whole.unknown_release > 0,
         ),
         (
-            "losing their last recommended update, or a path in their channel",
+            "losing their last recommended update, or a path",
             whole.losing,
             report.fleet.is_compared(),
         ),
@@ -131,7 +131,12 @@ fn risks(whole: &ReleaseGroup, style: Style, out: &mut dyn Write) -> io::Result<
 
 fn goals(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let Some(goal) = report.goal else { return Ok(()) };
-    writeln!(out, "\n{}", style.bold(&format!("To {}", printable(goal))))?;
+    let releases: Vec<&str> = report.goals().into_iter().filter(|name| *name != goal).collect();
+    let releases = match releases.as_slice() {
+        [] => String::new(),
+        names => format!(" ({})", listed(names, "or")),
+    };
+    writeln!(out, "\n{}", style.bold(&format!("To {}{releases}", printable(goal))))?;
     let groups = report.by_goal();
     for ((word, accept), clusters) in groups.iter().take(MOST_ROWS) {
         let clusters = counted_u64(*clusters, "cluster");
@@ -166,7 +171,7 @@ fn losses(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Re
             printable(name),
             printable(&counted.class.version),
             printable(&counted.class.channel),
-            FleetReport::lost(counted)
+            report.lost(counted)
         )?;
     }
     Ok(())

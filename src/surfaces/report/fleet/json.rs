@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::domain::Named;
-use crate::fleet::{ClassOutlook, CountedClass, GoalAnswer};
+use crate::fleet::{ClassOutlook, CountedClass, GoalAnswer, Platform};
 use crate::report::json::write_json_line;
 
 use super::{FleetReport, ReleaseGroup};
@@ -90,6 +90,7 @@ struct LossJson<'r> {
     release: &'r str,
     channel: &'r str,
     last_update: bool,
+    goal: bool,
     paths: Vec<&'static str>,
 }
 
@@ -123,6 +124,7 @@ pub(super) fn write(report: &FleetReport<'_>, out: &mut dyn Write) -> io::Result
             release: &counted.class.version,
             channel: &counted.class.channel,
             last_update: counted.loses_updates(),
+            goal: counted.loses_goal(),
             paths: counted.lost_paths().into_iter().map(Named::name).collect(),
         }
     });
@@ -173,7 +175,7 @@ fn kind(counted: &CountedClass) -> KindJson<'_> {
         release: &counted.class.version,
         channel: &counted.class.channel,
         arch: counted.class.arch.name(),
-        platform: counted.class.facts.platform,
+        platform: counted.class.facts.platform.map(Platform::name),
         clusters: counted.clusters,
         now: outlook(&counted.outlook),
         before: counted.before.as_ref().map(outlook),

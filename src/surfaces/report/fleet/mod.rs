@@ -4,13 +4,15 @@ mod human;
 mod json;
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::Goal;
 use crate::domain::Format;
 use crate::fleet::{ClassOutlook, CountedClass, Fleet, GoalAnswer, RiskCount};
 use crate::report::printed::{Printed, Writer};
 use crate::report::wrapped;
+use crate::text::printable;
+use crate::text::words::listed;
 
 /// What happens to a fleet.
 #[derive(Debug)]
@@ -134,8 +136,18 @@ impl FleetReport<'_> {
         groups
     }
 
+    /// The releases that the goal means, nearly always one.
+    fn goals(&self) -> BTreeSet<&str> {
+        let answers = self.fleet.classes.iter().filter_map(|counted| counted.outlook.goal.as_ref());
+        let ends = answers.filter_map(|answer| match answer {
+            GoalAnswer::Path(path) => path.through.last(),
+            _ => None,
+        });
+        ends.map(String::as_str).collect()
+    }
+
     /// What a class loses, in words.
-    fn lost(counted: &CountedClass) -> String {
+    fn lost(&self, counted: &CountedClass) -> String {
         let mut lost: Vec<String> = Vec::new();
         if counted.loses_updates() {
             lost.push("its last recommended update".to_owned());
@@ -146,6 +158,9 @@ impl FleetReport<'_> {
             Goal::Patch => Some("its path to the newest patch".to_owned()),
             Goal::Minor => Some("its path to the channel's minor version".to_owned()),
         }));
-        crate::text::words::listed(&lost, "and")
+        if let Some(goal) = self.goal.filter(|_| counted.loses_goal()) {
+            lost.push(format!("its recommended path to {}", printable(goal)));
+        }
+        listed(&lost, "and")
     }
 }

@@ -55,7 +55,7 @@ fn the_well_known_cases_are_built_in() {
     let page = explored(served.get("/").text());
     let states = page["states"].as_array().unwrap();
     let labels: Vec<&Value> = states.iter().map(|state| &state["label"]).collect();
-    assert_eq!(labels[..2], ["at first", "after 1 request"]);
+    assert_eq!(labels[..2], ["at first", "after 2 requests"]);
     let updates = |state: &Value, name: &str| {
         let channels = state["channels"].as_array().unwrap();
         let channel = channels.iter().find(|channel| channel["name"] == name).unwrap();
