@@ -69,22 +69,26 @@ impl FleetGoal {
         })
     }
 
-    /// The routes to the goal for the clusters of a channel and an architecture. `affecting` are the
-    /// names of the risks that affect them, or might. None if there is no such release for them.
-    pub(super) fn routes<'g>(
-        &self,
-        (graph, names): (&'g UpdateGraph, &'g RiskNames),
-        own: Option<ChannelId>,
-        arch: Arch,
-        affecting: &[String],
-    ) -> Option<BestRoutes<'g>> {
-        let channels: Vec<ChannelId> = match self {
+    /// The channels of routes for the clusters of a channel.
+    pub(super) fn channels(&self, graph: &UpdateGraph, own: Option<ChannelId>) -> Vec<ChannelId> {
+        match self {
             Self::Latest => own.into_iter().collect(),
             Self::Channel(goal) => {
                 graph.advised_channels().chain(own).chain(graph.channel(goal)).collect()
             }
             Self::Minor(_) | Self::Release(_) => graph.advised_channels().chain(own).collect(),
-        };
+        }
+    }
+
+    /// The routes to the goal for the clusters of a channel and an architecture. `affecting` are the
+    /// names of the risks that affect them, or might. None if there is no such release for them.
+    pub(super) fn routes<'g>(
+        &self,
+        (graph, names): (&'g UpdateGraph, &'g RiskNames),
+        (own, channels): (Option<ChannelId>, Vec<ChannelId>),
+        arch: Arch,
+        affecting: &[String],
+    ) -> Option<BestRoutes<'g>> {
         let to = self.release(graph, own, arch)?;
         let accepted = names.all().filter(|name| !affecting.iter().any(|one| one == name));
         let limits = RouteLimits {

@@ -55,6 +55,8 @@ impl ClassOutlook {
 pub(crate) struct FleetGraph<'g> {
     graph: &'g UpdateGraph,
     names: &'g RiskNames,
+    /// The only channel that the graph has whole. None for all.
+    only: Option<ChannelId>,
     goal: Option<FleetGoal>,
     answers: HashMap<(ChannelId, Arch), Rc<Answer>>,
     known: HashMap<Facts, Rc<KnownFacts>>,
@@ -87,11 +89,13 @@ impl<'g> FleetGraph<'g> {
     pub(crate) fn new(
         graph: &'g UpdateGraph,
         names: &'g RiskNames,
+        only: Option<ChannelId>,
         goal: Option<FleetGoal>,
     ) -> Self {
         Self {
             graph,
             names,
+            only,
             goal,
             answers: HashMap::default(),
             known: HashMap::default(),
@@ -104,6 +108,11 @@ impl<'g> FleetGraph<'g> {
     pub(crate) fn outlook(&mut self, class: &ClusterClass) -> Result<ClassOutlook, Failure> {
         let known = self.known(&class.facts);
         let channel = self.graph.channel(&class.channel);
+        if let Some(only) = self.only.filter(|only| channel != Some(*only)) {
+            let only = &self.graph.channels[only];
+            let what = format!("the graph is of {only}, and a cluster is in {}", class.channel);
+            return Err(Failure::new(what));
+        }
         let mut outlook = match channel {
             Some(channel) => self.in_channel(channel, class, &known)?,
             None => ClassOutlook::default(),
@@ -174,7 +183,12 @@ impl<'g> FleetGraph<'g> {
             if self.routes.len() == MOST_ROUTES {
                 self.routes.clear();
             }
-            let found = goal.routes((self.graph, self.names), channel, class.arch, affecting);
+            let channels = match self.only {
+                Some(only) => vec![only],
+                None => goal.channels(self.graph, channel),
+            };
+            let (graph, channels) = ((self.graph, self.names), (channel, channels));
+            let found = goal.routes(graph, channels, class.arch, affecting);
             let found = Rc::new(found);
             self.routes.insert(key, Rc::clone(&found));
             found

@@ -37,9 +37,9 @@ pub(super) fn run(
     let goal = args.to.as_deref().map(|to| FleetGoal::parse(to, &known.graph)).transpose()?;
     let before = before.as_ref().map(|known| (&known.graph, RiskNames::of(&known.graph)));
     let graph_before =
-        before.as_ref().map(|(graph, names)| FleetGraph::new(graph, names, goal.clone()));
+        before.as_ref().map(|(graph, names)| FleetGraph::new(graph, names, None, goal.clone()));
     let names = RiskNames::of(&known.graph);
-    let graph = FleetGraph::new(&known.graph, &names, goal);
+    let graph = FleetGraph::new(&known.graph, &names, known.channel, goal);
     let mut fleet = Fleet::new(graph, graph_before, args.list);
     for file in &args.files {
         read(file, &defaults, &mut fleet)?;

@@ -298,6 +298,30 @@ fn platforms_have_the_names_that_kubernetes_uses() {
     );
 }
 
+/// An answer of the service is whole for one channel only.
+#[test]
+fn an_answer_is_for_the_clusters_of_its_channel() {
+    let scratch = Scratch::new("fleet-answer");
+    let graph = ["graph", "--channel", "stable-4.14", "--format", "json"];
+    let answer = exitpath(graph.into_iter().chain(REPOSITORY)).out;
+    let answer = scratch.write("stable-4.14.json", answer);
+    let run = |channel: &str| {
+        let table = format!("version,channel,platform\n4.13.9,{channel},aws\n");
+        let table = scratch.write("clusters.csv", table);
+        let [table, answer] = [&table, &answer].map(|file| file.to_str().unwrap());
+        exitpath(["fleet", table, "--graph", answer, "--to", "4.14", "--format", "json"])
+    };
+    let own = json(&run("stable-4.14"));
+    assert_eq!(own["kinds"][0]["goal"]["state"], "recommended", "{own}");
+    let other = run("fast-4.14");
+    assert_eq!(other.status, 2);
+    assert!(
+        other.err.contains("the graph is of stable-4.14, and a cluster is in fast-4.14"),
+        "{}",
+        other.err
+    );
+}
+
 /// The goal may be in another channel than the clusters'.
 #[test]
 fn a_change_that_closes_the_path_to_the_goal_is_a_loss() {
