@@ -20,9 +20,11 @@ const SCRIPT: &[&str] = &[
     include_str!("page/layout.js"),
     include_str!("page/address.js"),
     include_str!("page/elements.js"),
+    include_str!("page/changes.js"),
     include_str!("page/view.js"),
     include_str!("page/drawing.js"),
     include_str!("page/panels.js"),
+    include_str!("page/frame.js"),
     include_str!("page/main.js"),
 ];
 

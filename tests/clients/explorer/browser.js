@@ -260,8 +260,6 @@ async function live(browser) {
     const [channel] = name.split(' ');
     const releases = await page.$$eval('datalist option', (options) => options.map((option) => option.value));
     assert.ok(!(await risks()).includes('ExplorerTest'));
-    // The page first learns which data it has.
-    await page.waitForResponse((response) => response.url().endsWith('/explorer-data'));
     fs.writeFileSync(path.join(copy, 'blocked-edges', `${releases[0]}-ExplorerTest.yaml`),
       `to: ${releases[0]}\nfrom: .*\nurl: https://example.com\nname: ExplorerTest\nmessage: A test.\nmatchingRules:\n- type: Always\n`);
     await page.waitForFunction(() => [...document.querySelectorAll('section.risk strong')].some((one) => one.textContent === 'ExplorerTest'));

@@ -77,7 +77,7 @@ function lookOf({ cause }, affecting) {
   return 'closed';
 }
 
-// The updates between boxes, by look. `isShown` chooses updates.
+// Updates between boxes, by look.
 function arrows(part, all, affecting, updates) {
   const boxOf = [];
   for (const box of all) for (const at of box.members) boxOf[at] = box.number;

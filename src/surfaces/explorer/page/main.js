@@ -16,15 +16,14 @@ class Page {
   }
 
   show(change) {
-    const next = this.with(change);
-    this.shown = next;
-    const address = writeAddress(next);
+    this.shown = this.changed(change);
+    const address = writeAddress(this.shown);
     if (address !== location.hash) history.pushState(null, '', address);
     this.render();
   }
 
   // The first choice keeps the channel that the page chose.
-  with(change) {
+  changed(change) {
     return { ...this.shown, channel: this.shown.channel || this.view.part.channel.name, ...change };
   }
 
@@ -36,7 +35,7 @@ class Page {
   actions() {
     return {
       show: (change) => this.show(change),
-      address: (change) => writeAddress(this.with(change)),
+      address: (change) => writeAddress(this.changed(change)),
       choose: (at) => this.choose(at),
       fold: (box) => this.fold(box),
       toggle: (risk) => this.toggle(risk),
@@ -71,85 +70,12 @@ class Page {
     this.view = new View(this.graph, this.shown, this.actions());
     this.drawing = new Drawing(this.view);
     document.title = `${this.view.part.channel.name} – ${this.graph.title}`;
-    this.root.replaceChildren(this.header(), element('main', {}, this.drawing.root, new Panels(this.view).root()), this.footer());
+    const frame = new Frame(this.view);
+    const main = element('main', {}, this.drawing.root, new Panels(this.view).root());
+    this.root.replaceChildren(frame.header(), main, frame.footer());
     this.drawing.connect();
     if (hasSameTab) this.root.querySelector('.panel').scrollTop = scrolled;
     if (focused) this.root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: hasSameTab });
-  }
-
-  header() {
-    const { view, graph, shown } = this;
-    const { state, part } = view;
-    const channels = [...state.channels].sort((a, b) => compareMinors(b.minor, a.minor) || (a.name < b.name ? -1 : 1));
-    const arches = graph.arches.filter((_, arch) => state.part(part.channel.name, arch));
-    const clusters = [['all', 'all risks affect them'], ['unaffected', 'no risk affects them'], ['always', 'only risks of all clusters'],
-      ...graph.clusters.map((cluster) => [cluster.name, `sample: ${cluster.name}`])];
-    return element('header', {},
-      element('h1', {}, graph.title),
-      element('div', { class: 'fields' },
-        graph.states.length > 1 && this.states(),
-        select('channel', 'Channel', channels.map((channel) => [channel.name, channel.name]), part.channel.name, (channel) => this.show({ channel })),
-        !graph.isCatalog && select('arch', 'Architecture', arches.map((arch) => [arch, arch]), graph.arches[part.arch], (arch) => this.show({ arch })),
-        !graph.isCatalog && select('clusters', 'Clusters', clusters, shown.clusters, (kind) => this.show({ clusters: kind, on: [], off: [] })),
-        this.search(),
-        element('label', { class: 'switch' }, this.checkbox('blocked', shown.blocked, (blocked) => this.show({ blocked })), graph.isCatalog ? 'updates that OLM never chooses' : 'blocked updates')),
-      element('p', { class: 'summary', role: 'status' }, view.summary,
-        view.missing.map((words) => ` – ${words}`),
-        shown.on.length + shown.off.length > 0 && ` (switched: ${listed([...shown.on.map((name) => `${name} on`), ...shown.off.map((name) => `${name} off`)])})`),
-      part.channel.purpose && element('p', { class: 'purpose' }, part.channel.purpose));
-  }
-
-  checkbox(key, isOn, act) {
-    const box = element('input', { type: 'checkbox', 'data-key': key, on: { change: () => act(box.checked) } });
-    box.checked = isOn;
-    return box;
-  }
-
-  states() {
-    const { states } = this.graph;
-    const at = states.indexOf(this.view.state);
-    const slider = element('input', {
-      type: 'range', min: 0, max: states.length - 1, step: 1, 'data-key': 'state', 'aria-valuetext': states[at].label,
-      on: { input: () => this.show({ state: states[slider.value].label }) },
-    });
-    slider.value = at;
-    return element('label', { class: 'states' }, element('span', {}, `State: ${states[at].label}`), slider);
-  }
-
-  search() {
-    const { part } = this.view;
-    const find = () => {
-      const release = field.value.trim();
-      const tab = this.shown.tab === 'path' ? 'path' : 'release';
-      const isHere = this.view.place(release) !== null;
-      const elsewhere = isHere ? undefined : this.view.channelWith(release);
-      this.show({ release, tab, ...(elsewhere && { channel: elsewhere.name }) });
-    };
-    const field = element('input', { type: 'search', list: 'versions', 'data-key': 'search', value: this.shown.release, on: { change: find } });
-    return element('label', {}, element('span', {}, this.graph.isCatalog ? 'Install' : 'Release'), field,
-      element('datalist', { id: 'versions' }, [...part.members].reverse().map((release) => element('option', { value: release.version }))));
-  }
-
-  footer() {
-    const looks = this.graph.isCatalog
-      ? { open: 'chosen by OLM', blocked: 'never chosen' }
-      : { open: 'open', spared: 'conditional, open for these clusters', closed: 'closed by a risk', blocked: 'blocked' };
-    const legend = Object.entries(looks).filter(([look]) => look !== 'blocked' || this.shown.blocked).map(([look, words]) => {
-      const line = shape('svg', { width: 34, height: 10, 'aria-hidden': 'true' });
-      line.append(shape('path', { d: 'M1 5H33', class: `arrow ${look}`, 'stroke-width': 2 }));
-      return element('span', { class: 'key' }, line, words);
-    });
-    const what = this.arrowWords();
-    return element('footer', {},
-      element('p', { class: 'legend' }, legend), element('p', {}, what),
-      this.view.state.notes.map((note) => element('p', { class: 'note' }, note)),
-      element('p', { class: 'note' }, 'Keys: / search, [ and ] tabs, arrows between boxes, u unfold, b blocked updates, Escape none.'));
-  }
-
-  arrowWords() {
-    if (this.view.path) return 'The arrows are the path.';
-    if (this.view.release !== null) return `The arrows are the updates from and to the chosen ${this.graph.noun}.`;
-    return 'Arrows lead from each box to the newest box of each minor that its updates reach. Choose one to see all of its updates.';
   }
 
   press(event) {
@@ -194,26 +120,29 @@ class Page {
   }
 }
 
-// Asks the service for newer data, and shows it without losing what is chosen.
-async function follow(page) {
+// Asks the service for newer data, and shows it without losing what is chosen. `shown` is the data that
+// the page shows.
+async function follow(page, shown) {
   let known = null;
-  for (;;) {
+  for (let last = shown; ;) {
     await new Promise((done) => setTimeout(done, document.hidden ? 10000 : 2000));
     const answer = await fetch('explorer-data', { cache: 'no-cache' }).catch(() => null);
     const tag = answer?.ok ? answer.headers.get('etag') : null;
     if (!tag || tag === known) continue;
-    const text = await answer.text();
-    if (known !== null) page.use(new Graph(await unpack(text)));
     known = tag;
+    const text = await answer.text();
+    if (text !== last) page.use(new Graph(await unpack(text)));
+    last = text;
   }
 }
 
 async function start() {
   const root = document.getElementById('page');
   try {
-    const graph = new Graph(await unpack(document.getElementById('data').textContent));
+    const data = document.getElementById('data').textContent;
+    const graph = new Graph(await unpack(data));
     const page = new Page(root, graph);
-    if (graph.isLive) follow(page);
+    if (graph.isLive) follow(page, data);
   } catch (error) {
     root.replaceChildren(element('p', { class: 'wait' }, `This browser cannot show the page: ${error.message}`));
   }

@@ -107,7 +107,7 @@ class Panels {
       element('p', { class: 'buttons' },
         button('all on', 'All on', () => this.view.show({ clusters: 'all', on: [], off: [] })),
         button('all off', 'All off', () => this.view.show({ clusters: 'unaffected', on: [], off: [] })),
-        button('only always', 'Only those of all clusters', () => this.view.show({ clusters: 'always', on: [], off: [] }))),
+        button('only always', 'Only risks for all clusters', () => this.view.show({ clusters: 'always', on: [], off: [] }))),
       counts.map(([risk, count]) => this.risk(risk, count, helps.get(risk))),
     ];
   }
@@ -241,7 +241,7 @@ class Panels {
   }
 
   changes() {
-    const { changes } = this.view;
+    const changes = this.view.changes();
     if (!changes) return element('p', {}, 'This is the oldest state. Choose a newer one to see what changed.');
     const line = (title, versions) => versions.length > 0 && element('p', {}, `${title}: `, versions.join(', '));
     const counts = Object.entries(changes.counts).map(([words, count]) => [words, count]);

@@ -14,14 +14,17 @@ class View {
     this.path = this.findPath();
     this.boxes = boxes(this.part, this.situations, this.alone(), this.unfolded());
     this.arrows = this.findArrows();
-    this.changes = this.findChanges();
     this.summary = this.summarize();
     this.missing = this.findMissing();
   }
 
+  stateBefore() {
+    return this.graph.states[this.graph.states.indexOf(this.state) - 1];
+  }
+
   // The channels in which something differs from the state before.
   changedChannels() {
-    const before = this.graph.states[this.graph.states.indexOf(this.state) - 1];
+    const before = this.stateBefore();
     return before ? changedChannels(before, this.state) : [];
   }
 
@@ -46,19 +49,25 @@ class View {
 
   // What the address names, but the graph does not have.
   findMissing() {
-    const { channel, release } = this.shown;
-    const words = [];
-    if (channel && channel !== this.part.channel.name) words.push(`there is no channel ${channel} here`);
-    if (release && this.release === null) words.push(`${this.part.channel.name} does not have ${release}`);
-    return words;
+    const { channel, state, release, clusters, on, off } = this.shown;
+    const { graph, part } = this;
+    const isKnown = ['all', 'unaffected', 'always'].includes(clusters) || this.sample;
+    const unknownRisks = [...on, ...off].filter((name) => graph.risks.number(name) === null);
+    return [
+      channel && channel !== part.channel.name && `there is no channel ${channel} here`,
+      state && state !== this.state.label && `there is no state ${state}`,
+      release && this.release === null && `${part.channel.name} does not have ${release}`,
+      !isKnown && `there is no sample cluster ${clusters}`,
+      ...unknownRisks.map((name) => `there is no risk ${name}`),
+    ].filter(Boolean);
   }
 
   // A channel with a release: one that clusters should use, if there is one.
   channelWith(version) {
     const number = this.graph.find(version);
     const channels = this.state.channels.filter((channel) => channel.has(number));
-    const rank = ({ name, isAdvised }) => (name.startsWith('stable-') ? 0 : isAdvised ? 1 : 2);
-    return channels.sort((a, b) => rank(a) - rank(b))[0];
+    const stable = channels.find((channel) => channel.name.startsWith('stable-'));
+    return stable ?? channels.find((channel) => channel.isAdvised) ?? channels[0];
   }
 
   chosenRisks() {
@@ -118,17 +127,15 @@ class View {
     return furthest(this.boxes, between(all));
   }
 
-  findChanges() {
-    const at = this.graph.states.indexOf(this.state);
-    const before = this.graph.states[at - 1];
-    const old = before?.part(this.part.channel.name, this.part.arch);
-    if (!before) return null;
-    return changes(before, old, this);
+  // What changed in the channel since the state before. None: there is none.
+  changes() {
+    const before = this.stateBefore();
+    return before ? changes(before, before.part(this.part.channel.name, this.part.arch), this) : null;
   }
 
   clusterWords() {
     const { clusters: kind, on, off } = this.shown;
-    const usual = { all: 'clusters that all risks affect', unaffected: 'clusters that no risk affects', always: 'clusters that only the risks of all clusters affect' };
+    const usual = { all: 'clusters that all risks affect', unaffected: 'clusters that no risk affects', always: 'clusters that only risks for all clusters affect' };
     const words = this.sample ? `the sample cluster ${this.sample.name}` : usual[kind] ?? usual.all;
     return words + (on.length + off.length > 0 ? ', with your switches' : '');
   }
@@ -146,69 +153,7 @@ class View {
   }
 }
 
-// The words for the state of a cause.
-const stateWords = ['open', 'conditional', 'blocked', 'dropped by clusters', 'never chosen'];
-
 function compareMinors(a = '0.0', b = '0.0') {
   const [[majorA, minorA], [majorB, minorB]] = [a, b].map((minor) => minor.split('.').map(Number));
   return majorA - majorB || minorA - minorB;
-}
-
-// Equal updates to a release have the same list in all states.
-function changedChannels(before, now) {
-  const { graph } = now;
-  // Nearly all channels have the lists of their state.
-  const known = new Map();
-  const listsOf = (state, arch, channel) => {
-    if (channel.lists) return state.listsFor(arch, channel);
-    const key = `${state.label} ${arch}`;
-    if (!known.has(key)) known.set(key, state.listsFor(arch));
-    return known.get(key);
-  };
-  const isSame = (channel, old, arch) => {
-    const lists = [listsOf(before, arch, old), listsOf(now, arch, channel)];
-    const [was, is] = [old.membersFor(arch), channel.membersFor(arch)];
-    return was.length === is.length && is.every((release, at) =>
-      was[at] === release && lists[0].get(release) === lists[1].get(release));
-  };
-  return now.channels.filter((channel) => {
-    const old = before.channel(channel.name);
-    return !old || !graph.arches.every((_, arch) => isSame(channel, old, arch));
-  });
-}
-
-// What differs between a channel in the state before and now. The part of a channel that did not exist
-// has no releases.
-function changes(before, old, view) {
-  const { part } = view;
-  const versions = (one) => (one ? one.members.map((release) => release.version) : []);
-  const [was, is] = [versions(old), versions(part)];
-  const stranded = (one) => new Set(one ? view.simulate(one).stranded.map(({ release }) => one.members[release].version) : []);
-  const [lost, loses] = [stranded(old), stranded(part)];
-  const seen = (one) => {
-    const looks = new Map();
-    for (const update of one ? [...one.updates, ...one.closed.flat()] : []) {
-      const [from, to] = [one.numbers[update.from], one.numbers[update.to]];
-      looks.set(`${from} ${to}`, update.cause);
-    }
-    return looks;
-  };
-  const counts = {};
-  const count = (words) => (counts[words] = (counts[words] ?? 0) + 1);
-  const [updatesWere, updatesAre] = [seen(old), seen(part)];
-  for (const [key, cause] of updatesAre) {
-    const own = updatesWere.get(key);
-    if (!own) count(`are new and ${stateWords[cause.state]}`);
-    else if (own.state !== cause.state) count(`were ${stateWords[own.state]} and are ${stateWords[cause.state]}`);
-    else if (String(own.risks) !== String(cause.risks)) count('have other risks');
-  }
-  for (const [key] of updatesWere) if (!updatesAre.has(key)) count('are gone');
-  return {
-    before,
-    counts,
-    joined: is.filter((version) => !was.includes(version)),
-    left: was.filter((version) => !is.includes(version)),
-    stranded: [...loses].filter((version) => !lost.has(version)),
-    unblocked: [...lost].filter((version) => !loses.has(version) && is.includes(version)),
-  };
 }
