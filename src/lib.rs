@@ -18,7 +18,7 @@ use checks::{authoring, edit, lint, rules};
 use clusters::scenario;
 use clusters::{
     certificate, change, channel_list, cluster, compare, fleet, objects, oc, online, payload,
-    pools, risks, rollout,
+    pools, risks, rollout, telemetry,
 };
 use data::{
     analysis, assembly, coverage, graph, graph_data, graph_file, history, lineage, metrics,

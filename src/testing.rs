@@ -200,6 +200,11 @@ pub mod fleet {
     pub use crate::fleet::{ClusterRow, Defaults, RowFault, read_rows};
 }
 
+/// Queries for stores with many clusters.
+pub mod telemetry {
+    pub use crate::telemetry::{ClusterIds, query_for_many};
+}
+
 /// What `oc adm upgrade` prints.
 pub mod oc {
     pub use crate::oc::{Alerts, Inside, Level, Output, Situation, Switches, run};

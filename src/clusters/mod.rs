@@ -15,3 +15,4 @@ pub(crate) mod risks;
 pub(crate) mod rollout;
 #[cfg(feature = "serve")]
 pub(crate) mod scenario;
+pub(crate) mod telemetry;

@@ -23,6 +23,7 @@ const FLOORS: &[&[&str]] = &[
     // The origins that each release lists, then what the repository makes of them.
     &["channel_list", "lineage", "online", "origins", "risks"],
     &["assembly", "certificate", "change", "fleet"],
+    &["telemetry"],
     &["authoring"],
     &["rules"],
     &["lint"],

@@ -15,8 +15,8 @@ mod platform;
 mod rows;
 mod tally;
 
-#[cfg(feature = "testing")]
 pub use class::ClusterRow;
+pub(crate) use class::{ClusterClass, Facts, RiskAnswer};
 pub use columns::Defaults;
 pub(crate) use goal::{FleetGoal, GoalAnswer};
 pub(crate) use objects::rows_of_objects;

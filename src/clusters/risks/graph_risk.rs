@@ -16,14 +16,14 @@ pub(crate) fn exposure_of<'r>(
     questions: &mut Questions<'r>,
     limits: Limits,
 ) -> Result<Exposure, QueryError> {
-    Exposure::of_rules(rules(risk), |query| {
+    Exposure::of_rules(understood_rules(risk), |query| {
         let question = questions.entry(query).or_insert_with(|| Question::new(query));
         Exposure::of_answer(source.answer(question, limits), source.time())
     })
 }
 
 /// The rules that clusters understand.
-fn rules(risk: &Risk) -> impl Iterator<Item = MatchingRule<'_>> {
+pub(crate) fn understood_rules(risk: &Risk) -> impl Iterator<Item = MatchingRule<'_>> {
     let understood = risk.matching_rules.iter().filter(|rule| rule.is_understood());
     understood.filter_map(|rule| match RuleKind::named(&rule.kind)? {
         RuleKind::Always => Some(MatchingRule::Always),

@@ -13,7 +13,7 @@ mod unshown;
 
 pub(crate) use definition::{Definition, Risks};
 pub(crate) use expectation::Expectation;
-pub(crate) use graph_risk::{Questions, exposure_of};
+pub(crate) use graph_risk::{Questions, exposure_of, understood_rules};
 pub(crate) use intent::{Disagreement, Mistake};
 pub(crate) use new_test_file::new_test_file;
 pub(crate) use sample_verdict::{SampleVerdict, applies_to_no_sample, sample_verdicts};

@@ -11,14 +11,17 @@ use crate::domain::{Arch, Named};
 use crate::fleet::{Defaults, Fleet, FleetGoal, FleetGraph, RowFault, read_rows, rows_of_objects};
 use crate::graph_data::Consumer;
 use crate::objects;
-use crate::report::{FleetReport, Style};
+use crate::report::{FleetQueriesReport, FleetReport, Style};
 use crate::session::KnownGraph;
+use crate::telemetry::{AskedRisk, ClusterIds, StoreRequest, rows_of_store};
 use crate::text::Failure;
 
 use super::cluster_objects::{ClusterObjects, LARGEST, Wanted};
 use super::common_args::CommonArgs;
 use super::file_text::{INPUT, file_text, named};
 use super::fleet_args::FleetArgs;
+use super::metrics_args::of_server;
+use super::progress::Progress;
 use super::source_args::GraphSourceArgs;
 use super::{Status, Stop, print};
 
@@ -33,6 +36,11 @@ pub(super) fn run(
     let known = args.source.read(None, (arch, Arch::ALL), Consumer::Schema1_1, true)?;
     print::known_graph(&known, common, err)?;
     let before = base(args, arch)?;
+    let (graphs, label) = ([Some(&known), before.as_ref()], args.store.id_label.as_str());
+    let risks = AskedRisk::of(graphs.into_iter().flatten().map(|known| &known.graph));
+    if args.store.promql {
+        return queries(args, risks, style, out);
+    }
     let defaults = Defaults { channel: args.channel.clone(), arch };
     let goal = args.to.as_deref().map(|to| FleetGoal::parse(to, &known.graph)).transpose()?;
     let before = before.as_ref().map(|known| (&known.graph, RiskNames::of(&known.graph)));
@@ -44,12 +52,47 @@ pub(super) fn run(
     for file in &args.files {
         read(file, &defaults, &mut fleet)?;
     }
+    let gaps = match &args.store.url {
+        Some(url) => {
+            let (source, notes) = of_server(url, &args.store.access, args.store.time)?;
+            print::notes(&notes, common, err)?;
+            let request =
+                StoreRequest { source: &source, label, risks: &risks, defaults: &defaults };
+            let mut progress = Progress::new("slices of the store");
+            let mut show = |done, all| progress.show(done, all);
+            Some(rows_of_store(&request, &mut |row| fleet.take(Ok(row)), &mut show)?)
+        }
+        None => None,
+    };
     if fleet.classes.is_empty() && fleet.all_faults == 0 {
         return Err(Failure::new("the files have no clusters").into());
     }
     let source = known.provenance.in_words();
     let goal = args.to.as_deref();
-    let report = FleetReport { fleet: &fleet, lists_names: args.list, goal, source };
+    let gaps = gaps.as_ref();
+    let report = FleetReport { fleet: &fleet, lists_names: args.list, goal, source, gaps };
+    args.report.print(&report, style, out)?;
+    Ok(Status::failed_if(report.is_bad()))
+}
+
+/// Prints the queries that count the clusters that risks affect.
+fn queries(
+    args: &FleetArgs,
+    risks: Vec<AskedRisk>,
+    style: Style,
+    out: &mut dyn Write,
+) -> Result<Status, Stop> {
+    for name in &args.store.risk {
+        let known = risks.iter().map(|risk| risk.name.as_str());
+        if !known.clone().any(|risk| risk == name) {
+            let hint = "`--promql` is about risks that do not affect every cluster";
+            return Err(Failure::unknown("risk", name, known).or_hint(hint).into());
+        }
+    }
+    let wanted =
+        |risk: &AskedRisk| args.store.risk.is_empty() || args.store.risk.contains(&risk.name);
+    let ids = ClusterIds { label: &args.store.id_label, only: String::new() };
+    let report = FleetQueriesReport::of(risks.into_iter().filter(wanted), &ids);
     args.report.print(&report, style, out)?;
     Ok(Status::failed_if(report.is_bad()))
 }

@@ -55,7 +55,7 @@ impl PrometheusArgs {
     }
 }
 
-fn time(text: &str) -> Result<i64, String> {
+pub(super) fn time(text: &str) -> Result<i64, String> {
     let expected = "expected seconds since 1970, or a time such as 2026-01-01T12:00:00Z";
     parse_time(text).ok_or_else(|| expected.to_owned())
 }
@@ -121,7 +121,7 @@ fn of_file(
     Ok((Source::Series(read.series, dialect), notes))
 }
 
-fn of_server(
+pub(super) fn of_server(
     url: &str,
     access: &AccessArgs,
     time: Option<i64>,

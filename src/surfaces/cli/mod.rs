@@ -61,6 +61,7 @@ mod path;
 mod path_args;
 mod path_rollout_args;
 mod print;
+mod progress;
 mod promote;
 mod promote_args;
 mod promql;

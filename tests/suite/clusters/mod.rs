@@ -20,5 +20,6 @@ pub(crate) mod online;
 pub(crate) mod operator;
 pub(crate) mod random_pools;
 pub(crate) mod rollout;
+mod telemetry;
 pub(crate) mod update_status;
 pub(crate) mod vector_cases;

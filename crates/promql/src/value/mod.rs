@@ -39,7 +39,7 @@ pub use exposition::Malformed;
 pub use exposition::{
     Exposition, Format, Malformations, ReadError, read, read_from, series_labels,
 };
-pub use functions::label_replaced;
+pub use functions::{absent_labels, label_replaced};
 pub use interner::Interner;
 pub use labels::Labels;
 pub use numbers::in_decimal;

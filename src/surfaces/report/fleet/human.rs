@@ -23,7 +23,8 @@ pub(super) fn write(report: &FleetReport<'_>, style: Style, out: &mut dyn Write)
     goals(report, style, out)?;
     losses(report, style, out)?;
     differences(report, style, out)?;
-    faults(report, style, out)
+    faults(report, style, out)?;
+    gaps(report, style, out)
 }
 
 fn verdict(
@@ -224,6 +225,22 @@ fn faults(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Re
         )?;
     }
     more(fleet.faults.len(), out)
+}
+
+/// What a telemetry store does not say.
+fn gaps(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let Some(gaps) = report.gaps else { return Ok(()) };
+    for (title, lines) in [("Missing", gaps.in_words()), ("Doubtful", gaps.doubts())] {
+        if lines.is_empty() {
+            continue;
+        }
+        writeln!(out, "\n{}", style.bold(title))?;
+        for line in lines.iter().take(MOST_ROWS) {
+            writeln!(out, "  {}", printable(line))?;
+        }
+        more(lines.len(), out)?;
+    }
+    Ok(())
 }
 
 fn more(all: usize, out: &mut dyn Write) -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! A fleet for programs. The format is versioned, and fields are only added; `schemas/fleet.json`
 //! describes it.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -8,6 +9,7 @@ use serde::Serialize;
 use crate::domain::Named;
 use crate::fleet::{ClassOutlook, CountedClass, GoalAnswer, Platform};
 use crate::report::json::write_json_line;
+use crate::telemetry::StoreGaps;
 
 use super::{FleetReport, ReleaseGroup};
 
@@ -29,6 +31,30 @@ struct FleetJson<'r> {
     all_differences: u64,
     not_counted: Vec<FaultJson<'r>>,
     all_not_counted: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store: Option<StoreJson<'r>>,
+}
+
+/// What a telemetry store does not say.
+#[derive(Serialize)]
+struct StoreJson<'r> {
+    missing: &'r [String],
+    not_asked: Vec<NotAskedJson<'r>>,
+    no_series: Vec<NoSeriesJson<'r>>,
+    without_channel: u64,
+}
+
+#[derive(Serialize)]
+struct NotAskedJson<'r> {
+    risk: &'r str,
+    reason: &'r str,
+}
+
+/// A metric of which the store has no series.
+#[derive(Serialize)]
+struct NoSeriesJson<'r> {
+    metric: &'r str,
+    risks: &'r BTreeSet<String>,
 }
 
 /// Clusters of which the same is known.
@@ -166,8 +192,21 @@ pub(super) fn write(report: &FleetReport<'_>, out: &mut dyn Write) -> io::Result
         all_differences: fleet.all_differences,
         not_counted: faults.collect(),
         all_not_counted: fleet.all_faults,
+        store: report.gaps.map(store),
     };
     write_json_line(&document, out)
+}
+
+fn store(gaps: &StoreGaps) -> StoreJson<'_> {
+    let StoreGaps { missing, not_asked, no_series, without_channel } = gaps;
+    let not_asked = not_asked.iter().map(|(risk, reason)| NotAskedJson { risk, reason });
+    let no_series = no_series.iter().map(|(metric, risks)| NoSeriesJson { metric, risks });
+    StoreJson {
+        missing,
+        not_asked: not_asked.collect(),
+        no_series: no_series.collect(),
+        without_channel: *without_channel,
+    }
 }
 
 fn kind(counted: &CountedClass) -> KindJson<'_> {

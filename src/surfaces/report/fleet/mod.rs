@@ -2,6 +2,7 @@
 
 mod human;
 mod json;
+mod queries;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,8 +12,11 @@ use crate::domain::Format;
 use crate::fleet::{ClassOutlook, CountedClass, Fleet, GoalAnswer, RiskCount};
 use crate::report::printed::{Printed, Writer};
 use crate::report::wrapped;
+use crate::telemetry::StoreGaps;
 use crate::text::printable;
 use crate::text::words::listed;
+
+pub(crate) use queries::FleetQueriesReport;
 
 /// What happens to a fleet.
 #[derive(Debug)]
@@ -24,6 +28,8 @@ pub(crate) struct FleetReport<'f> {
     pub goal: Option<&'f str>,
     /// Where the updates come from.
     pub source: String,
+    /// What a telemetry store does not say. None for files.
+    pub gaps: Option<&'f StoreGaps>,
 }
 
 impl Printed for FleetReport<'_> {
@@ -113,7 +119,9 @@ impl FleetReport<'_> {
 
     /// Whether something is wrong: rows that cannot be used, or clusters that lose something.
     pub(crate) fn is_bad(&self) -> bool {
-        self.fleet.all_faults > 0 || self.fleet.classes.iter().any(CountedClass::loses)
+        self.gaps.is_some_and(StoreGaps::is_bad)
+            || self.fleet.all_faults > 0
+            || self.fleet.classes.iter().any(CountedClass::loses)
     }
 
     /// The clusters by how they get to the goal: first those that need nothing, then by the risks that

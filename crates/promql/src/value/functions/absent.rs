@@ -25,7 +25,7 @@ fn opposite(
     vectors: Vec<Vector>,
 ) -> Result<Vec<Vector>, EvalError> {
     let labels = match arguments.call.arguments.first() {
-        Some(id) => expected_labels(arguments.query, *id),
+        Some(id) => absent_labels(arguments.query, *id),
         None => Labels::default(),
     };
     let labels = pool.intern(&labels)?;
@@ -36,8 +36,9 @@ fn opposite(
     Ok(vectors.into_iter().map(present).collect())
 }
 
-/// The labels that a selector's matchers give to a series. A label with two matchers is omitted.
-fn expected_labels(query: &Query, of: NodeId) -> Labels {
+/// The labels of the sample that `absent` returns: those that a selector's matchers give to a series.
+/// A label with two matchers is omitted.
+pub fn absent_labels(query: &Query, of: NodeId) -> Labels {
     let mut of = query.bare(of);
     if let Expr::Range(selector, _) = query.node(of).expr {
         of = selector;

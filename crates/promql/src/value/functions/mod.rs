@@ -12,6 +12,7 @@ mod ranges;
 mod regression;
 mod window;
 
+pub use absent::absent_labels;
 pub use labels::label_replaced;
 
 use super::super::syntax::{Call, Expr, Query};

@@ -1,0 +1,66 @@
+//! Parts of a fleet, so that a store never has to answer about all clusters at once.
+
+/// The clusters whose ids begin with a text. Ids are written in hexadecimal digits, as those of
+/// OpenShift are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Slice {
+    prefix: String,
+    /// Whether the next character is no hexadecimal digit.
+    is_rest: bool,
+}
+
+const DIGITS: &str = "0123456789abcdef";
+
+impl Slice {
+    /// Slices of at most about `most` of so many clusters. No cluster is in two.
+    pub(super) fn of(clusters: usize, most: usize) -> Vec<Self> {
+        let mut slices = vec![Self { prefix: String::new(), is_rest: false }];
+        let mut in_each = clusters;
+        while in_each > most {
+            slices = slices.iter().flat_map(Self::parts).collect();
+            in_each /= DIGITS.len();
+        }
+        slices
+    }
+
+    /// Smaller slices with the same clusters.
+    pub(super) fn parts(&self) -> Vec<Self> {
+        if self.is_rest {
+            return vec![self.clone()];
+        }
+        let with = |digit| Self { prefix: format!("{}{digit}", self.prefix), is_rest: false };
+        let rest = Self { prefix: self.prefix.clone(), is_rest: true };
+        DIGITS.chars().map(with).chain([rest]).collect()
+    }
+
+    pub(super) fn is_divisible(&self) -> bool {
+        !self.is_rest
+    }
+
+    pub(super) fn has(&self, id: &str) -> bool {
+        let rest = id.strip_prefix(&self.prefix);
+        rest.is_some_and(|rest| !self.is_rest || !rest.starts_with(|c| DIGITS.contains(c)))
+    }
+
+    /// The matchers that select these clusters by a label.
+    pub(super) fn matchers(&self, label: &str) -> String {
+        let Self { prefix, is_rest } = self;
+        let begins = match prefix.as_str() {
+            "" => format!("{label}!=\"\""),
+            prefix => format!("{label}=~\"{prefix}.*\""),
+        };
+        if *is_rest { format!("{begins},{label}!~\"{prefix}[0-9a-f].*\"") } else { begins }
+    }
+
+    /// Which clusters they are, in words.
+    pub(super) fn in_words(&self) -> String {
+        match (self.prefix.as_str(), self.is_rest) {
+            ("", false) => "all clusters".to_owned(),
+            ("", true) => "clusters whose id begins with no hexadecimal digit".to_owned(),
+            (prefix, false) => format!("clusters whose id begins with {prefix}"),
+            (prefix, true) => {
+                format!("clusters whose id has no hexadecimal digit after {prefix}")
+            }
+        }
+    }
+}

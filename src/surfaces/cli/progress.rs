@@ -1,0 +1,66 @@
+//! A line on the terminal that says how far a long task is.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// A task that takes shorter shows nothing.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The time between two lines.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// How far a task is. The line goes away at the end.
+#[derive(Debug)]
+pub(super) struct Progress {
+    what: &'static str,
+    next: Instant,
+    is_terminal: bool,
+    is_shown: bool,
+}
+
+impl Progress {
+    /// A task that consists of many of something.
+    pub(super) fn new(what: &'static str) -> Self {
+        let is_terminal = io::stderr().is_terminal();
+        Self { what, next: Instant::now() + PATIENCE, is_terminal, is_shown: false }
+    }
+
+    /// Shows how many are done, of how many.
+    pub(super) fn show(&mut self, done: usize, all: usize) {
+        if !self.is_terminal || Instant::now() < self.next {
+            return;
+        }
+        self.next = Instant::now() + PAUSE;
+        self.is_shown = true;
+        let line = line(self.what, done, all);
+        // Whoever closed the terminal does not see it anyway.
+        let _ = write!(io::stderr(), "\r\x1b[2K{line}").and_then(|()| io::stderr().flush());
+    }
+}
+
+/// `[######              ] 3 of 10 files`
+fn line(what: &str, done: usize, all: usize) -> String {
+    const WIDTH: usize = 20;
+    let full = (done * WIDTH).checked_div(all).unwrap_or(WIDTH).min(WIDTH);
+    format!("[{}{}] {done} of {all} {what}", "#".repeat(full), " ".repeat(WIDTH - full))
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.is_shown {
+            let _ = write!(io::stderr(), "\r\x1b[2K");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::line;
+
+    #[test]
+    fn the_bar_grows() {
+        assert_eq!(line("files", 0, 10), "[                    ] 0 of 10 files");
+        assert_eq!(line("files", 5, 10), "[##########          ] 5 of 10 files");
+        assert_eq!(line("files", 10, 10), "[####################] 10 of 10 files");
+        assert_eq!(line("files", 0, 0), "[####################] 0 of 0 files");
+    }
+}
