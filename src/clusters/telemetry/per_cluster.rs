@@ -125,7 +125,7 @@ impl Rewriting<'_> {
         if let Some(group) = &matching.group {
             let side = if group.left { "group_left" } else { "group_right" };
             let copied = group.labels.iter().map(|label| (label.value.as_str(), &label.range));
-            words += &format!(" {side} ({})", self.labels(copied, false));
+            words.extend([" ", side, " (", &self.labels(copied, false), ")"]);
         }
         self.edits.replace(matching.range.clone(), words);
     }

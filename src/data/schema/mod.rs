@@ -175,6 +175,10 @@ pub static TEST_REPORT: Schema =
 /// The output of `fleet --format json`.
 pub static FLEET: Schema = Schema::new("fleet", include_str!("../../../schemas/fleet.json"));
 
+/// The output of `fleet --promql --format json`.
+pub static FLEET_QUERIES: Schema =
+    Schema::new("fleet-queries", include_str!("../../../schemas/fleet-queries.json"));
+
 /// The output of `cluster --format json`.
 pub static CLUSTER: Schema = Schema::new("cluster", include_str!("../../../schemas/cluster.json"));
 
@@ -222,6 +226,7 @@ pub static ALL: &[&Schema] = &[
     &CLUSTER_STATUS,
     &CHANNEL_LIST,
     &FLEET,
+    &FLEET_QUERIES,
     &FROM,
     &COMPARE,
     &QUERY_ANSWER,

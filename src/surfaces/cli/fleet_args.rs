@@ -67,7 +67,7 @@ pub(super) struct StoreArgs {
     #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true, requires = "url")]
     pub(super) time: Option<i64>,
     /// The label in which the store has the id of each series' cluster.
-    #[arg(long, value_name = "LABEL", default_value = CLUSTER_ID, value_parser = label)]
+    #[arg(long, value_name = "LABEL", default_value = CLUSTER_ID, value_parser = label, conflicts_with = "files")]
     pub(super) id_label: String,
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod cvo;
 pub(crate) mod diff;
 pub(crate) mod enhancement;
 pub(crate) mod fleet;
+mod fleet_store;
 pub(crate) mod graph_task_vectors;
 mod guarantee;
 pub(crate) mod intents;
