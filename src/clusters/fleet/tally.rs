@@ -15,7 +15,7 @@ pub(crate) struct Fleet<'g> {
     graph: FleetGraph<'g>,
     /// The graph before a change. None without one.
     before: Option<FleetGraph<'g>>,
-    keeps_names: bool,
+    keeps: KeptNames,
     numbers: HashMap<ClusterClass, usize>,
     pub classes: Vec<CountedClass>,
     pub clusters: u64,
@@ -28,6 +28,16 @@ pub(crate) struct Fleet<'g> {
     pub all_differences: u64,
     /// The clusters that lose something, if names are kept.
     pub losses: Vec<Loss>,
+    /// The names of all clusters and the numbers of their classes, if they are kept.
+    pub names: Vec<(String, usize)>,
+}
+
+/// Which clusters are remembered by name. There may be very many.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeptNames {
+    pub all: bool,
+    /// Those that lose something.
+    pub losses: bool,
 }
 
 #[derive(Debug)]
@@ -63,12 +73,12 @@ impl<'g> Fleet<'g> {
     pub(crate) fn new(
         graph: FleetGraph<'g>,
         before: Option<FleetGraph<'g>>,
-        keeps_names: bool,
+        keeps: KeptNames,
     ) -> Self {
         Self {
             graph,
             before,
-            keeps_names,
+            keeps,
             numbers: HashMap::default(),
             classes: Vec::new(),
             clusters: 0,
@@ -77,6 +87,7 @@ impl<'g> Fleet<'g> {
             differences: Vec::new(),
             all_differences: 0,
             losses: Vec::new(),
+            names: Vec::new(),
         }
     }
 
@@ -106,8 +117,11 @@ impl<'g> Fleet<'g> {
                 self.differences.push(Difference { name: name.clone(), class: at, said });
             }
         }
-        if self.keeps_names && counted.loses() {
-            self.losses.push(Loss { name, class: at });
+        if self.keeps.losses && counted.loses() {
+            self.losses.push(Loss { name: name.clone(), class: at });
+        }
+        if self.keeps.all {
+            self.names.push((name, at));
         }
         Ok(())
     }

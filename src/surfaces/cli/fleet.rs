@@ -1,6 +1,6 @@
 //! `exitpath fleet`: what many clusters are offered, and what a change does to them.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -8,19 +8,25 @@ use serde_json::Value as Json;
 
 use crate::analysis::RiskNames;
 use crate::domain::{Arch, Named};
-use crate::fleet::{Defaults, Fleet, FleetGoal, FleetGraph, RowFault, read_rows, rows_of_objects};
+use crate::edit::{FileEdit, write_together};
+use crate::fleet::{
+    Defaults, Fleet, FleetGoal, FleetGraph, KeptNames, RowFault, patches, read_rows,
+    rows_of_objects,
+};
 use crate::graph_data::Consumer;
 use crate::objects;
 use crate::report::{FleetQueriesReport, FleetReport, Style};
-use crate::session::KnownGraph;
+use crate::session::{KnownGraph, Note};
 use crate::telemetry::{AskedRisk, ClusterIds, StoreRequest, rows_of_store};
 use crate::text::Failure;
+use crate::text::words::counted;
 
 use super::cluster_objects::{ClusterObjects, LARGEST, Wanted};
 use super::common_args::CommonArgs;
 use super::file_text::{INPUT, file_text, named};
 use super::fleet_args::FleetArgs;
 use super::metrics_args::of_server;
+use super::output::cannot_write;
 use super::progress::Progress;
 use super::source_args::GraphSourceArgs;
 use super::{Status, Stop, print};
@@ -48,7 +54,8 @@ pub(super) fn run(
         before.as_ref().map(|(graph, names)| FleetGraph::new(graph, names, None, goal.clone()));
     let names = RiskNames::of(&known.graph);
     let graph = FleetGraph::new(&known.graph, &names, known.channel, goal);
-    let mut fleet = Fleet::new(graph, graph_before, args.list);
+    let mut fleet =
+        Fleet::new(graph, graph_before, KeptNames { all: args.write.is_some(), losses: args.list });
     for file in &args.files {
         read(file, &defaults, &mut fleet)?;
     }
@@ -71,8 +78,25 @@ pub(super) fn run(
     let goal = args.to.as_deref();
     let gaps = gaps.as_ref();
     let report = FleetReport { fleet: &fleet, lists_names: args.list, goal, source, gaps };
+    if let Some(folder) = &args.write {
+        let written = write_patches(folder, &fleet)?;
+        let note = format!("{} written to {}", counted(written, "patch file"), folder.display());
+        print::notes(&[Note::new(&note, false)], common, err)?;
+    }
     args.report.print(&report, style, out)?;
     Ok(Status::failed_if(report.is_bad()))
+}
+
+/// Writes a patch for each cluster that has a path to the goal: all of them, or none.
+fn write_patches(folder: &Path, fleet: &Fleet<'_>) -> Result<usize, Failure> {
+    let patches = patches(fleet)?;
+    fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+    let new =
+        |(name, text)| FileEdit { path: folder.join(name), old: None, new: Some(text), like: None };
+    let edits: Vec<FileEdit<'_>> =
+        patches.iter().map(|(name, text)| new((name, text.as_str()))).collect();
+    write_together(&edits)?;
+    Ok(edits.len())
 }
 
 /// Prints the queries that count the clusters that risks affect.

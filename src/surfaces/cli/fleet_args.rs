@@ -44,6 +44,10 @@ pub(super) struct FleetArgs {
     /// must accept.
     #[arg(long, value_name = "GOAL", conflicts_with = "promql")]
     pub(super) to: Option<String>,
+    /// Write a patch of the ClusterVersion for the next step to the goal into this folder, for each
+    /// cluster by its name. Nothing is applied.
+    #[arg(long, value_name = "DIR", requires = "to")]
+    pub(super) write: Option<PathBuf>,
     #[command(flatten)]
     pub(super) report: ReportArgs<FleetReport<'static>>,
 }

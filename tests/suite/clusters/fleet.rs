@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::fs;
 
 use exitpath::testing::schema;
 use serde_json::Value;
 
 use crate::checks::real_data::history;
-use crate::{Run, Scratch, exitpath};
+use crate::{Run, Scratch, exitpath, files_below};
 
 const REPOSITORY: [&str; 4] =
     ["--repo", "fixtures/graph-data", "--releases", "fixtures/graphs/releases.json"];
@@ -376,4 +377,59 @@ fn real_releases_are_counted() {
     let count = |state: &str| kinds.iter().filter(|kind| kind["goal"]["state"] == state).count();
     assert!(count("recommended") > 100, "{}", count("recommended"));
     assert!(kinds.iter().all(|kind| kind["goal"]["fewest"] != false));
+}
+
+fn written(table: &str, flags: &[&str]) -> (Run, Vec<(String, String)>) {
+    let scratch = Scratch::new(&format!("patches-{}", std::thread::current().name().unwrap()));
+    let folder = scratch.path().join("patches");
+    let run = fleet_with(table, &[flags, &["--write", folder.to_str().unwrap()]].concat());
+    let below = if folder.exists() { files_below(&folder) } else { Vec::new() };
+    let files = below.into_iter().map(|file| {
+        (file.file_name().unwrap().to_str().unwrap().to_owned(), fs::read_to_string(file).unwrap())
+    });
+    let mut files: Vec<(String, String)> = files.collect();
+    files.sort();
+    (run, files)
+}
+
+#[test]
+fn patches_are_for_the_next_step_to_the_goal() {
+    let table = "name,version,channel,platform\n\
+        stays,4.13.10,stable-4.14,aws\nswitches,4.13.10,stable-4.13,aws\nis-there,4.14.3,stable-4.14,aws\n";
+    let (run, files) = written(table, &["--to", "4.14.3"]);
+    assert!(run.err.contains("2 patch files written to"), "{}", run.err);
+    let stays = "\
+# From 4.13.10 in stable-4.14: 4.14.3.
+# oc patch clusterversion version --type merge --patch-file stays.yaml
+spec:
+  desiredUpdate:
+    architecture: ''
+    version: 4.14.3
+    image: ''
+    force: false
+";
+    let switches = "\
+# From 4.13.10 in stable-4.13: 4.14.3.
+# After this patch, the cluster retrieves the updates of its new channel.
+# oc patch clusterversion version --type merge --patch-file switches.yaml
+spec:
+  channel: stable-4.14
+";
+    let expected = [("stays.yaml", stays), ("switches.yaml", switches)];
+    let expected = expected.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    assert_eq!(files, expected);
+}
+
+#[test]
+fn names_that_lead_elsewhere_name_no_file() {
+    for name in ["../a", "a/b", ".a", "", "a b", "\u{1b}[2J"] {
+        let table = format!("name,version,channel,platform\n{name},4.13.10,stable-4.14,aws\n");
+        let (run, files) = written(&table, &["--to", "4.14.3"]);
+        assert_eq!((run.status, files.len()), (2, 0), "{name}: {}{}", run.out, run.err);
+    }
+    let twice =
+        "name,version,channel,platform\na,4.13.10,stable-4.14,aws\na,4.13.10,stable-4.14,aws\n";
+    let (run, files) = written(twice, &["--to", "4.14.3"]);
+    assert!(run.err.contains("two clusters have the name `a`"), "{}", run.err);
+    assert!(files.is_empty());
 }
