@@ -21,7 +21,7 @@ pub(crate) struct RankedRisk {
 }
 
 /// The risks that strand releases of a channel, sorted by what their removal unblocks, most first.
-/// `clusters` returns how many clusters run a release. None if that is unknown.
+/// `clusters` returns how many clusters of the channel run a release. None if that is unknown.
 pub(crate) fn ranked_risks(
     channel: &SimulatedChannel,
     clusters: Option<&dyn Fn(&str) -> u64>,

@@ -62,7 +62,9 @@ pub(super) fn run(
         base_commit: &before.commit,
         head: &(head.unwrap_or("the work tree").to_owned() + &what_if.in_words()),
     };
-    let report = ChangeReport::new(&change, &expectations, revisions, &view.provenance);
+    let clusters = args.fleet.counts()?;
+    let mut report = ChangeReport::new(&change, &expectations, revisions, &view.provenance);
+    report.clusters = clusters.as_ref();
     if !common.quiet {
         print::source_notes(&view.provenance, err)?;
         writeln!(err, "exitpath: updates are from {}", printable(&view.provenance.source))?;

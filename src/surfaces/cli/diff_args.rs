@@ -9,6 +9,7 @@ use crate::explorer::Explored;
 use crate::report::ChangeReport;
 
 use super::choice::choice;
+use super::fleet_counts::FleetCountArgs;
 use super::report_args::ReportArgs;
 use super::source_args::{ReleaseArgs, WhatIfArgs};
 
@@ -25,6 +26,8 @@ pub(super) struct DiffArgs {
     pub(super) repo: Option<PathBuf>,
     #[command(flatten)]
     pub(super) releases: ReleaseArgs,
+    #[command(flatten)]
+    pub(super) fleet: FleetCountArgs,
     #[command(flatten)]
     pub(super) what_if: WhatIfArgs,
     /// Compare these channels only.

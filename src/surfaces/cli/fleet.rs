@@ -1,7 +1,7 @@
 //! `exitpath fleet`: what many clusters are offered, and what a change does to them.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use serde_json::Value as Json;
@@ -27,7 +27,7 @@ use super::file_text::{INPUT, file_text, named};
 use super::fleet_args::FleetArgs;
 use super::metrics_args::of_server;
 use super::output::cannot_write;
-use super::progress::Progress;
+use super::progress::{Progress, ShownFile};
 use super::source_args::GraphSourceArgs;
 use super::{Status, Stop, print};
 
@@ -141,12 +141,8 @@ fn base(args: &FleetArgs, arch: Arch) -> Result<Option<KnownGraph>, Failure> {
 fn read(file: &Path, defaults: &Defaults, fleet: &mut Fleet<'_>) -> Result<(), Failure> {
     let name = named(file);
     let mut take = |row| fleet.take(row);
-    if file == Path::new(INPUT) {
-        return read_rows(io::stdin().lock(), &name, defaults, &mut take);
-    }
     if !has_objects(file) {
-        let opened = File::open(file).map_err(|error| Failure::unreadable(&name, &error))?;
-        return read_rows(opened, &name, defaults, &mut take);
+        return read_rows(open(file)?, &name, defaults, &mut take);
     }
     let rows = rows_of_objects(&objects_of(file)?, defaults);
     for (number, row) in (1..).zip(rows.map_err(|failure| failure.cannot_use(&name))?) {
@@ -154,6 +150,15 @@ fn read(file: &Path, defaults: &Defaults, fleet: &mut Fleet<'_>) -> Result<(), F
         take(row.map_err(fault))?;
     }
     Ok(())
+}
+
+/// Opens a table.
+pub(super) fn open(file: &Path) -> Result<Box<dyn Read>, Failure> {
+    if file == Path::new(INPUT) {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let opened = File::open(file).map_err(|error| Failure::unreadable(&named(file), &error))?;
+    Ok(Box::new(ShownFile::new(opened)))
 }
 
 fn objects_of(path: &Path) -> Result<Vec<Json>, Failure> {

@@ -35,6 +35,7 @@ mod file_text;
 mod fixes;
 mod fleet;
 mod fleet_args;
+mod fleet_counts;
 mod from;
 mod from_args;
 mod graph;

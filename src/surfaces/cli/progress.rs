@@ -1,6 +1,7 @@
 //! A line on the terminal that says how far a long task is.
 
-use std::io::{self, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
 use std::time::{Duration, Instant};
 
 /// A task that takes shorter shows nothing.
@@ -20,7 +21,8 @@ pub(super) struct Progress {
 impl Progress {
     /// A task that consists of many of something.
     pub(super) fn new(what: &'static str) -> Self {
-        let is_terminal = io::stderr().is_terminal();
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let is_terminal = io::stderr().is_terminal() && !is_dumb;
         Self { what, next: Instant::now() + PATIENCE, is_terminal, is_shown: false }
     }
 
@@ -42,6 +44,35 @@ fn line(what: &str, done: usize, all: usize) -> String {
     const WIDTH: usize = 20;
     let full = (done * WIDTH).checked_div(all).unwrap_or(WIDTH).min(WIDTH);
     format!("[{}{}] {done} of {all} {what}", "#".repeat(full), " ".repeat(WIDTH - full))
+}
+
+/// A file that says how much of it is read.
+#[derive(Debug)]
+pub(super) struct ShownFile {
+    file: File,
+    progress: Progress,
+    read: usize,
+    size: usize,
+}
+
+impl ShownFile {
+    pub(super) fn new(file: File) -> Self {
+        let size = file.metadata().map_or(0, |meta| meta.len());
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        Self { file, progress: Progress::new("MiB"), read: 0, size }
+    }
+}
+
+impl Read for ShownFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.read += read;
+        // A pipe has no size.
+        if self.size > 0 {
+            self.progress.show(self.read >> 20, self.size >> 20);
+        }
+        Ok(read)
+    }
 }
 
 impl Drop for Progress {

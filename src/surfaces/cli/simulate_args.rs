@@ -11,6 +11,7 @@ use crate::explorer::Explored;
 use crate::report::SimulationReport;
 
 use super::choice::choice;
+use super::fleet_counts::FleetCountArgs;
 use super::graph_subject_args::GraphSubjectArgs;
 use super::report_args::ReportArgs;
 
@@ -37,10 +38,8 @@ pub(super) struct SimulateArgs {
     /// available. May be repeated.
     #[arg(long, value_name = "RISK", value_delimiter = ',')]
     pub(super) accept: Vec<String>,
-    /// Rank risks by the number of clusters that their removal helps. Each line of FILE says how
-    /// many clusters run a release: `VERSION,CLUSTERS`.
-    #[arg(long, value_name = "FILE")]
-    pub(super) weights: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) fleet: FleetCountArgs,
     /// What releases should reach: any other release, the newest patch of their minor, or the
     /// channel's minor. Default: all three.
     #[arg(long, value_name = "GOAL", value_parser = choice::<Goal>(), value_delimiter = ',')]
@@ -68,7 +67,7 @@ pub(super) struct SimulateArgs {
     /// Write a certificate to FILE: a guarantee that others can check (`docs/guarantee.md`). The
     /// output is then about the certificate. Goals: the newest patch, and with `--goal minor` also
     /// the channel's minor.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["remove", "keep", "accept", "weights", "explain", "fail_on"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["remove", "keep", "accept", "fleet", "explain", "fail_on"])]
     pub(super) certificate: Option<PathBuf>,
     /// With --certificate: guarantee that no supported release loses a path since the merge base with
     /// this revision.

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 
 use exitpath::testing::schema;
 use serde_json::Value;
 
 use crate::checks::real_data::history;
-use crate::{Run, Scratch, exitpath, files_below};
+use crate::{Run, Scratch, exitpath, files_below, git};
 
 const REPOSITORY: [&str; 4] =
     ["--repo", "fixtures/graph-data", "--releases", "fixtures/graphs/releases.json"];
@@ -432,4 +433,33 @@ fn names_that_lead_elsewhere_name_no_file() {
     let (run, files) = written(twice, &["--to", "4.14.3"]);
     assert!(run.err.contains("two clusters have the name `a`"), "{}", run.err);
     assert!(files.is_empty());
+}
+
+/// The clusters of a fleet count in the headline of `diff`, where they run a stranded release.
+#[test]
+fn diff_says_how_many_clusters_are_stranded() {
+    let scratch = Scratch::copy_of("diff-fleet", Path::new("fixtures/graph-data"));
+    git(scratch.path(), &["init", "-q"]);
+    git(scratch.path(), &["add", "."]);
+    git(scratch.path(), &["commit", "-qm", "The data"]);
+    let table = "version,channel,count\n4.13.10,stable-4.14,30\n4.13.10,fast-4.14,7\n4.14.2,stable-4.14,100\n";
+    let table = scratch.write("clusters.csv", table);
+    let repository = ["--repo", scratch.path().to_str().unwrap()];
+    let releases = ["--releases", "fixtures/graphs/releases.json"];
+    let strands = ["--with", "to=4.14.3 from=4[.]13[.]10 name=Example", "--channel", "stable-4.14"];
+    let fleet = ["--fleet", table.to_str().unwrap()];
+    let diff = |more: &[&str]| {
+        let flags = repository.into_iter().chain(releases).chain(strands).chain(fleet);
+        exitpath(["diff", "HEAD"].into_iter().chain(flags).chain(more.iter().copied()))
+    };
+    let run = diff(&[]);
+    assert!(
+        run.out.contains("1 release with 30 clusters newly stranded"),
+        "{}{}",
+        run.out,
+        run.err
+    );
+    let report = json(&diff(&["--format", "json"]));
+    assert!(schema::DIFF.validator().is_valid(&report), "{report}");
+    assert_eq!(report["stranded"][0]["clusters"], 30, "{report}");
 }

@@ -555,8 +555,9 @@ fn the_risk_that_helps_most_comes_first() {
     };
     let aws = json!({"risk": "OnAws", "releases": 1, "sets": 2, "all_sets": 4});
     assert_eq!(of(&[])[0], aws, "of equals, the first by name");
-    let weights = scratch.write("clusters.csv", "version,clusters\n4.1.0,5\n4.1.1,70\n");
-    let fixes = of(&["--weights", weights.to_str().unwrap()]);
+    let fleet = "version,channel,count\n4.1.0,,5\n4.1.1,stable-4.1,70\n4.1.0,fast-4.1,900\n";
+    let fleet = scratch.write("clusters.csv", fleet);
+    let fixes = of(&["--fleet", fleet.to_str().unwrap()]);
     assert_eq!((&fixes[0]["risk"], &fixes[0]["clusters"]), (&json!("OnAzure"), &json!(70)));
     assert_eq!(fixes[1]["clusters"], 5);
     let run = exitpath(["simulate", "--graph", &file]);

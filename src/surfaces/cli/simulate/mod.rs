@@ -3,11 +3,10 @@
 mod certificate;
 
 use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::analysis::{
-    AffectingRisks, ChosenRisks, ClusterCounts, Goal, LARGEST_SET, Simulation, SimulationRequest,
+    AffectingRisks, ChosenRisks, Goal, LARGEST_SET, Simulation, SimulationRequest,
 };
 use crate::domain::{Arch, Format, Minor, Named, Version, is_general};
 use crate::explorer::{Exploration, Explored, ExploredState, Start};
@@ -44,7 +43,7 @@ pub(super) fn run(
     let general = graph.graph.node_weights().filter(|release| is_general(&release.version));
     let minors = general.map(|release| Minor::of(&release.version)).collect();
     provenance.notes.extend(supported.note(&minors));
-    let clusters = args.weights.as_deref().map(clusters).transpose()?;
+    let clusters = args.fleet.counts()?;
     let is_supported = |channel: &str, version: &Version| supported.holds(channel, version);
     let request = SimulationRequest {
         affecting: affecting(args, graph)?,
@@ -106,7 +105,7 @@ fn refuse_on_page(args: &SimulateArgs) -> Result<(), Failure> {
     let flags = [
         (!args.goal.is_empty(), "--goal"),
         (usize::from(args.sets) != LARGEST_SET / 2, "--sets"),
-        (args.weights.is_some(), "--weights"),
+        (args.fleet.is_given(), "--fleet"),
         (args.explain.is_some(), "--explain"),
         (args.certificate.is_some(), "--certificate"),
     ];
@@ -187,11 +186,6 @@ fn refuse_if_nothing_checked(simulation: &Simulation<'_>, supported: &str) -> Re
         "nothing was checked: {places} {have} no supported release (supported: {supported})"
     );
     Err(Failure::new(what).hint("`--supported '*'` checks every release, pre-releases included"))
-}
-
-fn clusters(path: &Path) -> Result<ClusterCounts, Failure> {
-    let text = file_text(path, MAX_FILE)?;
-    ClusterCounts::read(&text).map_err(|failure| failure.cannot_use(&named(path)))
 }
 
 fn affecting(args: &SimulateArgs, graph: &UpdateGraph) -> Result<AffectingRisks, Failure> {

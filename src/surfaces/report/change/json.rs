@@ -161,6 +161,9 @@ struct ExitJson<'a> {
     stranding_sets: Vec<Vec<&'a str>>,
     unblocked_by: Vec<&'a str>,
     certain: bool,
+    /// How many clusters run the release in the channel.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clusters: Option<u64>,
 }
 
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -184,9 +187,9 @@ impl<'a> ChangeJson<'a> {
             moves: comparison.moves.iter().map(|one| MoveJson::of(one, comparison)).collect(),
             updates: comparison.altered.iter().map(|one| UpdateJson::of(one, comparison)).collect(),
             risks: comparison.risks.iter().map(RiskJson::of).collect(),
-            stranded: exit_entries(&exits.after, &exits.stranded),
-            conditional_only: exit_entries(&exits.after, &exits.conditional_only),
-            unblocked: exit_entries(&exits.before, &exits.unblocked),
+            stranded: exit_entries(report, &exits.after, &exits.stranded),
+            conditional_only: exit_entries(report, &exits.after, &exits.conditional_only),
+            unblocked: exit_entries(report, &exits.before, &exits.unblocked),
             upkeep: report
                 .change
                 .upkeep
@@ -295,7 +298,11 @@ impl<'a> RiskJson<'a> {
     }
 }
 
-fn exit_entries<'a>(simulation: &'a Simulation<'_>, entries: &'a [ExitEntry]) -> Vec<ExitJson<'a>> {
+fn exit_entries<'a>(
+    report: &ChangeReport<'_>,
+    simulation: &'a Simulation<'_>,
+    entries: &'a [ExitEntry],
+) -> Vec<ExitJson<'a>> {
     let named = |ids: &Vec<RiskNameId>| ids.iter().map(|id| simulation.names.name(*id)).collect();
     let exit = |entry: &'a ExitEntry| {
         let (channel, one) = entry.of(simulation);
@@ -317,6 +324,7 @@ fn exit_entries<'a>(simulation: &'a Simulation<'_>, entries: &'a [ExitEntry]) ->
             stranding_sets: one.sets.iter().map(named).collect(),
             unblocked_by: named(&one.unblocked_by),
             certain: entry.is_certain,
+            clusters: report.clusters_on(std::slice::from_ref(entry), simulation),
         }
     };
     entries.iter().map(exit).collect()

@@ -9,7 +9,7 @@ mod markdown;
 
 use std::collections::BTreeSet;
 
-use crate::analysis::Simulation;
+use crate::analysis::{ClusterCounts, Simulation};
 use crate::change::{BrokenStatement, Comparison, ExitEntry, GraphChange, Stated, broken};
 use crate::domain::Format;
 use crate::domain::Severity;
@@ -33,6 +33,8 @@ pub struct ChangeReport<'a> {
     pub revisions: ComparedRevisions<'a>,
     /// Where the updates come from.
     pub provenance: &'a Provenance,
+    /// How many clusters run each release, if that is known.
+    pub(crate) clusters: Option<&'a ClusterCounts>,
 }
 
 /// The two sides of a change, named as the user named them.
@@ -66,7 +68,7 @@ impl<'a> ChangeReport<'a> {
         provenance: &'a Provenance,
     ) -> Self {
         let broken = broken(expectations, change);
-        Self { change, expectations, broken, revisions, provenance }
+        Self { change, expectations, broken, revisions, provenance, clusters: None }
     }
 
     /// Whether the change does nothing to clusters. It may still break expectations.
@@ -107,5 +109,18 @@ impl<'a> ChangeReport<'a> {
             channel.graph.version(one.release).to_owned()
         };
         entries.iter().map(version).collect::<BTreeSet<String>>().len()
+    }
+
+    /// How many clusters run the releases of the entries, in the channels of the entries. None if that
+    /// is unknown.
+    fn clusters_on(&self, entries: &[ExitEntry], simulation: &Simulation<'_>) -> Option<u64> {
+        let clusters = self.clusters?;
+        let place = |entry: &ExitEntry| {
+            let (channel, one) = entry.of(simulation);
+            (channel.graph.version(one.release).to_owned(), channel.channel)
+        };
+        let places: BTreeSet<_> = entries.iter().map(place).collect();
+        let on = |(version, channel): &(String, _)| clusters.on(version, simulation.name(*channel));
+        Some(places.iter().map(on).fold(0, u64::saturating_add))
     }
 }

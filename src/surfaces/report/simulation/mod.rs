@@ -204,7 +204,9 @@ impl SimulationReport<'_> {
 
     /// The risks of a channel by the releases that removing one of them unblocks, the best first.
     fn fixes(&self, channel: &SimulatedChannel) -> Vec<RankedRisk> {
-        let clusters = |version: &str| self.clusters.map_or(0, |clusters| clusters.on(version));
+        let name = self.simulation.name(channel.channel);
+        let clusters =
+            |version: &str| self.clusters.map_or(0, |clusters| clusters.on(version, name));
         ranked_risks(channel, self.clusters.is_some().then_some(&clusters))
     }
 

@@ -10,7 +10,10 @@ pub(super) use updates::updates;
 
 use std::collections::BTreeSet;
 
-use crate::change::{Blame, Comparison, Fate, Move, UpdateGroup, UpkeepChange, VersionId};
+use crate::analysis::Simulation;
+use crate::change::{
+    Blame, Comparison, ExitEntry, Fate, Move, UpdateGroup, UpkeepChange, VersionId,
+};
 use crate::text::words::{counted, grouped};
 
 use super::ChangeReport;
@@ -43,11 +46,18 @@ pub(in crate::surfaces::report) fn verdict(report: &ChangeReport<'_>) -> String 
     }
     let stranded = ChangeReport::count_releases(&exits.stranded, &exits.after);
     let unblocked = ChangeReport::count_releases(&exits.unblocked, &exits.before);
+    let clusters = |entries: &[ExitEntry], simulation: &Simulation<'_>| {
+        let clusters = report.clusters_on(entries, simulation)?;
+        let clusters = usize::try_from(clusters).unwrap_or(usize::MAX);
+        Some(format!(" with {}", counted(clusters, "cluster")))
+    };
     if stranded > 0 {
-        parts.push(format!("{} newly stranded", counted(stranded, "release")));
+        let clusters = clusters(&exits.stranded, &exits.after).unwrap_or_default();
+        parts.push(format!("{}{clusters} newly stranded", counted(stranded, "release")));
     }
     if unblocked > 0 {
-        parts.push(format!("{} unblocked", counted(unblocked, "release")));
+        let clusters = clusters(&exits.unblocked, &exits.before).unwrap_or_default();
+        parts.push(format!("{}{clusters} unblocked", counted(unblocked, "release")));
     }
     let groups = comparison.groups();
     for fate in Fate::ALL {
