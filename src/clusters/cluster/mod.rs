@@ -15,6 +15,7 @@ mod offer;
 mod operator;
 mod recommendation;
 mod refusal;
+mod timeline;
 mod unknown_alert;
 
 pub use answer::Answer;
@@ -42,4 +43,8 @@ pub(crate) use operator::{get_failed, unexpected_status};
 pub use recommendation::EvaluatedRisk;
 pub use recommendation::{Recommendation, RiskText, Status};
 pub(crate) use refusal::Refusal;
+pub(crate) use timeline::{
+    OPERATOR_ASKS, SERVICE_READS, TIMELINE_LENGTH, Timeline, TimelineEvent, TimelineQuestion,
+    TimelineStep, UpdateState,
+};
 pub(crate) use unknown_alert::fires_at;

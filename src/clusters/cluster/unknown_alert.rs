@@ -5,8 +5,8 @@ use super::object::condition;
 use super::operator::Stored;
 use crate::domain::time::parse_time;
 
-/// An hour in milliseconds.
-const HOUR: i64 = 3_600_000;
+/// How long a cluster cannot tell before the alert fires, in milliseconds.
+pub(super) const ALERT_AFTER: i64 = 3_600_000;
 
 /// When the alert fires, in milliseconds since 1970, unless the cluster can tell before that. None
 /// if the alert does not fire.
@@ -15,5 +15,5 @@ pub(crate) fn fires_at(stored: &Stored) -> Option<i64> {
     let verdicts = verdicts.filter_map(|update| condition(&update.conditions, "Recommended"));
     let unknown = verdicts.filter(|verdict| verdict.status == "Unknown");
     let since = unknown.filter_map(|verdict| parse_time(&verdict.last_transition_time)).min();
-    since.map(|since| since + HOUR)
+    since.map(|since| since + ALERT_AFTER)
 }

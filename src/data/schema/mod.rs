@@ -182,6 +182,10 @@ pub static FLEET_QUERIES: Schema =
 /// The output of `cluster --format json`.
 pub static CLUSTER: Schema = Schema::new("cluster", include_str!("../../../schemas/cluster.json"));
 
+/// The output of `cluster --timeline --format json`.
+pub static CLUSTER_TIMELINE: Schema =
+    Schema::new("cluster-timeline", include_str!("../../../schemas/cluster-timeline.json"));
+
 /// The output of `cluster --as status`.
 pub static CLUSTER_STATUS: Schema =
     Schema::new("cluster-status", include_str!("../../../schemas/cluster-status.json"));
@@ -224,6 +228,7 @@ pub static ALL: &[&Schema] = &[
     &ROLLOUT_POOL,
     &CLUSTER,
     &CLUSTER_STATUS,
+    &CLUSTER_TIMELINE,
     &CHANNEL_LIST,
     &FLEET,
     &FLEET_QUERIES,

@@ -49,12 +49,16 @@ pub(super) struct ClusterArgs {
     /// Also show what a change does to the cluster: compare with the merge base with REV.
     #[arg(long, value_name = "REV", allow_hyphen_values = true, conflicts_with_all = ["graph", "request", "view", "oc"])]
     pub(super) base: Option<String>,
+    /// Show what the cluster does after the change of --base, --add, --with, or --without, and when: from
+    /// the merge to three hours after the cluster has it. Formats: human, json, and svg.
+    #[arg(long, conflicts_with_all = ["graph", "request", "view", "oc"])]
+    pub(super) timeline: bool,
     /// What to show. `status` is what the operator stores.
     #[arg(long = "as", value_name = "VIEW", value_enum, default_value_t = View::Summary)]
     pub(super) view: View,
     /// How to print the summary (human or json), or the status (json or yaml). Default: human, and
     /// json for the status.
-    #[arg(long, value_name = "FORMAT", value_parser = format_in(&[Format::Human, Format::Json, Format::Yaml]))]
+    #[arg(long, value_name = "FORMAT", value_parser = format_in(&[Format::Human, Format::Json, Format::Yaml, Format::Svg]))]
     pub(super) format: Option<Format>,
     #[command(flatten)]
     pub(super) output: OutputArgs,

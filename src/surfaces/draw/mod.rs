@@ -22,6 +22,7 @@ mod payload;
 mod picture;
 mod request;
 mod svg;
+mod timeline;
 mod words;
 
 pub(crate) use payload::payload_svg;
@@ -29,6 +30,7 @@ pub use picture::Picture;
 #[cfg(feature = "testing")]
 pub use picture::{Bundle, Run, UpdateKind};
 pub use request::{PictureRequest, UpdateFilter};
+pub(crate) use timeline::timeline;
 
 use crate::domain::Format;
 

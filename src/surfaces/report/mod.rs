@@ -43,7 +43,7 @@ pub(crate) use channels::{
     write_condition,
 };
 pub use check::{CheckReport, Listing, NamedCatalog};
-pub(crate) use cluster::{ClusterReport, write_remedy};
+pub(crate) use cluster::{ClusterReport, TimelineReport, write_remedy};
 pub(crate) use compare::{Cause, ComparedAnswer, ComparisonReport, Outcome};
 pub(crate) use digest::{DigestEnd, DigestReport};
 pub(crate) use edits::{EditsReport, Written};

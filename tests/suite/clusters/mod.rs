@@ -22,5 +22,6 @@ pub(crate) mod operator;
 pub(crate) mod random_pools;
 pub(crate) mod rollout;
 mod telemetry;
+mod timeline;
 pub(crate) mod update_status;
 pub(crate) mod vector_cases;

@@ -213,7 +213,7 @@ impl Evaluator<'_, '_> {
             Exposure::of_answer(ask(query, log), now)
         };
         if self.settings.is_throttled {
-            self.throttle.exposure(query, now, self.settings.level, asked)
+            self.throttle.exposure(query, now, self.settings, asked)
         } else {
             asked(query)
         }

@@ -23,6 +23,8 @@ pub struct Settings {
     /// Whether it limits how often it asks Prometheus. If not, all queries are asked at once, which
     /// gives the state that a cluster reaches after some time.
     pub is_throttled: bool,
+    /// The least time between two queries, in milliseconds.
+    pub between_queries: i64,
     /// The update service of the flag `--update-service`.
     pub update_service: Option<String>,
     /// Whether its build has a default update service for clusters that set none.
@@ -43,6 +45,7 @@ impl Settings {
             is_hosted: false,
             injects_cluster_id: false,
             is_throttled: false,
+            between_queries: 1_000,
             update_service: None,
             has_default_service: true,
             check_interval: 180_000,

@@ -1,13 +1,12 @@
-//! Limits how often the operator asks Prometheus: one query each second, and each query once an
-//! hour.
+//! Limits how often the operator asks Prometheus: one query each second (before 4.14, in ten minutes),
+//! and each query once an hour.
 
-use super::super::{Exposure, Level};
+use super::super::Exposure;
+use super::Settings;
 use crate::domain::HashMap;
 use crate::domain::time::time_of_day;
 use crate::metrics::QueryError;
 
-/// The least time between two queries, in milliseconds.
-const BETWEEN: i64 = 1_000;
 /// The least time until the same query is asked again.
 const FRESH: i64 = 3_600_000;
 /// The time after which an answer is forgotten.
@@ -45,12 +44,13 @@ impl Throttle {
         &mut self,
         query: &str,
         now: i64,
-        level: Level,
+        settings: &Settings,
         mut ask: impl FnMut(&str) -> Result<Exposure, QueryError>,
     ) -> Result<Exposure, QueryError> {
         self.entries.retain(|_, entry| {
             now - entry.answer.as_ref().map_or(entry.requested.0, |answer| answer.at.0) <= STALE
         });
+        let (level, between) = (settings.level, settings.between_queries);
         self.requests += 1;
         let moment = (now, self.requests);
         let most_stale = self.most_stale();
@@ -60,8 +60,8 @@ impl Throttle {
             .or_insert(Entry { answer: None, requested: moment });
         entry.requested = moment;
         let cached = entry.answer.as_ref().map(|answer| answer.exposure.clone());
-        if let Some(last) = self.last_question.filter(|last| now - last <= BETWEEN) {
-            return Ok(cached.unwrap_or_else(|| Exposure::Unknown(too_soon(last, now, level))));
+        if let Some(last) = self.last_question.filter(|last| now - last <= between) {
+            return Ok(cached.unwrap_or_else(|| Exposure::Unknown(too_soon(last, now, settings))));
         }
         let chosen = match most_stale {
             Some((_, at)) if at.is_some_and(|at| now - at < FRESH) => match cached {
@@ -102,13 +102,16 @@ impl Throttle {
     }
 }
 
-fn too_soon(last: i64, now: i64, level: Level) -> String {
-    if level.has_long_failures() {
-        return format!("evaluation is throttled until {}", time_of_day(last + BETWEEN));
+fn too_soon(last: i64, now: i64, settings: &Settings) -> String {
+    if settings.level.has_long_failures() {
+        return format!(
+            "evaluation is throttled until {}",
+            time_of_day(last + settings.between_queries)
+        );
     }
     let elapsed = match now - last {
         0 => "0s".to_owned(),
-        BETWEEN => "1s".to_owned(),
+        1_000 => "1s".to_owned(),
         milliseconds => format!("{milliseconds}ms"),
     };
     format!(

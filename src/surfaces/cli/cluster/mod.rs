@@ -3,6 +3,7 @@
 mod object;
 mod offered;
 mod request;
+mod timeline;
 mod update_status;
 
 use std::io::Write;
@@ -78,6 +79,11 @@ pub(super) fn run(
         architecture: arch.name(),
         ..Settings::of(level)
     };
+    if args.timeline {
+        let subject =
+            timeline::Subject { settings, cluster: &cluster, inside: &inside, source: &source };
+        return timeline::print(args, subject, &offered.answer, arch, style, out);
+    }
     let before = match &args.base {
         Some(base) => {
             let offered = Offered::before(args, base, &offered.channel, arch)?;
@@ -137,6 +143,10 @@ fn refuse_ignored(args: &ClusterArgs) -> Result<(), Failure> {
         (View::Summary, Some(Format::Yaml)) => {
             let failure = Failure::new("the summary is not printed as YAML");
             return Err(failure.hint("use `--format json`, or `--as status --format yaml`"));
+        }
+        (_, Some(Format::Svg)) if !args.timeline => {
+            let failure = Failure::new("only a timeline is drawn as SVG");
+            return Err(failure.hint("add `--timeline`"));
         }
         (View::Status, Some(Format::Human)) => {
             return Err(Failure::new("`--as status` prints JSON or YAML"));

@@ -7,12 +7,13 @@ use crate::cluster::Answer;
 use crate::domain::{Arch, Named};
 use crate::graph::Served;
 use crate::graph_data::Consumer;
-use crate::session::{Elsewhere, Note};
+use crate::session::{Elsewhere, KnownGraph, Note};
 use crate::text::Failure;
 
 use super::super::cluster_args::ClusterArgs;
 use super::super::common_args::CommonArgs;
 use super::super::file_text::file_text;
+use super::super::source_args::GraphSourceArgs;
 use super::super::{Stop, print};
 
 /// The largest file that is read as an answer.
@@ -101,6 +102,20 @@ impl Offered {
         arch: Arch,
     ) -> Result<Self, Stop> {
         let (_, known) = args.source.read_base(None, base, (arch, &[arch]))?;
+        Ok(Self::of_known(known, channel, arch)?)
+    }
+
+    /// The answer of another source. A channel that is not there has no releases.
+    pub(super) fn of_source(
+        source: &GraphSourceArgs,
+        channel: &str,
+        arch: Arch,
+    ) -> Result<Self, Failure> {
+        let known = source.read(None, (arch, &[arch]), Consumer::Schema1_1, false)?;
+        Self::of_known(known, channel, arch)
+    }
+
+    fn of_known(known: KnownGraph, channel: &str, arch: Arch) -> Result<Self, Failure> {
         let mut offered = match known.graph.channel(channel) {
             Some(id) => Self::served(&Served::of(&known.graph, id, arch))?,
             None => Self::nothing(channel),

@@ -3,8 +3,10 @@
 mod difference;
 mod forward;
 mod json;
+mod timeline;
 
 pub(crate) use forward::write_remedy;
+pub(crate) use timeline::TimelineReport;
 
 use std::borrow::Cow;
 use std::io::{self, Write};
