@@ -54,6 +54,8 @@ pub(crate) struct TimelineQuestion<'t> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Timeline {
     pub events: Vec<TimelineEvent>,
+    /// Whether the alert fires without the change, too.
+    pub fires_before: bool,
     /// Whether the operator asks one query in ten minutes.
     pub is_slow: bool,
 }
@@ -108,9 +110,11 @@ impl Timeline {
         let risks = risks_of_queries([&question.before, &question.after]);
         let before = if is_slow { BEFORE_IF_SLOW } else { BEFORE };
         let (mut now, mut states) = (question.source.time() - before, BTreeMap::new());
+        let mut alert = Alert::default();
         while now < question.source.time() {
             let outcome = life.look(now, &question.before)?;
             states = states_in(&outcome);
+            alert.see(&states, now);
             now = life.next(now, &outcome);
         }
         if life.retrieved == i64::MIN {
@@ -119,9 +123,9 @@ impl Timeline {
         }
         // The retrieval that sees the change.
         let start = life.retrieved + life.interval + 1;
-        let mut timeline = Self { events: Vec::new(), is_slow };
-        let (mut now, mut fires) = (start, false);
-        let mut unknown_since: BTreeMap<String, i64> = BTreeMap::new();
+        let mut timeline = Self { events: Vec::new(), fires_before: false, is_slow };
+        let (mut now, mut fires) = (start, alert.fires(start));
+        timeline.fires_before = fires;
         while now <= start + TIMELINE_LENGTH {
             let asked_before: BTreeSet<String> = life.asked.keys().cloned().collect();
             let outcome = life.look(now, &question.after)?;
@@ -139,24 +143,48 @@ impl Timeline {
                 }
             }
             states = new;
-            unknown_since.retain(|version, _| states.get(version) == Some(&UpdateState::Unknown));
-            for (version, _) in states.iter().filter(|(_, state)| **state == UpdateState::Unknown) {
-                unknown_since.entry(version.clone()).or_insert(now);
-            }
-            let alert = unknown_since.values().min().map(|since| since + ALERT_AFTER);
-            let firing = alert.is_some_and(|at| at <= now);
-            if firing != fires {
-                fires = firing;
+            alert.see(&states, now);
+            let is_firing = alert.fires(now);
+            if is_firing != fires {
+                fires = is_firing;
                 timeline.add(now - start, TimelineStep::Alert { fires });
             }
-            let alert = alert.filter(|at| *at > now);
-            now = life.next(now, &outcome).min(alert.unwrap_or(i64::MAX));
+            now = life.next(now, &outcome).min(alert.next(now));
         }
         Ok(timeline)
     }
 
     fn add(&mut self, after: i64, what: TimelineStep) {
         self.events.push(TimelineEvent { after, what });
+    }
+}
+
+/// The alert `CannotEvaluateConditionalUpdates`: since when each update is unknown.
+#[derive(Default)]
+struct Alert {
+    unknown_since: BTreeMap<String, i64>,
+}
+
+impl Alert {
+    fn see(&mut self, states: &BTreeMap<String, UpdateState>, now: i64) {
+        let unknown = |version: &str| states.get(version) == Some(&UpdateState::Unknown);
+        self.unknown_since.retain(|version, _| unknown(version));
+        for version in states.keys().filter(|version| unknown(version)) {
+            self.unknown_since.entry(version.clone()).or_insert(now);
+        }
+    }
+
+    fn at(&self) -> Option<i64> {
+        self.unknown_since.values().min().map(|since| since + ALERT_AFTER)
+    }
+
+    fn fires(&self, now: i64) -> bool {
+        self.at().is_some_and(|at| at <= now)
+    }
+
+    /// When it begins, if that is in the future.
+    fn next(&self, now: i64) -> i64 {
+        self.at().filter(|at| *at > now).unwrap_or(i64::MAX)
     }
 }
 

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::{Arch, Named};
+use crate::domain::Arch;
 use crate::metrics::{Series, SeriesText};
 
 use super::platform::Platform;
+use super::query_answers::QueryAnswers;
+use super::risk_answer::RiskAnswer;
 
 /// A cluster, or several that are alike.
 #[derive(Clone, Debug)]
@@ -35,38 +37,8 @@ pub struct Facts {
     pub series: String,
     /// Whether risks affect it, by name. These answers count more than series.
     pub answers: BTreeMap<String, RiskAnswer>,
-}
-
-/// Whether a risk affects a cluster, according to somebody who knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RiskAnswer {
-    Yes,
-    No,
-    /// The cluster cannot tell.
-    Unknown,
-}
-
-impl Named for RiskAnswer {
-    const ALL: &'static [Self] = &[Self::Yes, Self::No, Self::Unknown];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Yes => "yes",
-            Self::No => "no",
-            Self::Unknown => "unknown",
-        }
-    }
-}
-
-impl RiskAnswer {
-    /// A query that has this answer on every cluster.
-    pub(super) fn query(self) -> &'static str {
-        match self {
-            Self::Yes => "vector(1)",
-            Self::No => "vector(0)",
-            Self::Unknown => "vector(0) > 1",
-        }
-    }
+    /// What the cluster answers to queries. If there are some, it has no answer to others.
+    pub(crate) queries: QueryAnswers,
 }
 
 impl Facts {

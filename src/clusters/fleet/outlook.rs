@@ -13,8 +13,9 @@ use crate::promql::{Dialect, Limits};
 use crate::risks::{Questions, exposure_of};
 use crate::text::Failure;
 
-use super::class::{ClusterClass, Facts, RiskAnswer};
+use super::class::{ClusterClass, Facts};
 use super::goal::{FleetGoal, GoalAnswer};
+use super::risk_answer::RiskAnswer;
 
 /// What a class of clusters is offered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -237,7 +238,12 @@ fn affecting<'r>(
     for risk in risks {
         let known = facts.answers.get(&*risk.name).filter(|_| !risk.is_always());
         let answer = known.copied().unwrap_or_else(|| {
-            match exposure_of(risk, source, &mut questions, Limits::default()) {
+            let exposure = if facts.queries.is_empty() {
+                exposure_of(risk, source, &mut questions, Limits::default())
+            } else {
+                facts.queries.exposure(risk)
+            };
+            match exposure {
                 Ok(Exposure::Exposed) => RiskAnswer::Yes,
                 Ok(Exposure::NotExposed) => RiskAnswer::No,
                 Ok(Exposure::Unknown(_)) | Err(_) => RiskAnswer::Unknown,
@@ -256,6 +262,9 @@ fn affecting<'r>(
 /// What the operator of a cluster says now.
 fn now(class: &ClusterClass, answer: &Answer, known: &KnownFacts) -> Result<ClassOutlook, Failure> {
     let mut answer = answer.clone();
+    if !class.facts.queries.is_empty() {
+        answer.decide_queries(|query| class.facts.queries.to(query).query());
+    }
     for (name, known) in &class.facts.answers {
         answer.decide(name, known.query());
     }

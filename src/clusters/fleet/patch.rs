@@ -43,13 +43,28 @@ enum Desired {
     },
 }
 
-/// The patches of the clusters that have a path to the goal, by the names of their files.
-pub(crate) fn patches(fleet: &Fleet<'_>) -> Result<BTreeMap<String, String>, Failure> {
-    let mut files = BTreeMap::new();
+/// The patches of some clusters.
+#[derive(Debug, Default)]
+pub(crate) struct Patches {
+    /// The texts by the names of their files.
+    pub files: BTreeMap<String, String>,
+    /// How many clusters have no patch, because it would request an update that is not recommended:
+    /// their operators accept no risks by name.
+    pub by_hand: usize,
+}
+
+/// The patches of the clusters that have a path to the goal.
+pub(crate) fn patches(fleet: &Fleet<'_>) -> Result<Patches, Failure> {
+    let mut patches = Patches::default();
     for (name, class) in &fleet.names {
         let counted_class = &fleet.classes[*class];
         let Some(GoalAnswer::Path(path)) = &counted_class.outlook.goal else { continue };
+        if !path.accept.is_empty() && !can_accept(&counted_class.class) {
+            patches.by_hand += 1;
+            continue;
+        }
         let text = patch(name, &counted_class.class, path)?;
+        let files = &mut patches.files;
         if files.insert(file_name(name, &counted_class.class)?, text).is_some() {
             return Err(Failure::new(format!("two clusters have the name `{name}`")));
         }
@@ -58,7 +73,12 @@ pub(crate) fn patches(fleet: &Fleet<'_>) -> Result<BTreeMap<String, String>, Fai
             return Err(Failure::new(format!("`--write` writes at most {most}")));
         }
     }
-    Ok(files)
+    Ok(patches)
+}
+
+fn can_accept(class: &ClusterClass) -> bool {
+    let level = version::parse(&class.version).map(|version| Level::of(Minor::of(&version)));
+    level.is_some_and(Level::can_accept_risks)
 }
 
 /// Names come from files of others, and a path would lead elsewhere.
@@ -69,7 +89,7 @@ fn file_name(name: &str, class: &ClusterClass) -> Result<String, Failure> {
         return Err(Failure::new(what).hint("`--write` names the files after the clusters"));
     }
     let is_plain = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
-    if name.len() <= 200 && name.chars().all(is_plain) && !name.starts_with('.') {
+    if name.len() <= 200 && name.chars().all(is_plain) && !name.starts_with(['.', '-']) {
         return Ok(format!("{name}.yaml"));
     }
     let failure = Failure::new(format!("no file can be named after the cluster `{name}`"));
@@ -77,20 +97,18 @@ fn file_name(name: &str, class: &ClusterClass) -> Result<String, Failure> {
 }
 
 fn patch(name: &str, class: &ClusterClass, path: &GoalPath) -> Result<String, Failure> {
-    let level = version::parse(&class.version).map(|version| Level::of(Minor::of(&version)));
-    let can_accept = level.is_some_and(Level::can_accept_risks);
-    let accepted = path.accept.iter().filter(|_| can_accept);
+    let accepted = path.accept.iter();
     let accept_risks: Vec<_> = accepted.map(|name| AcceptedRisk { name: name.clone() }).collect();
     let channel = path.channels.first().filter(|channel| **channel != class.channel);
-    // In another channel, the cluster must retrieve its updates first.
+    // In another channel, the cluster must retrieve its updates first, and with accepted risks, it must
+    // evaluate them again.
     let desired_update = match (channel, path.through.first()) {
+        _ if !accept_risks.is_empty() => Some(Desired::Risks { accept_risks }),
         (None, Some(next)) => Some(Desired::Update(DesiredUpdate {
             version: next.clone(),
-            accept_risks,
             ..DesiredUpdate::default()
         })),
-        _ if accept_risks.is_empty() => None,
-        _ => Some(Desired::Risks { accept_risks }),
+        _ => None,
     };
     let spec = Spec { channel: channel.map(String::as_str), desired_update };
     let yaml = serde_yaml::to_string(&Patch { spec });
@@ -104,7 +122,7 @@ fn patch(name: &str, class: &ClusterClass, path: &GoalPath) -> Result<String, Fa
     if !path.accept.is_empty() {
         let risks: Vec<_> = path.accept.iter().map(|risk| printable(risk)).collect();
         let risks = listed(&risks, "and");
-        let _ = writeln!(text, "# Not all of these updates are recommended, because of {risks}.");
+        let _ = writeln!(text, "# It accepts {risks}. Then the next update is recommended.");
     }
     if channel.is_some() {
         text += "# After this patch, the cluster retrieves the updates of its new channel.\n";

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::cluster::MatchingRule;
 use crate::graph::UpdateGraph;
-use crate::promql::parse;
 use crate::risks::understood_rules;
 
 /// A risk by its name, and the rules that say which clusters it affects.
@@ -55,9 +54,8 @@ impl AskedRisk {
         })
     }
 
-    /// The metrics that it needs.
-    pub(super) fn metrics(&self) -> impl Iterator<Item = String> {
-        let queries = self.queries().filter_map(|query| parse(query).ok());
-        queries.flat_map(|query| query.metrics().map(str::to_owned).collect::<Vec<_>>())
+    /// Whether all its declarations have the same rules.
+    pub(super) fn has_one_definition(&self) -> bool {
+        self.variants.len() == 1
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn counting_query(risk: &AskedRisk, ids: &ClusterIds<'_>) -> Result<S
         [one] => one.clone(),
         // The next rule counts if a cluster cannot tell by this one.
         several => {
-            let decided = several.iter().map(|one| format!("({one}) == 0 or ({one}) == 1"));
+            let decided = several.iter().map(|one| format!("(({one}) == 0 or ({one}) == 1)"));
             decided.collect::<Vec<_>>().join(&format!(" or on ({label}) "))
         }
     };

@@ -6,13 +6,15 @@
 mod asked_risk;
 mod count;
 mod edits;
+mod gaps;
 mod per_cluster;
 mod slice;
 mod store;
 
 pub(crate) use asked_risk::AskedRisk;
 pub(crate) use count::{counting_own_words, counting_query};
+pub(crate) use gaps::StoreGaps;
 pub use per_cluster::ClusterIds;
 #[cfg(feature = "testing")]
 pub use per_cluster::query_for_many;
-pub(crate) use store::{StoreGaps, StoreRequest, rows_of_store};
+pub(crate) use store::{StoreRequest, rows_of_store};

@@ -9,6 +9,8 @@ pub(super) struct Slice {
     is_rest: bool,
 }
 
+/// How many digits of the id make a slice at most, at first.
+const MOST_DIGITS: usize = 3;
 const DIGITS: &str = "0123456789abcdef";
 
 impl Slice {
@@ -16,7 +18,11 @@ impl Slice {
     pub(super) fn of(clusters: usize, most: usize) -> Vec<Self> {
         let mut slices = vec![Self { prefix: String::new(), is_rest: false }];
         let mut in_each = clusters;
-        while in_each > most {
+        // A store can say that it has any number.
+        for _ in 0..MOST_DIGITS {
+            if in_each <= most {
+                break;
+            }
             slices = slices.iter().flat_map(Self::parts).collect();
             in_each /= DIGITS.len();
         }

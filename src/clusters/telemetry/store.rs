@@ -1,23 +1,26 @@
 //! Asks a store about each cluster, slice by slice.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::cluster::Exposure;
 use crate::domain::{HashMap, version};
-use crate::fleet::{ClusterClass, ClusterRow, Defaults, Facts, RiskAnswer};
+use crate::fleet::{ClusterClass, ClusterRow, Defaults, Facts, QueryAnswers, RiskAnswer};
+use crate::go::quoted;
 use crate::metrics::{QueryError, Source};
-use crate::promql::{Labels, Value};
+use crate::promql::{Labels, Value, parse};
 use crate::text::Failure;
-use crate::text::words::{counted, grouped};
+use crate::text::words::grouped;
 
-use super::asked_risk::{AskedRisk, Rule};
+use super::asked_risk::AskedRisk;
+use super::gaps::StoreGaps;
 use super::per_cluster::{CURRENT, ClusterIds, query_for_many};
 use super::slice::Slice;
 
 /// About how many clusters a question is about.
 const MOST_CLUSTERS: usize = 10_000;
-/// How often a slice is divided because the store does not answer about all of it.
-const MOST_DIVISIONS: usize = 200;
+/// How often a question about a slice is divided because the store does not answer about all of it.
+const MOST_DIVISIONS: usize = 40;
 /// After so many questions in a row without an answer, the store is given up.
 const MOST_UNANSWERED: usize = 4;
 
@@ -30,18 +33,6 @@ pub(crate) struct StoreRequest<'r> {
     pub defaults: &'r Defaults,
 }
 
-/// What a store does not say.
-#[derive(Debug, Default)]
-pub(crate) struct StoreGaps {
-    /// Clusters that are not counted, or of which an answer is missing.
-    pub missing: Vec<String>,
-    /// Risks about which the store cannot be asked, and the reason.
-    pub not_asked: Vec<(String, String)>,
-    /// Metrics of which no cluster has a series, and the risks that need them.
-    pub no_series: BTreeMap<String, BTreeSet<String>>,
-    pub without_channel: u64,
-}
-
 /// Gives each cluster of a store to `take`. `progress` is called with how much is done, of how much.
 pub(crate) fn rows_of_store(
     request: &StoreRequest<'_>,
@@ -51,29 +42,39 @@ pub(crate) fn rows_of_store(
     let mut store = Store { request, gaps: StoreGaps::default(), divisions: 0, unanswered: 0 };
     let clusters = store.clusters()?;
     let slices = Slice::of(clusters, MOST_CLUSTERS);
-    let risks = store.risks_to_ask();
-    let mut asks_for_metrics = true;
+    let questions = store.questions();
+    let mut named = 0;
     for (done, slice) in slices.iter().enumerate() {
         progress(done, slices.len());
-        let known = match store.releases(slice) {
-            Ok(known) => known,
-            Err(error) => {
-                let what = format!("{} are not counted: {error}", slice.in_words());
-                store.gaps.missing.push(what);
-                store.give_up_if_silent(&error)?;
-                continue;
+        match store.releases(slice) {
+            Ok(known) => {
+                if named == 0 && !known.is_empty() {
+                    store.metrics(slice, &questions)?;
+                }
+                named += known.len();
+                store.slice(slice, known, &questions, take)?;
             }
-        };
-        if known.is_empty() {
-            continue;
+            Err(error) => {
+                let what = format!("{} are not counted: {}", slice.in_words(), error.words());
+                store.gaps.not_counted.push(what);
+                store.give_up_if_silent(&error)?;
+            }
         }
-        if std::mem::take(&mut asks_for_metrics) {
-            store.metrics(slice, &risks)?;
-        }
-        store.slice(slice, known, &risks, take)?;
     }
     progress(slices.len(), slices.len());
+    // Clusters come and go while the store is asked.
+    if store.gaps.not_counted.is_empty() && named < clusters - clusters / 100 {
+        let (all, named) = (grouped(clusters), grouped(named));
+        let what = format!("the store says that it has {all} clusters, but names {named}");
+        store.gaps.not_counted.push(what);
+    }
     Ok(store.gaps)
+}
+
+/// The queries to ask, and the risks that have each.
+struct Questions {
+    queries: Arc<[String]>,
+    risks: Vec<Vec<String>>,
 }
 
 struct Store<'r> {
@@ -90,7 +91,9 @@ struct KnownCluster {
     version: String,
     channel: Option<String>,
     available: Option<u64>,
-    answers: BTreeMap<String, RiskAnswer>,
+    /// What its operator says of risks.
+    own: BTreeMap<String, RiskAnswer>,
+    answers: Vec<RiskAnswer>,
 }
 
 type KnownClusters = BTreeMap<String, KnownCluster>;
@@ -141,45 +144,62 @@ impl Store<'_> {
         }
     }
 
-    /// The risks that can be asked about, and the number of each.
-    fn risks_to_ask(&mut self) -> Vec<AskedRisk> {
+    /// The queries that can be asked.
+    fn questions(&mut self) -> Questions {
         let label = self.request.label;
         let ids = ClusterIds { label, only: String::new() };
-        let mut asked = Vec::new();
+        let mut queries: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for risk in self.request.risks {
-            let queries = risk.queries().map(|query| query_for_many(query, &ids));
-            match queries.collect::<Result<Vec<_>, _>>() {
-                Ok(_) => asked.push(risk.clone()),
-                Err(why) => self.gaps.not_asked.push((risk.name.clone(), why)),
+            for query in risk.queries() {
+                match query_for_many(query, &ids) {
+                    Ok(_) => queries.entry(query).or_default().push(risk.name.clone()),
+                    Err(why) => {
+                        self.gaps.not_asked.insert(risk.name.clone(), why);
+                    }
+                }
             }
         }
-        asked
+        for names in queries.values_mut() {
+            names.dedup();
+        }
+        let (queries, risks): (Vec<&str>, Vec<Vec<String>>) = queries.into_iter().unzip();
+        Questions { queries: queries.into_iter().map(str::to_owned).collect(), risks }
     }
 
-    /// Finds metrics that no cluster of a slice has.
-    fn metrics(&mut self, slice: &Slice, risks: &[AskedRisk]) -> Result<(), Failure> {
+    /// Finds metrics of which the store has no series. The first question is about a slice, because
+    /// that is cheap.
+    fn metrics(&mut self, slice: &Slice, questions: &Questions) -> Result<(), Failure> {
         let mut wanted: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for risk in risks {
-            for metric in risk.metrics() {
-                wanted.entry(metric).or_default().insert(risk.name.clone());
+        for (query, risks) in questions.queries.iter().zip(&questions.risks) {
+            let Ok(query) = parse(query) else { continue };
+            for metric in query.metrics() {
+                wanted.entry(metric.to_owned()).or_default().extend(risks.iter().cloned());
             }
         }
-        let matchers = slice.matchers(self.request.label);
+        let label = self.request.label;
         for (metric, risks) in wanted {
-            let name = format!("__name__={}", crate::go::quoted(&metric));
-            match self.ask(&format!("count({{{name},{matchers}}})")) {
-                Ok(samples) if samples.is_empty() => {
-                    self.gaps.no_series.insert(metric, risks);
+            let mut is_missing = true;
+            for matchers in [slice.matchers(label), format!("{label}!=\"\"")] {
+                let question = format!("count({{__name__={},{matchers}}})", quoted(&metric));
+                match self.ask(&question) {
+                    Ok(samples) => is_missing &= samples.is_empty(),
+                    Err(error) => {
+                        is_missing = false;
+                        self.give_up_if_silent(&error)?;
+                    }
                 }
-                Ok(_) => {}
-                Err(error) => self.give_up_if_silent(&error)?,
+                if !is_missing {
+                    break;
+                }
+            }
+            if is_missing {
+                self.gaps.no_series.insert(metric, risks);
             }
         }
         Ok(())
     }
 
-    /// The release and the channel of each cluster of a slice.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is a count")]
+    /// The release and the channel of each cluster of a slice, and what it says of risks.
     fn releases(&mut self, slice: &Slice) -> Result<KnownClusters, QueryError> {
         let ids = self.ids(slice);
         let label = self.request.label;
@@ -201,94 +221,66 @@ impl Store<'_> {
         for (labels, count) in self.ask(&updates)? {
             let Some(cluster) = known.get_mut(labels.get(label)) else { continue };
             cluster.channel = Some(labels.get("channel").to_owned()).filter(|c| !c.is_empty());
-            cluster.available = Some(count as u64);
+            cluster.available = whole(count);
         }
-        for (labels, value) in self.ask(&own)? {
-            let Some(cluster) = known.get_mut(labels.get(label)) else { continue };
-            let sample = Ok(Value::Vector(vec![(Labels::default(), value)]));
-            cluster.answers.insert(labels.get("risk").to_owned(), self.answer(sample)?);
+        // The operator speaks of the declaration that is served now.
+        let has_one_definition = |name: &str| {
+            self.request.risks.iter().any(|one| one.name == name && one.has_one_definition())
+        };
+        let own_words = self.request.source.ask(&own);
+        if let Value::Vector(samples) = own_words? {
+            for (labels, value) in samples {
+                let (id, risk) = (labels.get(label), labels.get("risk"));
+                let Some(cluster) = known.get_mut(id).filter(|_| has_one_definition(risk)) else {
+                    continue;
+                };
+                let sample = Value::Vector(vec![(Labels::default(), value)]);
+                cluster.own.insert(risk.to_owned(), self.answer(sample));
+            }
         }
         Ok(known)
     }
 
     /// What follows from what a query answers on one cluster.
-    fn answer(&self, samples: Result<Value, QueryError>) -> Result<RiskAnswer, QueryError> {
-        Ok(match Exposure::of_answer(samples, self.request.source.time())? {
-            Exposure::Exposed => RiskAnswer::Yes,
-            Exposure::NotExposed => RiskAnswer::No,
-            Exposure::Unknown(_) => RiskAnswer::Unknown,
-        })
+    fn answer(&self, samples: Value) -> RiskAnswer {
+        match Exposure::of_answer(Ok(samples), self.request.source.time()) {
+            Ok(Exposure::Exposed) => RiskAnswer::Yes,
+            Ok(Exposure::NotExposed) => RiskAnswer::No,
+            Ok(Exposure::Unknown(_)) | Err(_) => RiskAnswer::Unknown,
+        }
     }
 
     fn slice(
         &mut self,
         slice: &Slice,
         mut known: KnownClusters,
-        risks: &[AskedRisk],
+        questions: &Questions,
         take: &mut dyn FnMut(ClusterRow) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        for risk in risks {
+        if known.is_empty() {
+            return Ok(());
+        }
+        for (query, risks) in questions.queries.iter().zip(&questions.risks) {
             let ids: Vec<&str> = known.keys().map(String::as_str).collect();
-            let answers = self.risk(slice, &ids, risk)?;
+            self.divisions = 0;
+            let answers = self.query(slice, &ids, (risks, query))?;
             for (id, cluster) in &mut known {
-                let answer = answers.get(id).copied().unwrap_or(RiskAnswer::Unknown);
-                // The cluster's own word counts more.
-                cluster.answers.entry(risk.name.clone()).or_insert(answer);
+                cluster.answers.push(answers.get(id).copied().unwrap_or(RiskAnswer::Unknown));
             }
         }
-        for (risk, _) in &self.gaps.not_asked {
-            for cluster in known.values_mut() {
-                cluster.answers.entry(risk.clone()).or_insert(RiskAnswer::Unknown);
-            }
-        }
+        let defaults = self.request.defaults;
         for (id, cluster) in known {
-            let KnownCluster { version, channel, available, mut answers } = cluster;
-            let Some(channel) = channel.or_else(|| self.request.defaults.channel.clone()) else {
+            let KnownCluster { version, channel, available, own, answers } = cluster;
+            let Some(channel) = channel.or_else(|| defaults.channel.clone()) else {
                 self.gaps.without_channel += 1;
                 continue;
             };
-            answers.retain(|name, _| self.request.risks.iter().any(|risk| risk.name == *name));
-            let facts = Facts { answers, ..Facts::default() };
-            let class = ClusterClass { version, channel, arch: self.request.defaults.arch, facts };
+            let queries = QueryAnswers::new(&questions.queries, answers);
+            let facts = Facts { answers: own, queries, ..Facts::default() };
+            let class = ClusterClass { version, channel, arch: defaults.arch, facts };
             take(ClusterRow { name: id, count: 1, available, class })?;
         }
         Ok(())
-    }
-
-    /// Which clusters of a slice a risk affects. If its declarations have different rules, the worst
-    /// answer counts.
-    fn risk(
-        &mut self,
-        slice: &Slice,
-        ids: &[&str],
-        risk: &AskedRisk,
-    ) -> Result<HashMap<String, RiskAnswer>, Failure> {
-        let mut worst: HashMap<String, RiskAnswer> = HashMap::default();
-        for rules in &risk.variants {
-            let mut decided: HashMap<String, RiskAnswer> = HashMap::default();
-            for rule in rules {
-                let answers = match rule {
-                    Rule::Always => {
-                        ids.iter().map(|id| ((*id).to_owned(), RiskAnswer::Yes)).collect()
-                    }
-                    Rule::PromQl(query) => self.query(slice, ids, (&risk.name, query))?,
-                };
-                for (id, answer) in answers {
-                    let known = decided.entry(id).or_insert(answer);
-                    if *known == RiskAnswer::Unknown {
-                        *known = answer;
-                    }
-                }
-            }
-            for id in ids {
-                let answer = decided.get(*id).copied().unwrap_or(RiskAnswer::Unknown);
-                let known = worst.entry((*id).to_owned()).or_insert(answer);
-                if answer == RiskAnswer::Yes || *known == RiskAnswer::No {
-                    *known = answer;
-                }
-            }
-        }
-        Ok(worst)
     }
 
     /// What a query answers on each cluster of a slice that has an answer.
@@ -296,7 +288,7 @@ impl Store<'_> {
         &mut self,
         slice: &Slice,
         ids: &[&str],
-        (risk, query): (&str, &str),
+        (risks, query): (&[String], &str),
     ) -> Result<HashMap<String, RiskAnswer>, Failure> {
         let label = self.request.label;
         let rewritten = query_for_many(query, &self.ids(slice)).map_err(Failure::new)?;
@@ -307,75 +299,56 @@ impl Store<'_> {
                     let id = labels.get(label).to_owned();
                     of_clusters.entry(id).or_default().push((labels, value));
                 }
-                let answers = of_clusters.into_iter().map(|(id, samples)| {
-                    let answer = self.answer(Ok(Value::Vector(samples)));
-                    (id, answer.unwrap_or(RiskAnswer::Unknown))
-                });
+                let answers = of_clusters.into_iter();
+                let answers =
+                    answers.map(|(id, samples)| (id, self.answer(Value::Vector(samples))));
                 return Ok(answers.collect());
             }
             Err(error) => error,
         };
         // A query that fails on one cluster fails for all in the same question.
-        let is_own_error = matches!(error, QueryError::Refused { .. }) && ids.len() == 1;
-        if is_own_error {
+        let may_be_of_a_cluster = is_of_data(&error);
+        if may_be_of_a_cluster && ids.len() == 1 {
             return Ok(HashMap::default());
         }
-        if slice.is_divisible() && self.divisions < MOST_DIVISIONS && ids.len() > 1 {
+        let is_useful = may_be_of_a_cluster || !is_refused(&error);
+        let may_divide = slice.is_divisible() && self.divisions < MOST_DIVISIONS;
+        if is_useful && may_divide && ids.len() > 1 {
             self.divisions += 1;
             let mut answers = HashMap::default();
             for part in slice.parts() {
                 let ids: Vec<&str> = ids.iter().copied().filter(|id| part.has(id)).collect();
                 if !ids.is_empty() {
-                    answers.extend(self.query(&part, &ids, (risk, query))?);
+                    answers.extend(self.query(&part, &ids, (risks, query))?);
                 }
             }
             return Ok(answers);
         }
-        let clusters = counted(ids.len(), "cluster");
-        let what = format!("{clusters} count as unable to tell about {risk}: {error}");
-        self.gaps.missing.push(what);
+        self.gaps.add_unanswered(risks, error.words(), ids);
         self.give_up_if_silent(&error)?;
         Ok(HashMap::default())
     }
 }
 
-impl StoreGaps {
-    /// Whether the counts are incomplete.
-    pub(crate) fn is_bad(&self) -> bool {
-        !self.missing.is_empty() || !self.not_asked.is_empty()
-    }
+/// Whether a store refuses the question itself: it would refuse it about fewer clusters, too.
+fn is_refused(error: &QueryError) -> bool {
+    matches!(error, QueryError::Refused { kind, words } if kind != "execution" && kind != "timeout" && !is_limit(words))
+}
 
-    /// What the user should know, a line each.
-    pub(crate) fn in_words(&self) -> Vec<String> {
-        let mut lines = self.missing.clone();
-        lines.extend(self.not_asked.iter().map(|(risk, why)| {
-            format!(
-                "the store is not asked about {risk}, and clusters count as unable to tell: {why}"
-            )
-        }));
-        lines
-    }
+/// Whether the series of a cluster can be the reason.
+fn is_of_data(error: &QueryError) -> bool {
+    matches!(error, QueryError::Refused { kind, words } if kind == "execution" && !is_limit(words))
+}
 
-    /// What may be wrong although the store answers, a line each.
-    pub(crate) fn doubts(&self) -> Vec<String> {
-        let mut lines: Vec<String> = Vec::new();
-        for (metric, risks) in &self.no_series {
-            let risks: Vec<&str> = risks.iter().map(String::as_str).collect();
-            let risks = crate::text::words::list_all(&risks, "and");
-            lines.push(format!(
-                "the store has no series of `{metric}`. If it does not collect them, the answers \
-                 about {risks} say nothing about clusters"
-            ));
-        }
-        if self.without_channel > 0 {
-            let clusters = usize::try_from(self.without_channel).unwrap_or(usize::MAX);
-            lines.push(format!(
-                "{} say no channel, and are not counted; `--channel` names one for them",
-                grouped(clusters)
-            ));
-        }
-        lines
-    }
+/// Whether an error speaks of a limit of the store.
+fn is_limit(words: &str) -> bool {
+    ["too many samples", "limit", "exceed"].iter().any(|word| words.contains(word))
+}
+
+/// A sample that is a count.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is a count")]
+fn whole(value: f64) -> Option<u64> {
+    (value >= 0.0 && value.is_finite()).then_some(value as u64)
 }
 
 fn is_newer(one: &str, other: &str) -> bool {

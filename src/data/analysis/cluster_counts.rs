@@ -1,6 +1,7 @@
 //! How many clusters run each release.
 
-use crate::domain::HashMap;
+use crate::domain::{HashMap, HashSet};
+use crate::graph::UpdateGraph;
 
 /// How many clusters run each release in each channel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,9 +16,33 @@ impl ClusterCounts {
     }
 
     pub(crate) fn on(&self, version: &str, channel: &str) -> u64 {
-        let Some(channels) = self.0.get(version) else { return 0 };
-        let of = |name: &str| channels.get(name).copied().unwrap_or_default();
-        of(channel).saturating_add(of(""))
+        self.on_any(version, [channel])
+    }
+
+    /// How many run a release in one of some different channels.
+    pub(crate) fn on_any<'c>(
+        &self,
+        version: &str,
+        channels: impl IntoIterator<Item = &'c str>,
+    ) -> u64 {
+        let Some(known) = self.0.get(version) else { return 0 };
+        let of = |name: &str| known.get(name).copied().unwrap_or_default();
+        channels.into_iter().map(of).chain([of("")]).fold(0, u64::saturating_add)
+    }
+
+    /// How many run a release that is not in their channel.
+    pub(crate) fn elsewhere(&self, graph: &UpdateGraph) -> u64 {
+        let mut channels: HashMap<String, HashSet<&str>> = HashMap::default();
+        for release in graph.graph.node_weights() {
+            let names = release.channels.iter().map(|id| graph.channels[*id].as_str());
+            channels.entry(release.version.to_string()).or_default().extend(names.chain([""]));
+        }
+        let is_lost = |version: &str, channel: &str| {
+            channels.get(version).is_none_or(|names| !names.contains(channel))
+        };
+        let all = self.0.iter().flat_map(|(version, of)| of.iter().map(move |one| (version, one)));
+        let lost = all.filter(|(version, (channel, _))| is_lost(version, channel));
+        lost.map(|(_, (_, count))| *count).fold(0, u64::saturating_add)
     }
 }
 

@@ -87,8 +87,9 @@ pub(super) enum Command {
     Cluster(Deferred<ClusterArgs>),
     /// Count clusters without a recommended update, and say why.
     ///
-    /// Exit status: 0 (done), 1 (rows cannot be used, or clusters lose something with the change), or
-    /// 2 (the command could not run).
+    /// Exit status: 0 (done), 1 (rows cannot be used, the store does not answer about all clusters, a
+    /// risk has no query for a store, or clusters lose something with the change), or 2 (the command
+    /// could not run).
     #[command(after_help = examples::FLEET)]
     Fleet(Deferred<FleetArgs>),
     /// List the channels that clusters can request, and what each is for.

@@ -62,7 +62,7 @@ pub(super) fn run(
         base_commit: &before.commit,
         head: &(head.unwrap_or("the work tree").to_owned() + &what_if.in_words()),
     };
-    let clusters = args.fleet.counts()?;
+    let clusters = args.fleet.counts(view.graphs().1, common, err)?;
     let mut report = ChangeReport::new(&change, &expectations, revisions, &view.provenance);
     report.clusters = clusters.as_ref();
     if !common.quiet {

@@ -10,14 +10,15 @@ use crate::analysis::RiskNames;
 use crate::domain::{Arch, Named};
 use crate::edit::{FileEdit, write_together};
 use crate::fleet::{
-    Defaults, Fleet, FleetGoal, FleetGraph, KeptNames, RowFault, patches, read_rows,
-    rows_of_objects,
+    Defaults, Fleet, FleetGoal, FleetGraph, KeptNames, Patches, RowFault, TakeRow, patches,
+    read_rows, rows_of_objects,
 };
+use crate::graph::UpdateGraph;
 use crate::graph_data::Consumer;
 use crate::objects;
 use crate::report::{FleetQueriesReport, FleetReport, Style};
 use crate::session::{KnownGraph, Note};
-use crate::telemetry::{AskedRisk, ClusterIds, StoreRequest, rows_of_store};
+use crate::telemetry::{AskedRisk, ClusterIds, StoreGaps, StoreRequest, rows_of_store};
 use crate::text::Failure;
 use crate::text::words::counted;
 
@@ -45,7 +46,7 @@ pub(super) fn run(
     let (graphs, label) = ([Some(&known), before.as_ref()], args.store.id_label.as_str());
     let risks = AskedRisk::of(graphs.into_iter().flatten().map(|known| &known.graph));
     if args.store.promql {
-        return queries(args, risks, style, out);
+        return queries(args, &known.graph, risks, style, out);
     }
     let defaults = Defaults { channel: args.channel.clone(), arch };
     let goal = args.to.as_deref().map(|to| FleetGoal::parse(to, &known.graph)).transpose()?;
@@ -57,7 +58,7 @@ pub(super) fn run(
     let mut fleet =
         Fleet::new(graph, graph_before, KeptNames { all: args.write.is_some(), losses: args.list });
     for file in &args.files {
-        read(file, &defaults, &mut fleet)?;
+        read(file, &defaults, &mut |row| fleet.take(row))?;
     }
     let gaps = match &args.store.url {
         Some(url) => {
@@ -72,7 +73,7 @@ pub(super) fn run(
         None => None,
     };
     if fleet.classes.is_empty() && fleet.all_faults == 0 {
-        return Err(Failure::new("the files have no clusters").into());
+        return Err(no_clusters(gaps.as_ref()).into());
     }
     let source = known.provenance.in_words();
     let goal = args.to.as_deref();
@@ -80,38 +81,60 @@ pub(super) fn run(
     let report = FleetReport { fleet: &fleet, lists_names: args.list, goal, source, gaps };
     if let Some(folder) = &args.write {
         let written = write_patches(folder, &fleet)?;
-        let note = format!("{} written to {}", counted(written, "patch file"), folder.display());
-        print::notes(&[Note::new(&note, false)], common, err)?;
+        let files = counted(written.files.len(), "patch file");
+        let mut notes = vec![Note::new(&format!("{files} written to {}", folder.display()), false)];
+        if written.by_hand > 0 {
+            let clusters = counted(written.by_hand, "cluster");
+            let note = format!(
+                "without a patch, because their operators accept no risks by name: {clusters}; \
+                 `oc adm upgrade --allow-not-recommended` requests such updates"
+            );
+            notes.push(Note::new(&note, true));
+        }
+        print::notes(&notes, common, err)?;
     }
     args.report.print(&report, style, out)?;
     Ok(Status::failed_if(report.is_bad()))
 }
 
+fn no_clusters(gaps: Option<&StoreGaps>) -> Failure {
+    let Some(gaps) = gaps else { return Failure::new("the files have no clusters") };
+    let why = gaps.missing().into_iter().chain(gaps.doubts()).next();
+    Failure::new("the store has no clusters that can be counted").hint_if_any(why)
+}
+
 /// Writes a patch for each cluster that has a path to the goal: all of them, or none.
-fn write_patches(folder: &Path, fleet: &Fleet<'_>) -> Result<usize, Failure> {
+fn write_patches(folder: &Path, fleet: &Fleet<'_>) -> Result<Patches, Failure> {
     let patches = patches(fleet)?;
     fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
     let new =
         |(name, text)| FileEdit { path: folder.join(name), old: None, new: Some(text), like: None };
     let edits: Vec<FileEdit<'_>> =
-        patches.iter().map(|(name, text)| new((name, text.as_str()))).collect();
+        patches.files.iter().map(|(name, text)| new((name, text.as_str()))).collect();
     write_together(&edits)?;
-    Ok(edits.len())
+    Ok(patches)
 }
 
 /// Prints the queries that count the clusters that risks affect.
 fn queries(
     args: &FleetArgs,
+    graph: &UpdateGraph,
     risks: Vec<AskedRisk>,
     style: Style,
     out: &mut dyn Write,
 ) -> Result<Status, Stop> {
     for name in &args.store.risk {
-        let known = risks.iter().map(|risk| risk.name.as_str());
-        if !known.clone().any(|risk| risk == name) {
-            let hint = "`--promql` is about risks that do not affect every cluster";
-            return Err(Failure::unknown("risk", name, known).or_hint(hint).into());
+        if risks.iter().any(|risk| risk.name == *name) {
+            continue;
         }
+        let names = RiskNames::of(graph);
+        let failure = match names.id(name) {
+            Some(_) => {
+                Failure::new(format!("`{name}` affects every cluster, so there is no query"))
+            }
+            None => Failure::unknown("risk", name, names.all()),
+        };
+        return Err(failure.into());
     }
     let wanted =
         |risk: &AskedRisk| args.store.risk.is_empty() || args.store.risk.contains(&risk.name);
@@ -138,11 +161,15 @@ fn base(args: &FleetArgs, arch: Arch) -> Result<Option<KnownGraph>, Failure> {
     Ok(known)
 }
 
-fn read(file: &Path, defaults: &Defaults, fleet: &mut Fleet<'_>) -> Result<(), Failure> {
+/// Reads the clusters of a file or a folder.
+pub(super) fn read(
+    file: &Path,
+    defaults: &Defaults,
+    take: &mut TakeRow<'_>,
+) -> Result<(), Failure> {
     let name = named(file);
-    let mut take = |row| fleet.take(row);
     if !has_objects(file) {
-        return read_rows(open(file)?, &name, defaults, &mut take);
+        return read_rows(open(file)?, &name, defaults, take);
     }
     let rows = rows_of_objects(&objects_of(file)?, defaults);
     for (number, row) in (1..).zip(rows.map_err(|failure| failure.cannot_use(&name))?) {
@@ -153,7 +180,7 @@ fn read(file: &Path, defaults: &Defaults, fleet: &mut Fleet<'_>) -> Result<(), F
 }
 
 /// Opens a table.
-pub(super) fn open(file: &Path) -> Result<Box<dyn Read>, Failure> {
+fn open(file: &Path) -> Result<Box<dyn Read>, Failure> {
     if file == Path::new(INPUT) {
         return Ok(Box::new(io::stdin().lock()));
     }

@@ -1,22 +1,26 @@
 //! `--fleet FILE`: how many clusters run each release. clap prints the doc comments in this file as
 //! help.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
 use crate::analysis::ClusterCounts;
-use crate::fleet::{Defaults, read_rows};
+use crate::fleet::Defaults;
+use crate::graph::UpdateGraph;
+use crate::session::Note;
 use crate::text::Failure;
+use crate::text::words::counted;
 
-use super::file_text::named;
-use super::fleet;
+use super::common_args::CommonArgs;
+use super::{fleet, print};
 
 /// The flag that names a fleet.
 #[derive(Debug, ClapArgs)]
 pub(super) struct FleetCountArgs {
-    /// Say how many clusters are concerned. FILE is a table as `exitpath fleet` reads it; the
-    /// columns `version`, `channel`, and `count` matter. Clusters without a channel count in each.
+    /// Say how many clusters are concerned. FILE has clusters as `exitpath fleet` reads them; their
+    /// releases, channels, and counts matter. Clusters without a channel count in each.
     #[arg(long, value_name = "FILE")]
     fleet: Option<PathBuf>,
 }
@@ -26,19 +30,45 @@ impl FleetCountArgs {
         self.fleet.is_some()
     }
 
-    /// How many clusters run each release. None without the flag.
-    pub(super) fn counts(&self) -> Result<Option<ClusterCounts>, Failure> {
+    /// How many clusters run each release. None without the flag. Clusters on a release that their
+    /// channel does not have are counted in a note.
+    pub(super) fn counts(
+        &self,
+        graph: &UpdateGraph,
+        common: &CommonArgs,
+        err: &mut dyn Write,
+    ) -> Result<Option<ClusterCounts>, Failure> {
         let Some(file) = &self.fleet else { return Ok(None) };
         let mut counts = ClusterCounts::default();
         let defaults = Defaults { channel: Some(String::new()), ..Defaults::default() };
-        let name = named(file);
-        read_rows(fleet::open(file)?, &name, &defaults, &mut |row| match row {
+        fleet::read(file, &defaults, &mut |row| match row {
             Ok(row) => {
                 counts.add(&row.class.version, &row.class.channel, row.count);
                 Ok(())
             }
-            Err(fault) => Err(Failure::new(format!("{name}:{}: {}", fault.line, fault.why))),
+            Err(fault) => {
+                let what = format!("{}:{}: {}", fault.file, fault.line, fault.why);
+                Err(Failure::new(what))
+            }
         })?;
+        note(&counts, graph, common, err)
+            .map_err(|error| Failure::new(format!("cannot write: {error}")))?;
         Ok(Some(counts))
     }
+}
+
+fn note(
+    counts: &ClusterCounts,
+    graph: &UpdateGraph,
+    common: &CommonArgs,
+    err: &mut dyn Write,
+) -> io::Result<()> {
+    let lost = usize::try_from(counts.elsewhere(graph)).unwrap_or(usize::MAX);
+    if lost == 0 {
+        return Ok(());
+    }
+    let clusters = counted(lost, "cluster");
+    let text =
+        format!("on a release that their channel does not have, and not counted: {clusters}");
+    print::notes(&[Note { text, is_important: true }], common, err)
 }

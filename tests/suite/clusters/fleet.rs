@@ -423,7 +423,7 @@ spec:
 
 #[test]
 fn names_that_lead_elsewhere_name_no_file() {
-    for name in ["../a", "a/b", ".a", "", "a b", "\u{1b}[2J"] {
+    for name in ["../a", "a/b", ".a", "-a", "", "a b", "\u{1b}[2J"] {
         let table = format!("name,version,channel,platform\n{name},4.13.10,stable-4.14,aws\n");
         let (run, files) = written(&table, &["--to", "4.14.3"]);
         assert_eq!((run.status, files.len()), (2, 0), "{name}: {}{}", run.out, run.err);
@@ -462,4 +462,19 @@ fn diff_says_how_many_clusters_are_stranded() {
     let report = json(&diff(&["--format", "json"]));
     assert!(schema::DIFF.validator().is_valid(&report), "{report}");
     assert_eq!(report["stranded"][0]["clusters"], 30, "{report}");
+}
+
+/// A patch never requests an update that is not recommended.
+#[test]
+fn risks_are_accepted_by_name_or_by_hand() {
+    let table = "name,version,channel,platform\nold,4.13.10,stable-4.14,vsphere\n";
+    let (run, files) = written(table, &["--to", "4.14.2"]);
+    assert!(files.is_empty(), "{files:?}");
+    assert!(
+        run.err.contains(
+            "without a patch, because their operators accept no risks by name: 1 cluster"
+        ),
+        "{}",
+        run.err
+    );
 }

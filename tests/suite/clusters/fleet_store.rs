@@ -1,6 +1,7 @@
 //! `exitpath fleet --url`: clusters in a telemetry store.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use exitpath::testing::metrics::{SeriesText, Source};
 use exitpath::testing::schema;
@@ -124,7 +125,7 @@ fn what_a_store_does_not_say_is_not_counted_as_zero() {
     });
     let run = asked(&server);
     let missing = run.out.split_once("Missing\n").unwrap_or_else(|| panic!("{}", run.out)).1;
-    let line = "  2 clusters count as unable to tell about VSphereNodesLoseTheirNames: ";
+    let line = "  2 clusters (LAB, lab) count as unable to tell about VSphereNodesLoseTheirNames: ";
     assert!(missing.starts_with(line), "{missing}");
     assert!(missing.contains("may be only a part"), "{missing}");
     assert_eq!(run.status, 1);
@@ -186,4 +187,127 @@ fn flags_that_would_be_ignored_are_refused() {
         let run = fleet(flags);
         assert_eq!(run.status, 2, "{flags:?}: {}{}", run.out, run.err);
     }
+}
+
+/// A query that the store does not understand is not the fault of clusters.
+#[test]
+fn a_refused_query_is_said_once() {
+    let (_, series) = clusters(FLEET);
+    let refused = json!({"status": "error", "errorType": "bad_data", "error": "parse error"});
+    let server = refusing(&series, move |query| {
+        query.contains("VSphere").then(|| http("400 Bad Request", &refused.to_string()))
+    });
+    let run = asked(&server);
+    let line = "  5 clusters (0a, 0b, LAB and 2 more) count as unable to tell about \
+        VSphereNodesLoseTheirNames: parse error\n";
+    assert!(run.out.contains(line), "{}{}", run.out, run.err);
+    assert_eq!(run.status, 1);
+    let about = |query: &&String| query.contains("VSphere");
+    assert_eq!(server.queries.lock().unwrap().iter().filter(about).count(), 1);
+}
+
+#[test]
+fn a_store_that_names_fewer_clusters_than_it_has_is_not_believed() {
+    for count in ["20000", "1e18", "+Inf"] {
+        let (_, series) = clusters(FLEET);
+        let all = json!({"status": "success", "data": {"resultType": "vector",
+            "result": [{"metric": {}, "value": [1, count]}]}});
+        let server = refusing(&series, move |query| {
+            query.starts_with("count(group").then(|| http("200 OK", &all.to_string()))
+        });
+        let run = asked(&server);
+        assert!(run.out.contains("clusters, but names 5"), "{count}: {}{}", run.out, run.err);
+        assert_eq!(run.status, 1);
+    }
+}
+
+#[test]
+fn clusters_that_say_no_channel_are_the_reason() {
+    let runs = r#"cluster_version{_id="a",type="current",version="4.13.10"} 1"#;
+    let run = asked(&FakePrometheus::of_series(runs));
+    assert_eq!(run.status, 2);
+    assert!(
+        run.err.contains("1 cluster says no channel, and is not counted; `--channel`"),
+        "{}",
+        run.err
+    );
+}
+
+/// The answers before and after a change are those of its own query.
+#[test]
+fn a_change_of_a_query_is_asked_about() {
+    let scratch = Scratch::new("fleet-store-change");
+    let of = |name: &str, query: &str| {
+        let text = format!(
+            "to: 4.14.3\nfrom: 4[.]13[.].*\nurl: https://example.com/1\nname: Changed\n\
+             message: It is a risk.\nmatchingRules:\n- type: PromQL\n  promql:\n    promql: {query}\n"
+        );
+        scratch.write(&format!("{name}/4.14.3-Changed.yaml"), text)
+    };
+    let all = "group(cluster_infrastructure_provider)";
+    let (new, old) = (of("new", all), of("old", &format!("0 * {all}")));
+    let folder = Scratch::copy_of("fleet-store-data", Path::new("fixtures/graph-data"));
+    std::fs::copy(&old, folder.path().join("blocked-edges/4.14.3-Changed.yaml")).unwrap();
+    let (table, series) = clusters(&[("0a", "AWS", 2), ("0b", "AWS", 2)]);
+    let table = scratch.write("clusters.jsonl", table);
+    let own = r#"cluster_version_risk_conditions{_id="0a",condition="Applies",risk="Changed"} 0"#;
+    let server = FakePrometheus::of_series(&format!("{series}{own}\n"));
+    let losing = |subject: &[&str]| {
+        let repository = [
+            "--repo",
+            folder.path().to_str().unwrap(),
+            "--releases",
+            "fixtures/graphs/releases.json",
+        ];
+        let change = ["--without", "Changed", "--add", new.to_str().unwrap(), "--format", "json"];
+        let change = change.into_iter().chain(["--to", "4.14.3"]);
+        let run = exitpath(
+            ["fleet"].into_iter().chain(subject.iter().copied()).chain(repository).chain(change),
+        );
+        json_of(&run)["losing"].clone()
+    };
+    let of_table = losing(&[table.to_str().unwrap()]);
+    assert_eq!(of_table, 2);
+    assert_eq!(losing(&["--url", &server.url, "--time", "1793534400"]), of_table);
+}
+
+/// The second rule counts where the first one has no answer.
+#[test]
+fn counting_queries_follow_all_rules_of_a_risk() {
+    let scratch = Scratch::new("fleet-store-rules");
+    let risk = "to: 4.14.3\nfrom: 4[.]13[.].*\nurl: https://example.com/1\nname: Two\nmessage: It is a risk.\n\
+        matchingRules:\n- type: PromQL\n  promql:\n    promql: max by (x) (m{x=\"1\"})\n\
+        - type: PromQL\n  promql:\n    promql: n\n";
+    let file = scratch.write("4.14.3-Two.yaml", risk);
+    let report = json_of(&fleet(&[
+        "--promql",
+        "--add",
+        file.to_str().unwrap(),
+        "--risk",
+        "Two",
+        "--format",
+        "json",
+    ]));
+    let query = report["queries"][0]["query"].as_str().unwrap();
+    let mut series = String::new();
+    // By the first rule yes and no, by the second one no and yes, and none.
+    for (id, own) in
+        [("a", "m 1"), ("b", "m 0"), ("c", "n 0"), ("d", "n 1"), ("e", "m 1\nn 0"), ("f", "")]
+    {
+        let _ = writeln!(
+            series,
+            "cluster_version{{_id=\"{id}\",type=\"current\",version=\"4.13.10\"}} 1"
+        );
+        for line in own.lines() {
+            let (metric, value) = line.split_once(' ').unwrap();
+            let _ = writeln!(series, "{metric}{{_id=\"{id}\",x=\"1\"}} {value}");
+        }
+    }
+    let source = Source::Series(SeriesText::read(&series, None).series, Dialect::Three);
+    let promql::Value::Vector(samples) = source.ask(query).unwrap() else { panic!("{query}") };
+    let count = |affected: &str| {
+        let found = samples.iter().find(|(labels, _)| labels.get("affected") == affected);
+        found.map(|(_, count)| *count)
+    };
+    assert_eq!((count("1"), count("0"), count("-1")), (Some(3.0), Some(2.0), Some(1.0)));
 }

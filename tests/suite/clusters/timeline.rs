@@ -1,5 +1,7 @@
 //! `exitpath cluster --timeline`: what a cluster does after a change, and when.
 
+use std::path::Path;
+
 use exitpath::testing::schema;
 use serde_json::{Value as Json, json};
 
@@ -42,9 +44,9 @@ From the moment at which the operator has the change
 
   0:00:00  the operator asks about Unclear
   0:00:00  4.14.3: unknown, before recommended
-  0:55:59 to 1:00:00  the operator asks again about VSphereNodesLoseTheirNames and Unclear
+  1:00:00  the operator asks again about Unclear
   1:00:00  the alert CannotEvaluateConditionalUpdates fires
-  1:55:59 to 3:00:00  the operator asks again about VSphereNodesLoseTheirNames and Unclear
+  2:00:00 to 3:00:00  the operator asks again about Unclear
 
 A query that fails is asked again after an hour. A repair of the repository takes as long as the change: up to 0:09:00.
 "
@@ -102,4 +104,40 @@ fn a_timeline_needs_a_change() {
         ["cluster", "--version", "4.13.10", "--channel", "stable-4.14", "--format", "svg"];
     let run = exitpath(picture.into_iter().chain(repository));
     assert!(run.err.contains("only a timeline is drawn as SVG"), "{}", run.err);
+}
+
+/// A cluster that could not tell before the change raises the alert without it.
+#[test]
+fn an_alert_that_fires_anyway_is_not_blamed_on_the_change() {
+    let scratch = Scratch::copy_of("timeline-alert", Path::new("fixtures/graph-data"));
+    let broken = "to: 4.14.3\nfrom: 4[.]13[.].*\nurl: https://example.com/1\nname: Broken\nmessage: It is a risk.\n\
+        matchingRules:\n- type: PromQL\n  promql:\n    promql: group(nothing)\n";
+    scratch.write("blocked-edges/4.14.3-Broken.yaml", broken);
+    let repository = ["--repo", scratch.path().to_str().unwrap()];
+    let cluster = ["cluster", "--version", "4.13.10", "--channel", "stable-4.14", "--timeline"];
+    let given = [
+        "--releases",
+        "fixtures/graphs/releases.json",
+        "--sample",
+        "vsphere",
+        "--operator",
+        "4.18",
+    ];
+    let timeline = |change: [&str; 2]| {
+        let flags = cluster.into_iter().chain(repository).chain(given).chain(change);
+        exitpath(flags).out
+    };
+    let elsewhere = timeline(["--with", "to=4.14.0 from=4.13.9 name=Example"]);
+    assert!(
+        elsewhere.contains("before   the alert CannotEvaluateConditionalUpdates fires already"),
+        "{elsewhere}"
+    );
+    assert!(elsewhere.contains("Nothing changes for this cluster in three hours."), "{elsewhere}");
+    assert!(!elsewhere.contains("1:00:00  the alert"), "{elsewhere}");
+    let repaired = timeline(["--without", "Broken"]);
+    assert!(repaired.contains("0:00:00  4.14.3: recommended, before unknown"), "{repaired}");
+    assert!(
+        repaired.contains("0:00:00  the alert CannotEvaluateConditionalUpdates ends"),
+        "{repaired}"
+    );
 }

@@ -67,6 +67,16 @@ impl Answer {
         }
     }
 
+    /// Replaces the queries of all rules.
+    pub(crate) fn decide_queries<'q>(&mut self, query: impl Fn(&str) -> &'q str) {
+        let risks = self.conditional_edges.iter_mut().flat_map(|group| &mut group.risks).flatten();
+        for promql in
+            risks.flat_map(|risk| &mut risk.matching_rules).filter_map(|rule| rule.promql.as_mut())
+        {
+            query(&promql.promql).clone_into(&mut promql.promql);
+        }
+    }
+
     /// Reads an answer. The error is the operator's message.
     pub fn parse(text: &str) -> Result<Self, String> {
         json::check(text)?;

@@ -43,7 +43,7 @@ pub(super) fn run(
     let general = graph.graph.node_weights().filter(|release| is_general(&release.version));
     let minors = general.map(|release| Minor::of(&release.version)).collect();
     provenance.notes.extend(supported.note(&minors));
-    let clusters = args.fleet.counts()?;
+    let clusters = args.fleet.counts(graph, common, err)?;
     let is_supported = |channel: &str, version: &Version| supported.holds(channel, version);
     let request = SimulationRequest {
         affecting: affecting(args, graph)?,

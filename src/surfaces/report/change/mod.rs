@@ -7,7 +7,7 @@ mod items;
 mod json;
 mod markdown;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::{ClusterCounts, Simulation};
 use crate::change::{BrokenStatement, Comparison, ExitEntry, GraphChange, Stated, broken};
@@ -115,12 +115,13 @@ impl<'a> ChangeReport<'a> {
     /// is unknown.
     fn clusters_on(&self, entries: &[ExitEntry], simulation: &Simulation<'_>) -> Option<u64> {
         let clusters = self.clusters?;
-        let place = |entry: &ExitEntry| {
+        let mut channels: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+        for entry in entries {
             let (channel, one) = entry.of(simulation);
-            (channel.graph.version(one.release).to_owned(), channel.channel)
-        };
-        let places: BTreeSet<_> = entries.iter().map(place).collect();
-        let on = |(version, channel): &(String, _)| clusters.on(version, simulation.name(*channel));
-        Some(places.iter().map(on).fold(0, u64::saturating_add))
+            let version = channel.graph.version(one.release).to_owned();
+            channels.entry(version).or_default().insert(simulation.name(channel.channel));
+        }
+        let counts = channels.into_iter().map(|(version, names)| clusters.on_any(&version, names));
+        Some(counts.fold(0, u64::saturating_add))
     }
 }

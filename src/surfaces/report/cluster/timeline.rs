@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use crate::cluster::{
     OPERATOR_ASKS, SERVICE_READS, Timeline, TimelineEvent, TimelineStep, UpdateState,
 };
-use crate::domain::Format;
+use crate::domain::{Format, HashSet};
 use crate::report::Style;
 use crate::report::json::write_json_line;
 use crate::report::printed::{Printed, Writer};
@@ -64,10 +64,13 @@ fn human(report: &TimelineReport<'_>, style: Style, out: &mut dyn Write) -> io::
     )?;
     let title = "From the moment at which the operator has the change";
     writeln!(out, "\n{}\n", style.bold(title))?;
-    let lines = lines(&timeline.events);
-    if lines.is_empty() {
+    if timeline.fires_before {
+        writeln!(out, "  before   the alert CannotEvaluateConditionalUpdates fires already")?;
+    }
+    if timeline.events.iter().all(|event| matches!(event.what, TimelineStep::Asked { .. })) {
         writeln!(out, "  Nothing changes for this cluster in three hours.")?;
     }
+    let lines = lines(&of_the_change(&timeline.events));
     for Line { from, to, text } in &lines {
         let when = if from == to {
             moment(*from)
@@ -114,6 +117,21 @@ fn lines(events: &[TimelineEvent]) -> Vec<Line> {
         rest = others;
     }
     lines
+}
+
+/// The events without the questions that the operator repeats anyway.
+fn of_the_change(events: &[TimelineEvent]) -> Vec<TimelineEvent> {
+    let mut new: HashSet<&[String]> = HashSet::default();
+    for event in events {
+        if let TimelineStep::Asked { risks, is_again: false } = &event.what {
+            new.insert(risks);
+        }
+    }
+    let is_new = |event: &&TimelineEvent| match &event.what {
+        TimelineStep::Asked { risks, .. } => new.contains(risks.as_slice()),
+        _ => true,
+    };
+    events.iter().filter(is_new).cloned().collect()
 }
 
 fn is_in_line(first: &TimelineEvent, event: &TimelineEvent) -> bool {
@@ -192,6 +210,7 @@ fn document(report: &TimelineReport<'_>) -> Json {
         "channel": channel,
         "service_within": SERVICE_READS / 1000,
         "operator_within": LATEST / 1000,
+        "alert_before": timeline.fires_before,
         "known_from_descriptions_only": timeline.is_slow,
         "events": timeline.events.iter().map(event).collect::<Vec<_>>(),
     })

@@ -230,7 +230,7 @@ fn faults(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Re
 /// What a telemetry store does not say.
 fn gaps(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let Some(gaps) = report.gaps else { return Ok(()) };
-    for (title, lines) in [("Missing", gaps.in_words()), ("Doubtful", gaps.doubts())] {
+    for (title, lines) in [("Missing", gaps.missing()), ("Doubtful", gaps.doubts())] {
         if lines.is_empty() {
             continue;
         }

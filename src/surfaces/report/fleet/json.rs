@@ -38,7 +38,7 @@ struct FleetJson<'r> {
 /// What a telemetry store does not say.
 #[derive(Serialize)]
 struct StoreJson<'r> {
-    missing: &'r [String],
+    missing: Vec<String>,
     not_asked: Vec<NotAskedJson<'r>>,
     no_series: Vec<NoSeriesJson<'r>>,
     without_channel: u64,
@@ -198,11 +198,11 @@ pub(super) fn write(report: &FleetReport<'_>, out: &mut dyn Write) -> io::Result
 }
 
 fn store(gaps: &StoreGaps) -> StoreJson<'_> {
-    let StoreGaps { missing, not_asked, no_series, without_channel } = gaps;
+    let StoreGaps { not_asked, no_series, without_channel, .. } = gaps;
     let not_asked = not_asked.iter().map(|(risk, reason)| NotAskedJson { risk, reason });
     let no_series = no_series.iter().map(|(metric, risks)| NoSeriesJson { metric, risks });
     StoreJson {
-        missing,
+        missing: gaps.missing(),
         not_asked: not_asked.collect(),
         no_series: no_series.collect(),
         without_channel: *without_channel,

@@ -1,0 +1,35 @@
+//! Whether a risk affects a cluster.
+
+use crate::domain::Named;
+
+/// Whether a risk affects a cluster, according to somebody who knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RiskAnswer {
+    Yes,
+    No,
+    /// The cluster cannot tell.
+    Unknown,
+}
+
+impl Named for RiskAnswer {
+    const ALL: &'static [Self] = &[Self::Yes, Self::No, Self::Unknown];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl RiskAnswer {
+    /// A query that has this answer on every cluster.
+    pub(super) fn query(self) -> &'static str {
+        match self {
+            Self::Yes => "vector(1)",
+            Self::No => "vector(0)",
+            Self::Unknown => "vector(0) > 1",
+        }
+    }
+}
