@@ -239,7 +239,7 @@ fn a_change_of_a_query_is_asked_about() {
     let scratch = Scratch::new("fleet-store-change");
     let of = |name: &str, query: &str| {
         let text = format!(
-            "to: 4.14.3\nfrom: 4[.]13[.].*\nurl: https://example.com/1\nname: Changed\n\
+            "to: 4.14.3\nfrom: .*\nurl: https://example.com/1\nname: Changed\n\
              message: It is a risk.\nmatchingRules:\n- type: PromQL\n  promql:\n    promql: {query}\n"
         );
         scratch.write(&format!("{name}/4.14.3-Changed.yaml"), text)
