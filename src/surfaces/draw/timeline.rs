@@ -96,6 +96,9 @@ fn write_all(timeline: &Timeline, title: &str, out: &mut String) -> fmt::Result 
 fn marks(timeline: &Timeline, y: i64, out: &mut String) -> fmt::Result {
     label("queries asked", y, out)?;
     label("alert", y + ROW, out)?;
+    if timeline.fires_before {
+        writeln!(out, "<text x=\"{}\" y=\"{}\">fires</text>", x(BEFORE), y + ROW + 17)?;
+    }
     for event in &timeline.events {
         let at = x(event.after);
         match &event.what {

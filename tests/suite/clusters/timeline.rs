@@ -134,6 +134,14 @@ fn an_alert_that_fires_anyway_is_not_blamed_on_the_change() {
     );
     assert!(elsewhere.contains("Nothing changes for this cluster in three hours."), "{elsewhere}");
     assert!(!elsewhere.contains("1:00:00  the alert"), "{elsewhere}");
+    let picture = cluster.into_iter().chain(repository).chain(given);
+    let picture = exitpath(picture.chain([
+        "--with",
+        "to=4.14.0 from=4.13.9 name=Example",
+        "--format",
+        "svg",
+    ]));
+    assert!(picture.out.contains(">fires</text>"), "{}", picture.out);
     let repaired = timeline(["--without", "Broken"]);
     assert!(repaired.contains("0:00:00  4.14.3: recommended, before unknown"), "{repaired}");
     assert!(
