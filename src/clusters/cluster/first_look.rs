@@ -24,10 +24,15 @@ pub(crate) fn first_look(
         service: &mut |_| Response::Read(answer.take().unwrap_or_default()),
         ask: &mut |query, _| source.ask(query),
     };
-    Operator::new(settings).sync(&mut surroundings).map_err(|error| match error {
+    Operator::new(settings).sync(&mut surroundings).map_err(|error| not_evaluated(&error))
+}
+
+/// Why the answer to a query is unknown.
+pub(super) fn not_evaluated(error: &QueryError) -> Failure {
+    match error {
         QueryError::NoAnswer(why) => Failure::new(why),
         other => Failure::new(format!("a query cannot be evaluated: {}", other.words())),
-    })
+    }
 }
 
 /// The id of a cluster that was not given one.

@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::HashMap;
-use crate::metrics::{QueryError, Source};
+use crate::metrics::Source;
 use crate::text::Failure;
 
+use super::first_look::not_evaluated;
 use super::object::{ClusterVersion, condition};
 use super::operator::{Operator, Outcome, Response, Settings, Surroundings};
 use super::unknown_alert::ALERT_AFTER;
@@ -213,10 +214,8 @@ impl Life<'_> {
             service: &mut |_| Response::Read(answer.clone()),
             ask: &mut |query, _| source.ask(query),
         };
-        let outcome = self.operator.sync(&mut surroundings).map_err(|error| match error {
-            QueryError::NoAnswer(why) => Failure::new(why),
-            other => Failure::new(format!("a query cannot be evaluated: {}", other.words())),
-        })?;
+        let outcome =
+            self.operator.sync(&mut surroundings).map_err(|error| not_evaluated(&error))?;
         for query in &outcome.queries {
             self.asked.insert(query.clone(), now);
             self.last_asked = now;

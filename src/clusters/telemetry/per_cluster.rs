@@ -43,7 +43,8 @@ impl ClusterIds<'_> {
 /// The matcher of the series with the release that a cluster runs.
 pub(super) const CURRENT: &str = r#"type="current""#;
 
-/// The query for all clusters of a store. The error says why there is none that means the same.
+/// A query about one cluster, rewritten for all clusters of a store. The error says why that is
+/// impossible.
 pub fn query_for_many(text: &str, ids: &ClusterIds<'_>) -> Result<String, String> {
     let read = |text: &str| {
         let two = |error| parse_as(text, Dialect::Two).map_err(|_| error);

@@ -1,7 +1,7 @@
 //! How many clusters run each release.
 
-use crate::domain::{HashMap, HashSet};
-use crate::graph::UpdateGraph;
+use crate::domain::{Arch, HashMap, HashSet, Named};
+use crate::graph::{UpdateGraph, without_arch};
 
 /// How many clusters run each release in each channel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,8 +34,11 @@ impl ClusterCounts {
     pub(crate) fn elsewhere(&self, graph: &UpdateGraph) -> u64 {
         let mut channels: HashMap<String, HashSet<&str>> = HashMap::default();
         for release in graph.graph.node_weights() {
-            let names = release.channels.iter().map(|id| graph.channels[*id].as_str());
-            channels.entry(release.version.to_string()).or_default().extend(names.chain([""]));
+            for arch in Arch::ALL.iter().filter(|arch| release.is_for(**arch)) {
+                let names = release.channels.iter().map(|id| graph.channels[*id].as_str());
+                let version = without_arch(release, *arch).into_owned();
+                channels.entry(version).or_default().extend(names.chain([""]));
+            }
         }
         let is_lost = |version: &str, channel: &str| {
             channels.get(version).is_none_or(|names| !names.contains(channel))

@@ -478,3 +478,20 @@ fn risks_are_accepted_by_name_or_by_hand() {
         run.err
     );
 }
+
+/// Releases of a repository have an architecture, and those of clusters do not.
+#[test]
+fn clusters_whose_channel_lacks_their_release_are_counted_in_a_note() {
+    let scratch = Scratch::new("fleet-elsewhere");
+    let note = |table: &str| {
+        let table = scratch.write("clusters.csv", format!("version,channel,count\n{table}"));
+        let flags = ["--repo", "fixtures/graph-data", "--fleet", table.to_str().unwrap()];
+        let run = exitpath(["simulate"].into_iter().chain(flags));
+        let notes = run.err.lines().filter(|line| line.contains("not counted")).map(str::to_owned);
+        notes.collect::<String>()
+    };
+    assert_eq!(note("4.13.10,stable-4.14,30\n4.14.2,,5\n"), "");
+    let words =
+        "exitpath: on a release that their channel does not have, and not counted: 8 clusters";
+    assert_eq!(note("4.13.10,stable-4.14,30\n8.8.8,stable-4.14,7\n4.13.10,none,1\n"), words);
+}

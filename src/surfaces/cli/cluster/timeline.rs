@@ -53,7 +53,7 @@ pub(super) fn print(
 }
 
 impl Offered {
-    /// The answer before the change that the flags make. Fails if there is none.
+    /// The answer before the change that the flags make. Fails if they make none.
     fn unchanged(args: &ClusterArgs, channel: &str, arch: Arch) -> Result<Self, Stop> {
         if let Some(base) = &args.base {
             return Self::before(args, base, channel, arch);

@@ -25,10 +25,10 @@ pub(crate) struct FleetQueriesReport {
 #[derive(Debug, Serialize)]
 struct CountingQuery {
     risk: String,
-    /// None if there is no query that means the same in a store.
+    /// None if the risk's query cannot be rewritten.
     #[serde(skip_serializing_if = "Option::is_none")]
     query: Option<String>,
-    /// Why there is none.
+    /// Why the risk's query cannot be rewritten.
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<String>,
 }
