@@ -17,8 +17,8 @@ use checks::{authoring, edit, lint, rules};
 #[cfg(feature = "serve")]
 use clusters::scenario;
 use clusters::{
-    certificate, change, channel_list, cluster, compare, fleet, objects, oc, online, payload,
-    pools, risks, rollout, telemetry,
+    certificate, change, channel_list, cluster, compare, fleet, mirror, objects, oc, online,
+    payload, pools, risks, rollout, telemetry,
 };
 use data::{
     analysis, assembly, coverage, graph, graph_data, graph_file, history, lineage, metrics,

@@ -6,6 +6,7 @@ pub(crate) mod channel_list;
 pub(crate) mod cluster;
 pub(crate) mod compare;
 pub(crate) mod fleet;
+pub(crate) mod mirror;
 pub(crate) mod objects;
 pub(crate) mod oc;
 pub(crate) mod online;

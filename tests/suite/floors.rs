@@ -23,7 +23,7 @@ const FLOORS: &[&[&str]] = &[
     // The origins that each release lists, then what the repository makes of them.
     &["channel_list", "lineage", "online", "origins", "risks"],
     &["assembly", "certificate", "change", "fleet"],
-    &["telemetry"],
+    &["mirror", "telemetry"],
     &["authoring"],
     &["rules"],
     &["lint"],

@@ -10,8 +10,10 @@ use crate::graph::{ChannelId, Release, UpdateGraph};
 use crate::text::Failure;
 
 /// Where clusters should get.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum FleetGoal {
+    /// The newest release that any channel has.
+    Newest,
     /// The newest release of the clusters' own channel.
     Latest,
     /// The newest release of a channel.
@@ -76,7 +78,7 @@ impl FleetGoal {
             Self::Channel(goal) => {
                 graph.advised_channels().chain(own).chain(graph.channel(goal)).collect()
             }
-            Self::Minor(_) | Self::Release(_) => graph.advised_channels().chain(own).collect(),
+            Self::Newest | Self::Minor(_) | Self::Release(_) => graph.advised_channels().chain(own).collect(),
         }
     }
 
@@ -101,7 +103,7 @@ impl FleetGoal {
     }
 
     /// The newest release that counts, general ones first.
-    fn release(
+    pub(crate) fn release(
         &self,
         graph: &UpdateGraph,
         own: Option<ChannelId>,
@@ -112,6 +114,7 @@ impl FleetGoal {
             _ => None,
         };
         let counts = |release: &Release| match self {
+            Self::Newest => !release.channels.is_empty(),
             Self::Latest => own.is_some_and(|own| release.is_in(own)),
             Self::Channel(_) => goal.is_some_and(|goal| release.is_in(goal)),
             Self::Minor(minor) => {
@@ -146,14 +149,14 @@ impl GoalAnswer {
     }
 
     /// How clusters with this version get to the end of the routes.
-    pub(super) fn of(routes: Option<&BestRoutes<'_>>, version: &str) -> Self {
+    pub(crate) fn of(routes: Option<&BestRoutes<'_>>, version: &str) -> Self {
         let Some(routes) = routes else { return Self::NoRelease };
         let Some(from) = routes.area.release(version) else { return Self::NoRelease };
         let order = |node: NodeIndex| &routes.area.graph.release(node).version;
         if order(from).cmp_precedence(order(routes.to)).is_ge() {
             return Self::Reached;
         }
-        routes.from(from).map_or(Self::NoPath, |route| Self::Path(path(&routes.area, &route)))
+        routes.from(from).map_or(Self::NoPath, |route| Self::Path(GoalPath::of(routes, &route)))
     }
 
     /// The state as one word, for programs.
@@ -168,14 +171,17 @@ impl GoalAnswer {
     }
 }
 
-fn path(area: &RouteArea<'_>, route: &BestRoute) -> GoalPath {
-    let risks = route.hops.iter().flat_map(|hop| &hop.closed_by);
-    let accept: BTreeSet<&str> = risks.map(|risk| area.names.name(*risk)).collect();
-    let legs = area.legs(&route.hops);
-    GoalPath {
-        through: route.hops.iter().map(|hop| area.version(hop.to).to_owned()).collect(),
-        channels: legs.iter().map(|leg| area.graph.channels[leg.channel].clone()).collect(),
-        accept: accept.into_iter().map(str::to_owned).collect(),
-        has_fewest_risks: route.has_fewest_risks,
+impl GoalPath {
+    pub(crate) fn of(routes: &BestRoutes<'_>, route: &BestRoute) -> Self {
+        let area = &routes.area;
+        let risks = route.hops.iter().flat_map(|hop| &hop.closed_by);
+        let accept: BTreeSet<&str> = risks.map(|risk| area.names.name(*risk)).collect();
+        let legs = area.legs(&route.hops);
+        Self {
+            through: route.hops.iter().map(|hop| area.version(hop.to).to_owned()).collect(),
+            channels: legs.iter().map(|leg| area.graph.channels[leg.channel].clone()).collect(),
+            accept: accept.into_iter().map(str::to_owned).collect(),
+            has_fewest_risks: route.has_fewest_risks,
+        }
     }
 }

@@ -21,7 +21,7 @@ mod tally;
 pub use class::ClusterRow;
 pub(crate) use class::{ClusterClass, Facts};
 pub use columns::Defaults;
-pub(crate) use goal::{FleetGoal, GoalAnswer};
+pub(crate) use goal::{FleetGoal, GoalAnswer, GoalPath};
 pub(crate) use objects::rows_of_objects;
 pub(crate) use outlook::{ClassOutlook, FleetGraph, RiskCount};
 pub(crate) use patch::{Patches, patches};

@@ -7,7 +7,7 @@ use crate::analysis::{BestRoutes, ChosenRisks, Goal, RiskNames, Simulation, Simu
 use crate::cluster::object::{ClusterVersion, condition};
 use crate::cluster::{Answer, Exposure, InCluster, Level, Settings, first_look, healthy};
 use crate::domain::{Arch, HashMap, Minor, Named, version};
-use crate::graph::{ChannelId, Risk, Served, UpdateGraph};
+use crate::graph::{ChannelId, Risk, Served, UpdateGraph, without_arch};
 use crate::metrics::Source;
 use crate::promql::{Dialect, Limits};
 use crate::risks::{Questions, exposure_of};
@@ -71,7 +71,7 @@ pub(crate) struct FleetGraph<'g> {
 type RiskKey = (ChannelId, Arch, Vec<String>);
 
 /// The same for clusters whose channel may not exist.
-type RouteKey = (Option<ChannelId>, Arch, Vec<String>);
+type RouteKey = (FleetGoal, Option<ChannelId>, Arch, Vec<String>);
 
 /// How many sets of routes are kept. Each has all updates of the graph.
 const MOST_ROUTES: usize = 32;
@@ -118,7 +118,10 @@ impl<'g> FleetGraph<'g> {
             Some(channel) => self.in_channel(channel, class, &known)?,
             None => ClassOutlook::default(),
         };
-        outlook.goal = self.goal(channel, class, &known.names);
+        if let Some(goal) = self.goal.clone() {
+            let routes = self.routes(class, &goal);
+            outlook.goal = Some(GoalAnswer::of(routes.as_ref().as_ref(), &class.version));
+        }
         Ok(outlook)
     }
 
@@ -137,6 +140,15 @@ impl<'g> FleetGraph<'g> {
         let stranded = self.stranded(channel, class.arch, &known.names);
         outlook.stranded = stranded.get(&class.version).cloned().unwrap_or_default();
         Ok(outlook)
+    }
+
+    /// Whether some channel has the release that a class runs.
+    pub(crate) fn has(&self, class: &ClusterClass) -> bool {
+        let graph = self.graph;
+        let mut releases = graph.graph.node_weights().filter(|release| release.is_for(class.arch));
+        releases.any(|release| {
+            !release.channels.is_empty() && *without_arch(release, class.arch) == class.version
+        })
     }
 
     pub(super) fn knows(&self, risk: &str) -> bool {
@@ -170,31 +182,29 @@ impl<'g> FleetGraph<'g> {
         known
     }
 
-    fn goal(
+    /// The routes to a goal for a class. None if there is no such release for it.
+    pub(crate) fn routes(
         &mut self,
-        channel: Option<ChannelId>,
         class: &ClusterClass,
-        affecting: &[String],
-    ) -> Option<GoalAnswer> {
-        let goal = self.goal.as_ref()?;
-        let key = (channel, class.arch, affecting.to_vec());
-        let routes = if let Some(known) = self.routes.get(&key) {
-            Rc::clone(known)
-        } else {
-            if self.routes.len() == MOST_ROUTES {
-                self.routes.clear();
-            }
-            let channels = match self.only {
-                Some(only) => vec![only],
-                None => goal.channels(self.graph, channel),
-            };
-            let (graph, channels) = ((self.graph, self.names), (channel, channels));
-            let found = goal.routes(graph, channels, class.arch, affecting);
-            let found = Rc::new(found);
-            self.routes.insert(key, Rc::clone(&found));
-            found
+        goal: &FleetGoal,
+    ) -> Rc<Option<BestRoutes<'g>>> {
+        let known = self.known(&class.facts);
+        let channel = self.graph.channel(&class.channel);
+        let key = (goal.clone(), channel, class.arch, known.names.clone());
+        if let Some(routes) = self.routes.get(&key) {
+            return Rc::clone(routes);
+        }
+        if self.routes.len() == MOST_ROUTES {
+            self.routes.clear();
+        }
+        let channels = match self.only {
+            Some(only) => vec![only],
+            None => goal.channels(self.graph, channel),
         };
-        Some(GoalAnswer::of(routes.as_ref().as_ref(), &class.version))
+        let graph = (self.graph, self.names);
+        let found = Rc::new(goal.routes(graph, (channel, channels), class.arch, &known.names));
+        self.routes.insert(key, Rc::clone(&found));
+        found
     }
 
     fn stranded(

@@ -36,6 +36,7 @@ pub(crate) use ranking::{RankedRisk, ranked_risks};
 pub use risk_names::{AffectingRisks, ChosenRisks, RiskNameId, RiskNames};
 pub(crate) use route::{
     BestRoute, BestRoutes, Hop, Leg, NoRoute, Route, RouteArea, RouteKind, RouteLimits, Routes,
+    SafeUpdates,
 };
 pub use simulation::Simulation;
 pub(crate) use simulation::{SimulatedChannel, SimulatedChannelId, SimulationRequest, StrandedId};

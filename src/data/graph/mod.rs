@@ -17,7 +17,7 @@ pub use served::{Served, Update};
 pub(crate) use served::{ServedByChannel, without_arch};
 pub(crate) use usual_image::usual_image;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
@@ -36,7 +36,7 @@ pub(crate) const UNCERTAIN_KEY: &str = "exitpath.previous.uncertain";
 pub(crate) const SOURCE_KEY: &str = "exitpath.source";
 
 /// Releases and the updates between them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct UpdateGraph {
     /// Releases, oldest first. Edges lead from origin to target.
     pub graph: DiGraph<Release, Edge>,
@@ -229,6 +229,17 @@ impl UpdateGraph {
         let start = self.unlikely.partition_point(|(from, _)| *from < release);
         let updates = self.unlikely[start..].iter();
         updates.take_while(move |(from, _)| *from == release).map(|(_, to)| *to)
+    }
+
+    /// The graph of an update service that has the images of these releases only.
+    pub(crate) fn with_only(&self, kept: &BTreeSet<NodeIndex>) -> Self {
+        let mut graph = self.clone();
+        for node in self.graph.node_indices().filter(|node| !kept.contains(node)) {
+            let release = &mut graph.graph[node];
+            release.is_abstract = true;
+            release.channels.clear();
+        }
+        graph
     }
 
     /// The channel with this name.

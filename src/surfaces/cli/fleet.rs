@@ -26,6 +26,7 @@ use super::cluster_objects::{ClusterObjects, LARGEST, Wanted};
 use super::common_args::CommonArgs;
 use super::file_text::{INPUT, file_text, named};
 use super::fleet_args::FleetArgs;
+use super::fleet_mirror::Mirror;
 use super::metrics_args::of_server;
 use super::output::cannot_write;
 use super::progress::{Progress, ShownFile};
@@ -50,13 +51,19 @@ pub(super) fn run(
     }
     let defaults = Defaults { channel: args.channel.clone(), arch };
     let goal = args.to.as_deref().map(|to| FleetGoal::parse(to, &known.graph)).transpose()?;
+    let mirror = args.mirror.as_deref().map(|file| Mirror::read(file, &known.graph)).transpose()?;
+    let fleet_goal = goal.or_else(|| mirror.is_some().then_some(FleetGoal::Newest));
     let before = before.as_ref().map(|known| (&known.graph, RiskNames::of(&known.graph)));
     let graph_before =
-        before.as_ref().map(|(graph, names)| FleetGraph::new(graph, names, None, goal.clone()));
+        before.as_ref().map(|(graph, names)| FleetGraph::new(graph, names, None, fleet_goal.clone()));
     let names = RiskNames::of(&known.graph);
-    let graph = FleetGraph::new(&known.graph, &names, known.channel, goal);
-    let mut fleet =
-        Fleet::new(graph, graph_before, KeptNames { all: args.write.is_some(), losses: args.list });
+    let graph = mirror.as_ref().map_or(&known.graph, |mirror| &mirror.graph);
+    let graph = FleetGraph::new(graph, &names, known.channel, fleet_goal.clone());
+    let kept = KeptNames {
+        all: args.write.is_some() || args.list && mirror.is_some(),
+        losses: args.list && mirror.is_none(),
+    };
+    let mut fleet = Fleet::new(graph, graph_before, kept);
     for file in &args.files {
         read(file, &defaults, &mut |row| fleet.take(row))?;
     }
@@ -78,7 +85,10 @@ pub(super) fn run(
     let source = known.provenance.in_words();
     let goal = args.to.as_deref();
     let gaps = gaps.as_ref();
-    let report = FleetReport { fleet: &fleet, lists_names: args.list, goal, source, gaps };
+    let mirror = mirror.as_ref().zip(fleet_goal.as_ref());
+    let mirror = mirror.map(|(mirror, goal)| mirror.report(&names, goal, &fleet));
+    let lists_names = args.list;
+    let report = FleetReport { fleet: &fleet, lists_names, goal, source, gaps, mirror };
     if let Some(folder) = &args.write {
         let written = write_patches(folder, &fleet)?;
         let files = counted(written.files.len(), "patch file");
@@ -146,6 +156,9 @@ fn queries(
 
 /// The graph before a change: at the merge base or, if only flags make the change, without them.
 fn base(args: &FleetArgs, arch: Arch) -> Result<Option<KnownGraph>, Failure> {
+    if args.mirror.is_some() {
+        return Ok(None);
+    }
     if let Some(base) = &args.base {
         let (_, known) = args.source.read_base(None, base, (arch, Arch::ALL))?;
         return Ok(Some(known));

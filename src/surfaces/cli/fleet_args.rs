@@ -48,6 +48,11 @@ pub(super) struct FleetArgs {
     /// cluster by its name. Nothing is applied.
     #[arg(long, value_name = "DIR", requires = "to")]
     pub(super) write: Option<PathBuf>,
+    /// Use only what oc-mirror v2 mirrors for this ImageSetConfiguration: show which clusters get stuck
+    /// with it, and the smallest addition that frees them. The goal is that of --to. Default: the
+    /// newest mirrored release. With --list, name the stuck clusters.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "promql", "graph"])]
+    pub(super) mirror: Option<PathBuf>,
     #[command(flatten)]
     pub(super) report: ReportArgs<FleetReport<'static>>,
 }

@@ -36,6 +36,7 @@ mod fixes;
 mod fleet;
 mod fleet_args;
 mod fleet_counts;
+mod fleet_mirror;
 mod from;
 mod from_args;
 mod graph;

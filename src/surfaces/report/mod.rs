@@ -49,7 +49,7 @@ pub(crate) use digest::{DigestEnd, DigestReport};
 pub(crate) use edits::{EditsReport, Written};
 pub(crate) use exposure::{ExposedRisk, ExposureReport};
 pub(crate) use fail_forward::{AuditReport, FailForwardReport, PlacedFinding};
-pub(crate) use fleet::{FleetQueriesReport, FleetReport};
+pub(crate) use fleet::{FleetMirror, FleetQueriesReport, FleetReport};
 pub(crate) use graph::{write_channel, write_channels};
 pub(crate) use json::write_json;
 #[cfg(feature = "lsp")]

@@ -1,6 +1,7 @@
 //! The best routes from many releases to one.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use petgraph::graph::NodeIndex;
 
@@ -28,6 +29,13 @@ pub(crate) struct BestRoute {
     pub has_fewest_risks: bool,
 }
 
+/// A best route from a release, and the updates that are as safe as those of the route.
+#[derive(Debug)]
+pub(crate) struct SafeUpdates {
+    pub best: BestRoute,
+    pub updates: Vec<(NodeIndex, NodeIndex)>,
+}
+
 impl<'g> BestRoutes<'g> {
     pub(crate) fn new(area: RouteArea<'g>, to: NodeIndex) -> Self {
         let usual = hops(&area, to, false);
@@ -36,13 +44,28 @@ impl<'g> BestRoutes<'g> {
 
     /// None if there is no route. Pre-releases are used only if there is no other route.
     pub(crate) fn from(&self, from: NodeIndex) -> Option<BestRoute> {
+        self.chosen(from).map(|(_, route)| route)
+    }
+
+    fn chosen(&self, from: NodeIndex) -> Option<(&Hops<RiskNameId>, BestRoute)> {
         let usual = is_general(&self.area.graph.release(from).version)
             .then(|| best(&self.usual, from, self.to))
             .flatten();
-        usual.or_else(|| {
-            let all = self.with_prereleases.get_or_init(|| hops(&self.area, self.to, true));
-            best(all, from, self.to)
-        })
+        if let Some(route) = usual {
+            return Some((&self.usual, route));
+        }
+        let all = self.with_prereleases.get_or_init(|| hops(&self.area, self.to, true));
+        Some((all, best(all, from, self.to)?))
+    }
+
+    /// The best route, and all updates that only its risks close.
+    pub(crate) fn safe_updates(&self, from: NodeIndex) -> Option<SafeUpdates> {
+        let (hops, best) = self.chosen(from)?;
+        let closers = best.hops.iter().flat_map(|hop| &hop.closed_by).copied();
+        let closers: BTreeSet<RiskNameId> = closers.collect();
+        let is_safe = |hop: &&Hop<RiskNameId>| hop.closed_by.iter().all(|id| closers.contains(id));
+        let updates = hops.all().filter(is_safe).map(|hop| (hop.from, hop.to)).collect();
+        Some(SafeUpdates { best, updates })
     }
 }
 

@@ -46,6 +46,10 @@ impl<C: Copy + Ord> Hops<C> {
         Self { out }
     }
 
+    pub(super) fn all(&self) -> impl Iterator<Item = &Hop<C>> {
+        self.out.values().flatten()
+    }
+
     fn leaving(&self, at: NodeIndex) -> &[Hop<C>] {
         self.out.get(&at).map_or(&[], Vec::as_slice)
     }

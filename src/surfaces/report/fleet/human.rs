@@ -7,10 +7,10 @@ use crate::report::Style;
 use crate::text::printable;
 use crate::text::words::{counted, grouped, listed};
 
-use super::{FleetReport, ReleaseGroup};
+use super::{FleetReport, ReleaseGroup, mirror};
 
 /// How many releases and risks are shown.
-const MOST_ROWS: usize = 40;
+pub(super) const MOST_ROWS: usize = 40;
 
 pub(super) fn write(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let whole = report.whole();
@@ -20,7 +20,11 @@ pub(super) fn write(report: &FleetReport<'_>, style: Style, out: &mut dyn Write)
     }
     releases(report, style, out)?;
     risks(&whole, style, out)?;
-    goals(report, style, out)?;
+    if report.mirror.is_some() {
+        mirror::write(report, style, out)?;
+    } else {
+        goals(report, style, out)?;
+    }
     losses(report, style, out)?;
     differences(report, style, out)?;
     faults(report, style, out)?;
@@ -42,7 +46,11 @@ fn verdict(
     let facts = [
         ("of these, only because they cannot tell", whole.cannot_tell, whole.cannot_tell > 0),
         (
-            "on a release that their channel does not have",
+            if report.mirror.is_some() {
+                "on a release that is not mirrored, or that their channel does not have"
+            } else {
+                "on a release that their channel does not have"
+            },
             whole.unknown_release,
             whole.unknown_release > 0,
         ),
@@ -76,7 +84,8 @@ fn releases(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::
     for ((version, channel), group) in shown.iter().take(MOST_ROWS) {
         let mut facts = Vec::new();
         if group.unknown_release > 0 {
-            facts.push(format!("{} not in the channel", grouped_u64(group.unknown_release)));
+            let place = if report.mirror.is_some() { "the mirrored channel" } else { "the channel" };
+            facts.push(format!("{} not in {place}", grouped_u64(group.unknown_release)));
         }
         if group.without > 0 {
             facts.push(format!("{} without a recommended update", grouped_u64(group.without)));
@@ -243,7 +252,7 @@ fn gaps(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Resu
     Ok(())
 }
 
-fn more(all: usize, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn more(all: usize, out: &mut dyn Write) -> io::Result<()> {
     if all > MOST_ROWS {
         writeln!(out, "  and {} more; `--format json` lists all", grouped(all - MOST_ROWS))?;
     }
@@ -254,6 +263,6 @@ fn grouped_u64(number: u64) -> String {
     grouped(usize::try_from(number).unwrap_or(usize::MAX))
 }
 
-fn counted_u64(number: u64, noun: &str) -> String {
+pub(super) fn counted_u64(number: u64, noun: &str) -> String {
     counted(usize::try_from(number).unwrap_or(usize::MAX), noun)
 }

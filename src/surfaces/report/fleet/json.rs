@@ -7,10 +7,11 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::domain::Named;
-use crate::fleet::{ClassOutlook, CountedClass, GoalAnswer, Platform};
+use crate::fleet::{ClassOutlook, GoalAnswer, Platform};
 use crate::report::json::write_json_line;
 use crate::telemetry::StoreGaps;
 
+use super::mirror::{MirrorAnswerJson, MirrorJson};
 use super::{FleetReport, ReleaseGroup};
 
 #[derive(Serialize)]
@@ -33,6 +34,8 @@ struct FleetJson<'r> {
     all_not_counted: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     store: Option<StoreJson<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mirror: Option<MirrorJson<'r>>,
 }
 
 /// What a telemetry store does not say.
@@ -70,6 +73,8 @@ struct KindJson<'r> {
     now: OutlookJson<'r>,
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<OutlookJson<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mirror: Option<MirrorAnswerJson<'r>>,
 }
 
 #[derive(Serialize)]
@@ -178,7 +183,7 @@ pub(super) fn write(report: &FleetReport<'_>, out: &mut dyn Write) -> io::Result
         cannot_tell: *cannot_tell,
         not_in_channel: *unknown_release,
         losing: fleet.is_compared().then_some(*losing),
-        kinds: fleet.classes.iter().map(kind).collect(),
+        kinds: (0..fleet.classes.len()).map(|class| kind(report, class)).collect(),
         risks: risks
             .iter()
             .map(|(risk, clusters)| RiskJson {
@@ -193,6 +198,7 @@ pub(super) fn write(report: &FleetReport<'_>, out: &mut dyn Write) -> io::Result
         not_counted: faults.collect(),
         all_not_counted: fleet.all_faults,
         store: report.gaps.map(store),
+        mirror: report.mirror.as_ref().map(MirrorJson::of),
     };
     write_json_line(&document, out)
 }
@@ -209,7 +215,9 @@ fn store(gaps: &StoreGaps) -> StoreJson<'_> {
     }
 }
 
-fn kind(counted: &CountedClass) -> KindJson<'_> {
+fn kind<'r>(report: &'r FleetReport<'_>, class: usize) -> KindJson<'r> {
+    let counted = &report.fleet.classes[class];
+    let mirror = report.mirror.as_ref().and_then(|mirror| mirror.outlook.answers.get(class));
     KindJson {
         release: &counted.class.version,
         channel: &counted.class.channel,
@@ -218,6 +226,7 @@ fn kind(counted: &CountedClass) -> KindJson<'_> {
         clusters: counted.clusters,
         now: outlook(&counted.outlook),
         before: counted.before.as_ref().map(outlook),
+        mirror: mirror.map(MirrorAnswerJson::of),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod human;
 mod json;
+mod mirror;
 mod queries;
 
 use std::cmp::Reverse;
@@ -16,6 +17,7 @@ use crate::telemetry::StoreGaps;
 use crate::text::printable;
 use crate::text::words::listed;
 
+pub(crate) use mirror::FleetMirror;
 pub(crate) use queries::FleetQueriesReport;
 
 /// What happens to a fleet.
@@ -30,6 +32,8 @@ pub(crate) struct FleetReport<'f> {
     pub source: String,
     /// What a telemetry store does not say. None for files.
     pub gaps: Option<&'f StoreGaps>,
+    /// None if the clusters can get all releases.
+    pub mirror: Option<FleetMirror<'f>>,
 }
 
 impl Printed for FleetReport<'_> {
@@ -122,6 +126,7 @@ impl FleetReport<'_> {
         self.gaps.is_some_and(StoreGaps::is_bad)
             || self.fleet.all_faults > 0
             || self.fleet.classes.iter().any(CountedClass::loses)
+            || self.mirror.as_ref().is_some_and(FleetMirror::has_stuck)
     }
 
     /// The clusters by how they get to the goal: first those that need nothing, then by the risks that

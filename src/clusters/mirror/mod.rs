@@ -1,0 +1,18 @@
+//! Mirrors of disconnected clusters: which releases oc-mirror v2 takes, which clusters get stuck with
+//! them, and the smallest addition that frees those.
+//!
+//! The update service of a mirror has the images of the mirrored releases, so its graph is the part
+//! of the whole graph with these releases.
+
+mod additional;
+mod channel_part;
+mod config;
+mod entries;
+mod outlook;
+mod selection;
+
+pub(crate) use config::{ImageSet, MirroredChannel};
+pub(crate) use outlook::{
+    MirrorAddition, MirrorAnswer, MirrorEntries, MirrorOutlook, MirrorRequest, StuckBecause,
+};
+pub(crate) use selection::{Selection, Selector};

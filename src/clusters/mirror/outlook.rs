@@ -1,0 +1,273 @@
+//! Which clusters get stuck with what is mirrored, and the smallest addition that frees them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use petgraph::graph::NodeIndex;
+
+use crate::analysis::{RiskNames, SafeUpdates};
+use crate::domain::{Arch, Version, version};
+use crate::fleet::{ClusterClass, CountedClass, FleetGoal, FleetGraph, GoalAnswer, GoalPath};
+use crate::graph::UpdateGraph;
+
+use super::additional::{StuckGroup, smallest};
+use super::config::{ImageSet, MirroredChannel};
+use super::entries::Extended;
+use super::selection::{Selection, Selector};
+
+/// What is asked about a mirror.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MirrorRequest<'r> {
+    pub set: &'r ImageSet,
+    pub selector: &'r Selector<'r>,
+    pub selection: &'r Selection,
+    /// The graph of the mirror's update service.
+    pub mirrored: &'r UpdateGraph,
+    pub names: &'r RiskNames,
+    pub goal: &'r FleetGoal,
+}
+
+/// What happens to clusters with a mirror.
+#[derive(Debug)]
+pub(crate) struct MirrorOutlook {
+    /// For each class of clusters.
+    pub answers: Vec<MirrorAnswer>,
+    /// None if no cluster is stuck.
+    pub addition: Option<MirrorAddition>,
+}
+
+/// How the clusters of a class get to the goal with what is mirrored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum MirrorAnswer {
+    /// They run the goal, or something newer.
+    Reached,
+    /// As they do without a mirror.
+    Path(GoalPath),
+    /// They get there only without the mirror.
+    Stuck { why: StuckBecause, without_mirror: GoalPath },
+    /// They do not get there without a mirror either.
+    NoPath,
+}
+
+/// What keeps a cluster from its goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum StuckBecause {
+    NoRelease(Arch),
+    /// The mirror does not have the release that they run, so its update service does not know them.
+    OwnRelease,
+    NoPath,
+    /// Only by accepting risks that releases outside of the mirror avoid.
+    Risks(Vec<String>),
+}
+
+/// Releases that free all stuck clusters, tried on the graph that the mirror would have.
+#[derive(Debug)]
+pub(crate) struct MirrorAddition {
+    /// The releases that are needed, oldest first.
+    pub releases: Vec<String>,
+    /// Whether it is known that no smaller set is enough.
+    pub is_smallest: bool,
+    /// How the configuration gets them. None if no entries of its channels do.
+    pub entries: Option<MirrorEntries>,
+}
+
+/// Changes of a configuration.
+#[derive(Debug)]
+pub(crate) struct MirrorEntries {
+    /// New entries, and those with another range.
+    pub channels: Vec<MirroredChannel>,
+    pub archs: Vec<Arch>,
+    /// All releases that oc-mirror takes for them, oldest first.
+    pub releases: Vec<String>,
+}
+
+impl MirrorOutlook {
+    pub(crate) fn of(request: MirrorRequest<'_>, classes: &[CountedClass]) -> Self {
+        let mut full = Outlooks::new(request, request.selector.graph);
+        let mut own = Outlooks::new(request, request.mirrored);
+        let answers: Vec<MirrorAnswer> =
+            classes.iter().map(|one| own.answer(&mut full, &one.class)).collect();
+        let stuck: Vec<&ClusterClass> = classes
+            .iter()
+            .zip(&answers)
+            .filter(|(_, answer)| matches!(answer, MirrorAnswer::Stuck { .. }))
+            .map(|(one, _)| &one.class)
+            .collect();
+        let addition = (!stuck.is_empty()).then(|| addition(request, &mut full, &stuck));
+        Self { answers, addition: addition.flatten() }
+    }
+}
+
+/// One graph, and where classes get in it.
+struct Outlooks<'r> {
+    request: MirrorRequest<'r>,
+    graph: FleetGraph<'r>,
+}
+
+impl<'r> Outlooks<'r> {
+    fn new(request: MirrorRequest<'r>, graph: &'r UpdateGraph) -> Self {
+        Self { request, graph: FleetGraph::new(graph, request.names, None, None) }
+    }
+
+    /// Where a class gets in this graph, if `full` has everything.
+    fn answer(&mut self, full: &mut Self, class: &ClusterClass) -> MirrorAnswer {
+        let Some(goal) = self.request.goal_of(class) else { return MirrorAnswer::NoPath };
+        let without_mirror = match full.to(class, &goal) {
+            GoalAnswer::Reached => return MirrorAnswer::Reached,
+            GoalAnswer::Path(path) => path,
+            GoalAnswer::NoPath | GoalAnswer::NoRelease => return MirrorAnswer::NoPath,
+        };
+        let why = match self.to(class, &goal) {
+            GoalAnswer::Path(path) if path.accept.len() <= without_mirror.accept.len() => {
+                return MirrorAnswer::Path(path);
+            }
+            GoalAnswer::Path(path) => StuckBecause::Risks(path.accept),
+            GoalAnswer::Reached | GoalAnswer::NoPath => StuckBecause::NoPath,
+            GoalAnswer::NoRelease if !self.request.archs().contains(&class.arch) => {
+                StuckBecause::NoRelease(class.arch)
+            }
+            GoalAnswer::NoRelease if self.graph.has(class) => StuckBecause::NoPath,
+            GoalAnswer::NoRelease => StuckBecause::OwnRelease,
+        };
+        MirrorAnswer::Stuck { why, without_mirror }
+    }
+
+    fn to(&mut self, class: &ClusterClass, goal: &FleetGoal) -> GoalAnswer {
+        let routes = self.graph.routes(class, goal);
+        GoalAnswer::of(routes.as_ref().as_ref(), &class.version)
+    }
+
+    /// The updates that free a class, and its goal.
+    fn safe_updates(&mut self, class: &ClusterClass) -> Option<(SafeUpdates, NodeIndex)> {
+        let goal = self.request.goal_of(class)?;
+        let routes = self.graph.routes(class, &goal);
+        let routes = routes.as_ref().as_ref()?;
+        let from = routes.area.release(&class.version)?;
+        Some((routes.safe_updates(from)?, routes.to))
+    }
+}
+
+impl MirrorRequest<'_> {
+    fn archs(&self) -> Vec<Arch> {
+        self.set.mirror.platform.archs().unwrap_or_default()
+    }
+
+    /// The goal of a class as a release: the mirror's if it has one, for whichever architecture.
+    fn goal_of(&self, class: &ClusterClass) -> Option<FleetGoal> {
+        let (mirrored, all) = (self.mirrored, self.selector.graph);
+        let channel = all.channel(&class.channel);
+        let archs = [class.arch].into_iter().chain(self.archs());
+        let own = archs.filter_map(|arch| self.goal.release(mirrored, channel, arch)).next();
+        let goal = own.or_else(|| self.goal.release(all, channel, class.arch))?;
+        let version = version::without_build(&all.release(goal).version);
+        Some(FleetGoal::Release(version.to_string()))
+    }
+}
+
+fn addition(
+    request: MirrorRequest<'_>,
+    full: &mut Outlooks<'_>,
+    stuck: &[&ClusterClass],
+) -> Option<MirrorAddition> {
+    let graph = request.selector.graph;
+    let numbers = Numbers::of(graph);
+    let mut groups: BTreeMap<(Vec<(NodeIndex, NodeIndex)>, NodeIndex, Arch), BTreeSet<usize>> =
+        BTreeMap::new();
+    for class in stuck {
+        let (safe, to) = full.safe_updates(class)?;
+        let mut updates = safe.updates;
+        updates.sort_unstable();
+        let from = safe.best.hops.first()?.from;
+        groups.entry((updates, to, class.arch)).or_default().insert(numbers.of_node(graph, from)?);
+    }
+    let kept: BTreeSet<usize> =
+        request.selection.nodes.iter().filter_map(|node| numbers.of_node(graph, *node)).collect();
+    let groups = groups.into_iter().map(|((updates, to, _), from)| {
+        let mut next = vec![Vec::new(); numbers.versions.len()];
+        for (origin, target) in updates {
+            let number = |node| numbers.of_node(graph, node);
+            next[number(origin)?].push(number(target)?);
+        }
+        let is_mirrored = (0..numbers.versions.len()).map(|number| kept.contains(&number));
+        Some(StuckGroup { from, to: numbers.of_node(graph, to)?, next, is_mirrored: is_mirrored.collect() })
+    });
+    let groups: Vec<StuckGroup> = groups.collect::<Option<_>>()?;
+    let found = smallest(&groups);
+    let needed: Vec<Version> =
+        found.releases.iter().map(|number| numbers.versions[*number].clone()).collect();
+    let archs: BTreeSet<Arch> = stuck.iter().map(|class| class.arch).collect();
+    let archs: Vec<Arch> =
+        archs.into_iter().filter(|arch| !request.archs().contains(arch)).collect();
+    let mut nodes = request.selection.nodes.clone();
+    nodes.extend(graph.graph.node_indices().filter(|node| {
+        let own = version::without_build(&graph.release(*node).version);
+        needed.contains(&own) || !archs.is_empty() && numbers.is_in(&kept, &own)
+    }));
+    if !frees_all(request, full, stuck, &nodes) {
+        return None;
+    }
+    let is_enough = |nodes: &BTreeSet<NodeIndex>| frees_all(request, full, stuck, nodes);
+    let extended = Extended::with(request.selector, request.set, &archs, &needed, is_enough);
+    Some(MirrorAddition {
+        releases: needed.iter().map(ToString::to_string).collect(),
+        is_smallest: found.is_smallest,
+        entries: extended.map(|extended| entries(request, &extended, archs)),
+    })
+}
+
+/// Whether the clusters get to their goals in the graph that a mirror with these releases has.
+fn frees_all(
+    request: MirrorRequest<'_>,
+    full: &mut Outlooks<'_>,
+    stuck: &[&ClusterClass],
+    nodes: &BTreeSet<NodeIndex>,
+) -> bool {
+    let graph = request.selector.graph.with_only(nodes);
+    let mut own = FleetGraph::new(&graph, request.names, None, None);
+    stuck.iter().all(|class| {
+        let Some(goal) = request.goal_of(class) else { return false };
+        let GoalAnswer::Path(without_mirror) = full.to(class, &goal) else { return false };
+        let routes = own.routes(class, &goal);
+        let answer = GoalAnswer::of(routes.as_ref().as_ref(), &class.version);
+        matches!(answer, GoalAnswer::Path(path) if path.accept.len() <= without_mirror.accept.len())
+    })
+}
+
+fn entries(
+    request: MirrorRequest<'_>,
+    extended: &Extended,
+    archs: Vec<Arch>,
+) -> MirrorEntries {
+    let before = &request.set.mirror.platform.channels;
+    let after = extended.set.mirror.platform.channels.iter();
+    let graph = request.selector.graph;
+    let new = extended.selection.nodes.difference(&request.selection.nodes);
+    let new = new.map(|node| version::without_build(&graph.release(*node).version));
+    let new: BTreeSet<Version> = new.collect();
+    MirrorEntries {
+        channels: after.filter(|channel| !before.contains(channel)).cloned().collect(),
+        archs,
+        releases: new.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// The versions of all releases, oldest first, without architectures. A version is a number.
+struct Numbers {
+    versions: Vec<Version>,
+}
+
+impl Numbers {
+    fn of(graph: &UpdateGraph) -> Self {
+        let all = graph.graph.node_weights().map(|one| version::without_build(&one.version));
+        let versions: BTreeSet<Version> = all.collect();
+        Self { versions: versions.into_iter().collect() }
+    }
+
+    fn of_node(&self, graph: &UpdateGraph, node: NodeIndex) -> Option<usize> {
+        let version = version::without_build(&graph.release(node).version);
+        self.versions.binary_search(&version).ok()
+    }
+
+    fn is_in(&self, numbers: &BTreeSet<usize>, version: &Version) -> bool {
+        self.versions.binary_search(version).is_ok_and(|number| numbers.contains(&number))
+    }
+}
