@@ -25,7 +25,7 @@ use data::{
     origins, schema,
 };
 use ground::{domain, git, go, http, moves, owner, text, tree, yaml};
-use operators::{bridge, catalog, olm};
+use operators::{bridge, catalog, mirrored, olm};
 #[cfg(feature = "serve")]
 use surfaces::server;
 #[cfg(feature = "serve")]

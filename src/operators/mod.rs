@@ -2,4 +2,5 @@
 
 pub(crate) mod bridge;
 pub(crate) mod catalog;
+pub(crate) mod mirrored;
 pub(crate) mod olm;

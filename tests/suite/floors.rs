@@ -24,7 +24,7 @@ const FLOORS: &[&[&str]] = &[
     &["channel_list", "lineage", "online", "origins", "risks"],
     &["assembly", "certificate", "change", "fleet"],
     &["mirror", "telemetry"],
-    &["authoring"],
+    &["authoring", "mirrored"],
     &["rules"],
     &["lint"],
     // What commands work on, and what they print with.

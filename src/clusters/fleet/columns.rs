@@ -26,6 +26,7 @@ const NAMES: &[&str] = &[
     "series",
     "risk:NAME",
     "available_updates",
+    "upgradeable",
 ];
 
 const RISK: &str = "risk:";
@@ -42,6 +43,7 @@ pub(super) enum Column {
     Series,
     Risk(String),
     AvailableUpdates,
+    Upgradeable,
 }
 
 impl Column {
@@ -55,6 +57,7 @@ impl Column {
             "platform" => Self::Platform,
             "series" => Self::Series,
             "available_updates" => Self::AvailableUpdates,
+            "upgradeable" => Self::Upgradeable,
             other => {
                 let risk = other.strip_prefix(RISK).filter(|risk| !risk.is_empty());
                 let unknown = || {
@@ -77,6 +80,7 @@ pub(super) struct Draft {
     name: String,
     count: Option<u64>,
     available: Option<u64>,
+    pub(super) refusal: Option<String>,
     facts: Facts,
 }
 
@@ -101,6 +105,11 @@ impl Draft {
             Column::Arch => self.arch = Some(named("an architecture", text)?),
             Column::Count => self.count = Some(number(text)?),
             Column::AvailableUpdates => self.available = Some(number(text)?),
+            Column::Upgradeable => match text {
+                "yes" => {}
+                "no" => self.refusal = Some(String::new()),
+                _ => return Err(format!("`{text}` is neither `yes` nor `no`")),
+            },
             Column::Platform => {
                 let known = Platform::named(text);
                 let unknown = || unknown("a platform", text, &Platform::names());
@@ -130,6 +139,7 @@ impl Draft {
             name: self.name,
             count: self.count.unwrap_or(1),
             available: self.available,
+            refusal: self.refusal,
             class: ClusterClass {
                 version,
                 channel,

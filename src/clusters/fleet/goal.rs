@@ -35,7 +35,7 @@ pub(crate) enum GoalAnswer {
     NoRelease,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct GoalPath {
     /// The releases on the path, in order. The last one is the goal.
     pub through: Vec<String>,
@@ -78,7 +78,9 @@ impl FleetGoal {
             Self::Channel(goal) => {
                 graph.advised_channels().chain(own).chain(graph.channel(goal)).collect()
             }
-            Self::Newest | Self::Minor(_) | Self::Release(_) => graph.advised_channels().chain(own).collect(),
+            Self::Newest | Self::Minor(_) | Self::Release(_) => {
+                graph.advised_channels().chain(own).collect()
+            }
         }
     }
 
@@ -157,6 +159,13 @@ impl GoalAnswer {
             return Self::Reached;
         }
         routes.from(from).map_or(Self::NoPath, |route| Self::Path(GoalPath::of(routes, &route)))
+    }
+
+    pub(crate) fn path(&self) -> Option<&GoalPath> {
+        match self {
+            Self::Path(path) => Some(path),
+            Self::Reached | Self::NoPath | Self::NoRelease => None,
+        }
     }
 
     /// The state as one word, for programs.

@@ -45,6 +45,7 @@ fn of_cluster_version(
     });
     let available = object["status"]["availableUpdates"].as_array().map_or(0, Vec::len).to_string();
     row(
+        refusal(object),
         &[
             (Column::Name, text_at(object, "/spec/clusterID")),
             (Column::Version, text_at(object, "/status/desired/version")),
@@ -67,6 +68,7 @@ fn of_managed_cluster(object: &Json, defaults: &Defaults) -> Result<ClusterRow, 
     let label = object["metadata"]["labels"]["openshiftVersion"].as_str().unwrap_or_default();
     let version = Some(claim("version.openshift.io")).filter(|text| !text.is_empty());
     row(
+        None,
         &[
             (Column::Name, text_at(object, "/metadata/name")),
             (Column::Version, version.unwrap_or(label)),
@@ -81,8 +83,20 @@ fn known(platform: &str) -> &str {
     if Platform::named(platform).is_some() { platform } else { "" }
 }
 
-fn row(cells: &[(Column, &str)], defaults: &Defaults) -> Result<ClusterRow, String> {
+/// Why the operator refuses updates to another minor version.
+fn refusal(object: &Json) -> Option<String> {
+    let mut conditions = object["status"]["conditions"].as_array()?.iter();
+    let found = conditions.find(|one| one["type"] == "Upgradeable" && one["status"] == "False")?;
+    Some(format!("{}: {}", text_at(found, "/reason"), text_at(found, "/message")))
+}
+
+fn row(
+    refusal: Option<String>,
+    cells: &[(Column, &str)],
+    defaults: &Defaults,
+) -> Result<ClusterRow, String> {
     let mut draft = Draft::default();
+    draft.refusal = refusal;
     for (column, text) in cells {
         draft.take(column, text)?;
     }

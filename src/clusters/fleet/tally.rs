@@ -1,7 +1,7 @@
 //! Counts clusters by what they are offered.
 
 use crate::analysis::Goal;
-use crate::domain::HashMap;
+use crate::domain::{HashMap, Minor, version};
 use crate::text::Failure;
 
 use super::class::{ClusterClass, ClusterRow};
@@ -26,6 +26,10 @@ pub(crate) struct Fleet<'g> {
     /// of all of them.
     pub differences: Vec<Difference>,
     pub all_differences: u64,
+    /// The first clusters that refuse updates to another minor version, although their path to the goal
+    /// has some, and the number of all of them.
+    pub refusals: Vec<Refusing>,
+    pub all_refusals: u64,
     /// The clusters that lose something, if names are kept.
     pub losses: Vec<Loss>,
     /// The names of all clusters and the numbers of their classes, if they are kept.
@@ -57,6 +61,15 @@ pub(crate) struct Difference {
     pub said: u64,
 }
 
+/// A cluster that refuses updates to another minor version.
+#[derive(Debug)]
+pub(crate) struct Refusing {
+    pub name: String,
+    pub class: usize,
+    /// Empty if it does not say why.
+    pub why: String,
+}
+
 /// A cluster that loses all recommended updates, or a path.
 #[derive(Debug)]
 pub(crate) struct Loss {
@@ -86,6 +99,8 @@ impl<'g> Fleet<'g> {
             all_faults: 0,
             differences: Vec::new(),
             all_differences: 0,
+            refusals: Vec::new(),
+            all_refusals: 0,
             losses: Vec::new(),
             names: Vec::new(),
         }
@@ -103,7 +118,7 @@ impl<'g> Fleet<'g> {
                 return Ok(());
             }
         };
-        let ClusterRow { name, count, available, class } = row;
+        let ClusterRow { name, count, available, refusal, class } = row;
         let at = self.number(class)?;
         let counted = &mut self.classes[at];
         counted.clusters = counted.clusters.saturating_add(count);
@@ -115,6 +130,14 @@ impl<'g> Fleet<'g> {
             self.all_differences = self.all_differences.saturating_add(count);
             if self.differences.len() < MOST_EXAMPLES {
                 self.differences.push(Difference { name: name.clone(), class: at, said });
+            }
+        }
+        if let Some(why) = refusal
+            && counted.leaves_minor()
+        {
+            self.all_refusals = self.all_refusals.saturating_add(count);
+            if self.refusals.len() < MOST_EXAMPLES {
+                self.refusals.push(Refusing { name: name.clone(), class: at, why });
             }
         }
         if self.keeps.losses && counted.loses() {
@@ -144,6 +167,11 @@ impl<'g> Fleet<'g> {
         Ok(self.classes.len() - 1)
     }
 
+    /// The place of a class.
+    pub(crate) fn position(&self, class: &ClusterClass) -> Option<usize> {
+        self.numbers.get(class).copied()
+    }
+
     /// A change may add or remove a risk, so either graph may know it.
     fn refuse_unknown_risk(&self, name: &str) -> Result<(), Failure> {
         let graphs = || [Some(&self.graph), self.before.as_ref()].into_iter().flatten();
@@ -160,6 +188,14 @@ impl<'g> Fleet<'g> {
 }
 
 impl CountedClass {
+    /// Whether the path to the goal leads to another minor version.
+    fn leaves_minor(&self) -> bool {
+        let minor = |text: &str| version::parse(text).map(|version| Minor::of(&version));
+        let path = self.outlook.goal.as_ref().and_then(GoalAnswer::path);
+        let last = path.and_then(|path| path.through.last());
+        last.is_some_and(|last| minor(last) != minor(&self.class.version))
+    }
+
     /// Whether the clusters lose their last recommended update with the change.
     pub(crate) fn loses_updates(&self) -> bool {
         self.before.as_ref().is_some_and(|before| before.available > 0)

@@ -203,7 +203,12 @@ mod tests {
 
     use super::{Additional, Search, StuckGroup, smallest};
 
-    fn group(from: &[usize], to: usize, updates: &[(usize, usize)], mirrored: &[usize]) -> StuckGroup {
+    fn group(
+        from: &[usize],
+        to: usize,
+        updates: &[(usize, usize)],
+        mirrored: &[usize],
+    ) -> StuckGroup {
         const RELEASES: usize = 12;
         let mut next = vec![Vec::new(); RELEASES];
         for (origin, target) in updates {

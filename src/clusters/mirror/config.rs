@@ -142,8 +142,8 @@ where
 
 impl ImageSet {
     pub(crate) fn read(text: &str) -> Result<Self, Failure> {
-        let set: Self =
-            read_as_service(text).map_err(|error| Failure::new(format!("oc-mirror v2 refuses it: {error}")))?;
+        let set: Self = read_as_service(text)
+            .map_err(|error| Failure::new(format!("oc-mirror v2 refuses it: {error}")))?;
         set.refuse_faults()?;
         Ok(set)
     }
@@ -155,7 +155,9 @@ impl ImageSet {
         }
         if api_version != API_VERSION {
             let failure = Failure::new(format!("its `apiVersion` is `{api_version}`"));
-            return Err(failure.hint(format!("exitpath knows oc-mirror v2, which has `{API_VERSION}`")));
+            return Err(
+                failure.hint(format!("exitpath knows oc-mirror v2, which has `{API_VERSION}`"))
+            );
         }
         mirror.platform.refuse_faults()?;
         let mut catalogs = BTreeSet::new();
@@ -180,7 +182,9 @@ impl Platform {
         if self.architectures.is_empty() {
             return Ok(vec![Arch::default()]);
         }
-        let arch = |name: &String| Arch::named(name).ok_or_else(|| Failure::unknown("architecture", name, Arch::names()));
+        let arch = |name: &String| {
+            Arch::named(name).ok_or_else(|| Failure::unknown("architecture", name, Arch::names()))
+        };
         self.architectures.iter().map(arch).collect()
     }
 
@@ -237,7 +241,8 @@ mod tests {
     use super::ImageSet;
 
     fn fault(text: &str) -> String {
-        let head = "kind: ImageSetConfiguration\napiVersion: mirror.openshift.io/v2alpha1\nmirror:\n";
+        let head =
+            "kind: ImageSetConfiguration\napiVersion: mirror.openshift.io/v2alpha1\nmirror:\n";
         let read = ImageSet::read(&format!("{head}{text}"));
         read.err().map(|failure| failure.to_string()).unwrap_or_default()
     }
@@ -249,7 +254,9 @@ mod tests {
         assert!(fault("  platform:\n    chanels: []\n").contains("unknown field `chanels`"));
         assert!(fault("  platform: {channels: [{name: a}, {name: a}]}").contains("there twice"));
         assert!(fault("  platform: {channels: [{name: a, minVersion: 4.14}]}").contains("string"));
-        assert!(fault("  platform: {channels: [{name: a, minVersion: '4.14'}]}").contains("no version"));
+        assert!(
+            fault("  platform: {channels: [{name: a, minVersion: '4.14'}]}").contains("no version")
+        );
         assert!(fault("  platform: {architectures: [x86_64]}").contains("x86_64"));
         assert!(fault("  platform: {channels: [{name: a, type: okd}]}").contains("okd"));
         assert!(fault("  operators: [{catalog: a}, {catalog: a}]").contains("there twice"));

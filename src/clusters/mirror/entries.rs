@@ -38,18 +38,49 @@ impl Extended {
                 extended = extended.with_release(selector, version, &nodes)?;
             }
         }
-        // What oc-mirror adds for some entries may make others needless.
-        for at in (own..extended.set.mirror.platform.channels.len()).rev() {
-            let mut set = extended.set.clone();
-            set.mirror.platform.channels.remove(at);
-            if let Ok(selection) = selector.select(&set)
-                && selection.nodes.len() < extended.selection.nodes.len()
-                && is_enough(&selection.nodes)
-            {
-                extended = Self { set, selection };
+        extended.simplify(selector, own, &mut is_enough);
+        is_enough(&extended.selection.nodes).then_some(extended)
+    }
+
+    /// Joins and removes new entries where others are enough. `own` is the number of older entries.
+    fn simplify(
+        &mut self,
+        selector: &Selector<'_>,
+        own: usize,
+        is_enough: &mut impl FnMut(&BTreeSet<NodeIndex>) -> bool,
+    ) {
+        let mut at = own + 1;
+        while at < self.set.mirror.platform.channels.len() {
+            let mut set = self.set.clone();
+            let channels = &mut set.mirror.platform.channels;
+            let removed = channels.remove(at);
+            let joined = &channels[at - 1];
+            channels[at - 1] = joined.with_range(&joined.min_version, &removed.max_version);
+            if !self.becomes(selector, set, self.selection.nodes.len(), is_enough) {
+                at += 1;
             }
         }
-        is_enough(&extended.selection.nodes).then_some(extended)
+        // What oc-mirror adds for some entries may make others needless.
+        for at in (own..self.set.mirror.platform.channels.len()).rev() {
+            let mut set = self.set.clone();
+            set.mirror.platform.channels.remove(at);
+            self.becomes(selector, set, self.selection.nodes.len() - 1, is_enough);
+        }
+    }
+
+    /// Takes another configuration if it is enough and mirrors at most so many releases.
+    fn becomes(
+        &mut self,
+        selector: &Selector<'_>,
+        set: ImageSet,
+        most: usize,
+        is_enough: &mut impl FnMut(&BTreeSet<NodeIndex>) -> bool,
+    ) -> bool {
+        let selection = selector.select(&set).ok();
+        let selection = selection.filter(|one| one.nodes.len() <= most && is_enough(&one.nodes));
+        let Some(selection) = selection else { return false };
+        *self = Self { set, selection };
+        true
     }
 
     /// With a new channel for one release, or a longer range of a channel.
@@ -78,7 +109,8 @@ impl Extended {
                 }
                 None => set.mirror.platform.channels.push(MirroredChannel::only(name, &text)),
             }
-            let is_of_minor = ChannelName::parse(name).is_some_and(|it| it.minor == Minor::of(version));
+            let is_of_minor =
+                ChannelName::parse(name).is_some_and(|it| it.minor == Minor::of(version));
             trials.push((own.is_some(), !is_of_minor, phase_rank(name), set));
         }
         let tried = trials.into_iter().filter_map(|(is_own, is_other_minor, rank, set)| {

@@ -11,7 +11,9 @@ mod entries;
 mod outlook;
 mod selection;
 
-pub(crate) use config::{ImageSet, MirroredChannel};
+pub(crate) use config::{
+    ImageSet, MirroredCatalog, MirroredChannel, MirroredPackage, MirroredPackageChannel,
+};
 pub(crate) use outlook::{
     MirrorAddition, MirrorAnswer, MirrorEntries, MirrorOutlook, MirrorRequest, StuckBecause,
 };

@@ -80,6 +80,16 @@ pub(crate) struct MirrorEntries {
     pub releases: Vec<String>,
 }
 
+impl MirrorAnswer {
+    /// The path to the goal, with the mirror or without it.
+    pub(crate) fn path(&self) -> Option<&GoalPath> {
+        match self {
+            Self::Path(path) | Self::Stuck { without_mirror: path, .. } => Some(path),
+            Self::Reached | Self::NoPath => None,
+        }
+    }
+}
+
 impl MirrorOutlook {
     pub(crate) fn of(request: MirrorRequest<'_>, classes: &[CountedClass]) -> Self {
         let mut full = Outlooks::new(request, request.selector.graph);
@@ -188,7 +198,12 @@ fn addition(
             next[number(origin)?].push(number(target)?);
         }
         let is_mirrored = (0..numbers.versions.len()).map(|number| kept.contains(&number));
-        Some(StuckGroup { from, to: numbers.of_node(graph, to)?, next, is_mirrored: is_mirrored.collect() })
+        Some(StuckGroup {
+            from,
+            to: numbers.of_node(graph, to)?,
+            next,
+            is_mirrored: is_mirrored.collect(),
+        })
     });
     let groups: Vec<StuckGroup> = groups.collect::<Option<_>>()?;
     let found = smallest(&groups);
@@ -232,11 +247,7 @@ fn frees_all(
     })
 }
 
-fn entries(
-    request: MirrorRequest<'_>,
-    extended: &Extended,
-    archs: Vec<Arch>,
-) -> MirrorEntries {
+fn entries(request: MirrorRequest<'_>, extended: &Extended, archs: Vec<Arch>) -> MirrorEntries {
     let before = &request.set.mirror.platform.channels;
     let after = extended.set.mirror.platform.channels.iter();
     let graph = request.selector.graph;

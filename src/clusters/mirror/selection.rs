@@ -52,7 +52,9 @@ impl<'g> Selector<'g> {
         } else {
             selection.nodes.insert(self.single(&platform.release)?);
             if !platform.channels.is_empty() {
-                selection.notes.push("oc-mirror ignores `channels`, because there is a `release`".to_owned());
+                selection
+                    .notes
+                    .push("oc-mirror ignores `channels`, because there is a `release`".to_owned());
             }
         }
         self.remove_blocked(set, &mut selection)?;
@@ -106,7 +108,9 @@ impl<'g> Selector<'g> {
     fn range<'c>(&self, channel: &'c MirroredChannel, arch: Arch) -> Result<Range<'c>, Failure> {
         let part = self.part(&channel.name, arch)?;
         let end = |found: Option<&(Version, NodeIndex)>| {
-            found.map(|(version, _)| version.clone()).ok_or_else(|| no_releases(&channel.name, arch))
+            found
+                .map(|(version, _)| version.clone())
+                .ok_or_else(|| no_releases(&channel.name, arch))
         };
         let (oldest, newest) = (end(part.releases.first())?, end(part.releases.last())?);
         let max = version::parse(&channel.max_version);
@@ -154,7 +158,8 @@ impl<'g> Selector<'g> {
     ) -> Result<Between, Failure> {
         let part = self.part(channel, arch)?;
         let node = |version: &Version| {
-            let what = || Failure::new(format!("oc-mirror fails: {channel} has no release {version}"));
+            let what =
+                || Failure::new(format!("oc-mirror fails: {channel} has no release {version}"));
             part.node(version).ok_or_else(what)
         };
         let ends = [node(from)?, node(to)?];
@@ -163,11 +168,7 @@ impl<'g> Selector<'g> {
 
     /// What oc-mirror adds for updates from the channel with the oldest release to that with the
     /// newest one: from minor version to minor version, over the newest release of each channel.
-    fn across_channels(
-        &self,
-        ranges: &[Range<'_>],
-        arch: Arch,
-    ) -> Result<Vec<NodeIndex>, Failure> {
+    fn across_channels(&self, ranges: &[Range<'_>], arch: Arch) -> Result<Vec<NodeIndex>, Failure> {
         let by = |a: &Version, b: &Version, first: &Range<'_>, second: &Range<'_>| {
             a.cmp_precedence(b).then_with(|| second.channel.name.cmp(&first.channel.name))
         };
@@ -231,7 +232,8 @@ impl<'g> Selector<'g> {
             let named = format!("{version}+{arch}");
             nodes.find(|node| *self.graph.release(*node).text == named)
         } else {
-            let has_digest = |payload: &str| payload.rsplit_once('@').is_some_and(|(_, own)| own == digest);
+            let has_digest =
+                |payload: &str| payload.rsplit_once('@').is_some_and(|(_, own)| own == digest);
             nodes.find(|node| has_digest(&self.graph.release(*node).payload))
         };
         found.ok_or_else(|| Failure::new(format!("no release of the graph has the image {image}")))
@@ -241,7 +243,10 @@ impl<'g> Selector<'g> {
     fn remove_blocked(&self, set: &ImageSet, selection: &mut Selection) -> Result<(), Failure> {
         for blocked in &set.mirror.blocked_images {
             let pattern = Regex::new(&blocked.name).map_err(|_| {
-                Failure::new(format!("the pattern `{}` of `blockedImages` is not valid", blocked.name))
+                Failure::new(format!(
+                    "the pattern `{}` of `blockedImages` is not valid",
+                    blocked.name
+                ))
             })?;
             selection.nodes.retain(|node| !pattern.is_match(&self.graph.release(*node).payload));
         }

@@ -10,7 +10,7 @@ use crate::go::quoted;
 use crate::metrics::{QueryError, Source};
 use crate::promql::{Labels, Value, parse};
 use crate::text::Failure;
-use crate::text::words::grouped;
+use crate::text::words::{grouped, listed};
 
 use super::asked_risk::AskedRisk;
 use super::gaps::StoreGaps;
@@ -31,6 +31,8 @@ pub(crate) struct StoreRequest<'r> {
     pub label: &'r str,
     pub risks: &'r [AskedRisk],
     pub defaults: &'r Defaults,
+    /// Whether to ask which operators refuse updates to another minor version.
+    pub asks_upgradeable: bool,
 }
 
 /// Gives each cluster of a store to `take`. `progress` is called with how much is done, of how much.
@@ -91,6 +93,8 @@ struct KnownCluster {
     version: String,
     channel: Option<String>,
     available: Option<u64>,
+    /// The operators that refuse updates to another minor version.
+    refusing: Vec<String>,
     /// What its operator says of risks.
     own: BTreeMap<String, RiskAnswer>,
     answers: Vec<RiskAnswer>,
@@ -209,6 +213,9 @@ impl Store<'_> {
         let updates = format!("max by ({label}, channel) ({updates})");
         let own = ids.selector("cluster_version_risk_conditions", r#"condition="Applies""#);
         let own = format!("max by ({label}, risk) ({own})");
+        let conditions = r#"condition="Upgradeable""#;
+        let conditions = ids.selector("cluster_operator_conditions", conditions);
+        let refusing = format!("group by ({label}, name) ({conditions} == 0)");
         let mut known = KnownClusters::new();
         for (labels, _) in self.ask(&releases)? {
             let cluster = known.entry(labels.get(label).to_owned()).or_default();
@@ -236,6 +243,15 @@ impl Store<'_> {
                 };
                 let sample = Value::Vector(vec![(Labels::default(), value)]);
                 cluster.own.insert(risk.to_owned(), self.answer(sample));
+            }
+        }
+        if self.request.asks_upgradeable {
+            for (labels, _) in self.ask(&refusing)? {
+                if let Some(cluster) = known.get_mut(labels.get(label)) {
+                    let name = labels.get("name");
+                    let name = if name == "version" { "ClusterVersion" } else { name };
+                    cluster.refusing.push(name.to_owned());
+                }
             }
         }
         Ok(known)
@@ -270,7 +286,7 @@ impl Store<'_> {
         }
         let defaults = self.request.defaults;
         for (id, cluster) in known {
-            let KnownCluster { version, channel, available, own, answers } = cluster;
+            let KnownCluster { version, channel, available, refusing, own, answers } = cluster;
             let Some(channel) = channel.or_else(|| defaults.channel.clone()) else {
                 self.gaps.without_channel += 1;
                 continue;
@@ -278,7 +294,8 @@ impl Store<'_> {
             let queries = QueryAnswers::new(&questions.queries, answers);
             let facts = Facts { answers: own, queries, ..Facts::default() };
             let class = ClusterClass { version, channel, arch: defaults.arch, facts };
-            take(ClusterRow { name: id, count: 1, available, class })?;
+            let refusal = (!refusing.is_empty()).then(|| listed(&refusing, "and"));
+            take(ClusterRow { name: id, count: 1, available, refusal, class })?;
         }
         Ok(())
     }

@@ -8,16 +8,14 @@ use crate::catalog::openshift_limit::{InvalidLimit, OpenShiftLimit};
 use crate::catalog::version::BundleVersion;
 use crate::domain::HashMap;
 use crate::go::semver::Version;
-use crate::objects::{self, PROPERTIES, is_copied_csv, text_at};
-use crate::text::Failure;
+use crate::objects::{PROPERTIES, is_copied_csv, text_at};
 
 use super::cluster::{Cluster, Installed};
 
 const PROPERTY: &str = "olm.maxOpenShiftVersion";
 
 /// The cluster that these objects come from.
-pub(crate) fn cluster_of_objects(name: &str, text: &str) -> Result<Cluster, Failure> {
-    let objects = objects::read(text)?;
+pub(crate) fn cluster_of_objects(name: &str, objects: &[Json]) -> Cluster {
     let of_kind = |kind: &'static str| objects.iter().filter(move |object| object["kind"] == kind);
     let mut subscriptions: HashMap<(&str, &str), &Json> = HashMap::default();
     for object in of_kind("Subscription") {
@@ -45,7 +43,7 @@ pub(crate) fn cluster_of_objects(name: &str, text: &str) -> Result<Cluster, Fail
     let mut installed: Vec<Installed> = installed.collect();
     installed.sort_by(|a, b| (&a.name, &a.namespace).cmp(&(&b.name, &b.namespace)));
     let version = of_kind("ClusterVersion").next().map(running).unwrap_or_default();
-    Ok(Cluster { name: name.to_owned(), version: version.to_owned(), installed })
+    Cluster { name: name.to_owned(), version: version.to_owned(), installed }
 }
 
 /// The version that the cluster runs: the last one that an installation or an update completed.

@@ -9,7 +9,7 @@ use crate::explorer::Explored;
 use crate::report::ChangeReport;
 
 use super::choice::choice;
-use super::fleet_counts::FleetCountArgs;
+use super::fleet::counts::FleetCountArgs;
 use super::report_args::ReportArgs;
 use super::source_args::{ReleaseArgs, WhatIfArgs};
 

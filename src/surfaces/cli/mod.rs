@@ -35,8 +35,6 @@ mod file_text;
 mod fixes;
 mod fleet;
 mod fleet_args;
-mod fleet_counts;
-mod fleet_mirror;
 mod from;
 mod from_args;
 mod graph;

@@ -11,7 +11,7 @@ use crate::explorer::Explored;
 use crate::report::SimulationReport;
 
 use super::choice::choice;
-use super::fleet_counts::FleetCountArgs;
+use super::fleet::counts::FleetCountArgs;
 use super::graph_subject_args::GraphSubjectArgs;
 use super::report_args::ReportArgs;
 

@@ -15,13 +15,13 @@ use crate::text::Failure;
 use super::Stop;
 
 /// A catalog, and what may be installed from earlier ones.
-pub(super) struct Opened {
+pub(in crate::surfaces::cli) struct Opened {
     catalogs: ReadCatalogs,
     pub(super) published: Published,
 }
 
 impl Opened {
-    pub(super) fn read(
+    pub(in crate::surfaces::cli) fn read(
         args: &CatalogSourceArgs,
         common: &CommonArgs,
         err: &mut dyn Write,
@@ -56,7 +56,7 @@ impl Opened {
         }
     }
 
-    pub(super) fn packages(&self) -> &[Package] {
+    pub(in crate::surfaces::cli) fn packages(&self) -> &[Package] {
         self.catalogs.packages.first().map_or(&[], Vec::as_slice)
     }
 

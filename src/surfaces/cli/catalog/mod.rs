@@ -12,6 +12,8 @@ mod simulate;
 mod substitute;
 mod switch;
 
+pub(super) use found::Opened;
+
 use std::io::Write;
 
 use crate::report::Style;

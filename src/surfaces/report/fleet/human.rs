@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 
+use crate::domain::Format;
 use crate::fleet::RiskCount;
 use crate::report::Style;
+use crate::report::printed::Printed;
 use crate::text::printable;
 use crate::text::words::{counted, grouped, listed};
 
@@ -25,6 +27,7 @@ pub(super) fn write(report: &FleetReport<'_>, style: Style, out: &mut dyn Write)
     } else {
         goals(report, style, out)?;
     }
+    held_back(report, style, out)?;
     losses(report, style, out)?;
     differences(report, style, out)?;
     faults(report, style, out)?;
@@ -84,7 +87,8 @@ fn releases(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::
     for ((version, channel), group) in shown.iter().take(MOST_ROWS) {
         let mut facts = Vec::new();
         if group.unknown_release > 0 {
-            let place = if report.mirror.is_some() { "the mirrored channel" } else { "the channel" };
+            let place =
+                if report.mirror.is_some() { "the mirrored channel" } else { "the channel" };
             facts.push(format!("{} not in {place}", grouped_u64(group.unknown_release)));
         }
         if group.without > 0 {
@@ -165,6 +169,32 @@ fn goals(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Res
         writeln!(out, "  {what}: {clusters}")?;
     }
     more(groups.len(), out)
+}
+
+/// What holds clusters back at their minor version besides risks.
+fn held_back(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let fleet = report.fleet;
+    if fleet.all_refusals > 0 {
+        let clusters = counted_u64(fleet.all_refusals, "cluster");
+        let title = format!("Upgradeable=False: {clusters} on the path to another minor version");
+        writeln!(out, "\n{}", style.bold(&title))?;
+        for refusing in fleet.refusals.iter().take(MOST_ROWS) {
+            let class = &fleet.classes[refusing.class].class;
+            let name = if refusing.name.is_empty() { "a cluster" } else { &refusing.name };
+            let (version, channel) = (printable(&class.version), printable(&class.channel));
+            let why = match refusing.why.as_str() {
+                "" => String::new(),
+                why => format!(": {}", printable(why)),
+            };
+            writeln!(out, "  {} ({version} in {channel}){why}", printable(name))?;
+        }
+        more(fleet.refusals.len(), out)?;
+    }
+    if let Some(operators) = &report.operators {
+        writeln!(out, "\n{}", style.bold("Installed operators"))?;
+        operators.write(Format::Human, style, out)?;
+    }
+    Ok(())
 }
 
 fn losses(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::domain::Named;
 use crate::fleet::{ClassOutlook, GoalAnswer, Platform};
+use crate::report::BridgeReport;
 use crate::report::json::write_json_line;
 use crate::telemetry::StoreGaps;
 
@@ -15,7 +16,7 @@ use super::mirror::{MirrorAnswerJson, MirrorJson};
 use super::{FleetReport, ReleaseGroup};
 
 #[derive(Serialize)]
-struct FleetJson<'r> {
+struct FleetJson<'r, O: Serialize> {
     version: u32,
     source: &'r str,
     clusters: u64,
@@ -30,12 +31,16 @@ struct FleetJson<'r> {
     losses: Vec<LossJson<'r>>,
     differences: Vec<DifferenceJson<'r>>,
     all_differences: u64,
+    refusing: Vec<RefusingJson<'r>>,
+    all_refusing: u64,
     not_counted: Vec<FaultJson<'r>>,
     all_not_counted: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     store: Option<StoreJson<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mirror: Option<MirrorJson<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operators: Option<O>,
 }
 
 /// What a telemetry store does not say.
@@ -134,6 +139,15 @@ struct DifferenceJson<'r> {
     recommended: usize,
 }
 
+/// A cluster that refuses updates to another minor version, although its path has some.
+#[derive(Serialize)]
+struct RefusingJson<'r> {
+    name: &'r str,
+    release: &'r str,
+    channel: &'r str,
+    why: &'r str,
+}
+
 #[derive(Serialize)]
 struct FaultJson<'r> {
     file: &'r str,
@@ -169,6 +183,11 @@ pub(super) fn write(report: &FleetReport<'_>, out: &mut dyn Write) -> io::Result
             recommended: counted.outlook.available,
         }
     });
+    let refusing = fleet.refusals.iter().map(|refusing| {
+        let class = &fleet.classes[refusing.class].class;
+        let (release, channel) = (&class.version, &class.channel);
+        RefusingJson { name: &refusing.name, release, channel, why: &refusing.why }
+    });
     let faults = fleet.faults.iter().map(|fault| FaultJson {
         file: &fault.file,
         line: fault.line,
@@ -195,10 +214,13 @@ pub(super) fn write(report: &FleetReport<'_>, out: &mut dyn Write) -> io::Result
         losses: losses.collect(),
         differences: differences.collect(),
         all_differences: fleet.all_differences,
+        refusing: refusing.collect(),
+        all_refusing: fleet.all_refusals,
         not_counted: faults.collect(),
         all_not_counted: fleet.all_faults,
         store: report.gaps.map(store),
         mirror: report.mirror.as_ref().map(MirrorJson::of),
+        operators: report.operators.as_ref().map(BridgeReport::as_json),
     };
     write_json_line(&document, out)
 }

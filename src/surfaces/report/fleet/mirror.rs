@@ -10,6 +10,7 @@ use crate::fleet::{ClusterClass, GoalPath};
 use crate::mirror::{
     MirrorAddition, MirrorAnswer, MirrorEntries, MirrorOutlook, MirroredChannel, StuckBecause,
 };
+use crate::mirrored::{OperatorStuck, OperatorStuckBecause, PackageAddition, StuckOperators};
 use crate::report::Style;
 use crate::text::printable;
 use crate::text::words::{counted, list_all, listed, releases};
@@ -24,8 +25,9 @@ pub(crate) struct FleetMirror<'f> {
     pub name: String,
     /// The mirrored releases, oldest first, with their architectures.
     pub releases: Vec<String>,
-    pub notes: &'f [String],
+    pub notes: Vec<String>,
     pub outlook: MirrorOutlook,
+    pub operators: StuckOperators<'f>,
 }
 
 impl FleetMirror<'_> {
@@ -36,6 +38,11 @@ impl FleetMirror<'_> {
     pub(super) fn has_stuck(&self) -> bool {
         (0..self.outlook.answers.len()).any(|class| self.is_stuck(class))
     }
+
+    /// Whether clusters or operators get stuck because of the mirror.
+    pub(super) fn is_bad(&self) -> bool {
+        self.has_stuck() || !self.operators.stuck.is_empty()
+    }
 }
 
 pub(super) fn write(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
@@ -44,7 +51,7 @@ pub(super) fn write(report: &FleetReport<'_>, style: Style, out: &mut dyn Write)
     let count = counted(mirror.releases.len(), "release");
     let title = format!("To {goal}, with the {count} that {} mirrors", printable(&mirror.name));
     writeln!(out, "\n{}", style.bold(&title))?;
-    for note in mirror.notes {
+    for note in &mirror.notes {
         writeln!(out, "  note: {}", printable(note))?;
     }
     let mut groups: BTreeMap<(u8, String), u64> = BTreeMap::new();
@@ -57,19 +64,22 @@ pub(super) fn write(report: &FleetReport<'_>, style: Style, out: &mut dyn Write)
     }
     stuck(report, mirror, style, out)?;
     match &mirror.outlook.addition {
-        Some(found) => addition(found, style, out),
+        Some(found) => addition(found, style, out)?,
         None if mirror.has_stuck() => {
-            writeln!(out, "\nNo addition was found that frees the stuck clusters.")
+            writeln!(out, "\nNo addition was found that frees the stuck clusters.")?;
         }
-        None => Ok(()),
+        None => {}
     }
+    operators(&mirror.operators, style, out)
 }
 
 /// An answer for all clusters that have it, with its place in the list.
 fn in_words(answer: &MirrorAnswer) -> (u8, String) {
     match answer {
         MirrorAnswer::Reached => (0, "at the goal already, or newer".to_owned()),
-        MirrorAnswer::Path(path) if path.accept.is_empty() => (1, "by recommended updates".to_owned()),
+        MirrorAnswer::Path(path) if path.accept.is_empty() => {
+            (1, "by recommended updates".to_owned())
+        }
         MirrorAnswer::Path(path) => {
             let names: Vec<_> = path.accept.iter().map(|name| printable(name)).collect();
             (2, format!("after accepting {}", listed(&names, "and")))
@@ -145,8 +155,8 @@ fn addition(found: &MirrorAddition, style: Style, out: &mut dyn Write) -> io::Re
         let why = "No entries of `channels` were found with which oc-mirror takes them.";
         return writeln!(out, "  {why}");
     };
-    let count = counted(entries.releases.len(), "release");
-    writeln!(out, "\nAs entries of the configuration, for which oc-mirror takes {count} more:")?;
+    let count = counted(entries.releases.len(), "more release");
+    writeln!(out, "\nAs entries of the configuration, for which oc-mirror takes {count}:")?;
     if entries.releases != found.releases {
         writeln!(out, "{}", list_all(&entries.releases, "and"))?;
     }
@@ -166,6 +176,74 @@ fn addition(found: &MirrorAddition, style: Style, out: &mut dyn Write) -> io::Re
     writeln!(out, "\nTried: with these entries, all stuck clusters get to the goal.")
 }
 
+fn operators(found: &StuckOperators<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    if found.checked > 0 && found.stuck.is_empty() {
+        let checked = counted(found.checked, "installed operator");
+        return writeln!(out, "\nNo operator is stuck because of the mirror: {checked} checked");
+    }
+    if found.stuck.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", style.bold("Operators that are stuck because of the mirror"))?;
+    for stuck in found.stuck.iter().take(MOST_ROWS) {
+        let OperatorStuck { cluster, installed, why, .. } = stuck;
+        let (name, cluster) = (printable(&installed.name), printable(cluster));
+        writeln!(out, "  {name} of {cluster}: {}", operator_because(stuck, why))?;
+    }
+    more(found.stuck.len(), out)?;
+    for addition in &found.additions {
+        package_addition(addition, out)?;
+    }
+    for package in &found.without_addition {
+        let package = printable(package);
+        writeln!(out, "\nNo range of {package} was found that frees its operators.")?;
+    }
+    Ok(())
+}
+
+fn operator_because(stuck: &OperatorStuck<'_>, why: &OperatorStuckBecause) -> String {
+    let package = printable(&stuck.package);
+    match why {
+        OperatorStuckBecause::NoPackage => format!("the package {package} is not mirrored"),
+        OperatorStuckBecause::NoChannel(names) => {
+            let names: Vec<_> = names.iter().map(|name| printable(name)).collect();
+            format!("its channel {} is not mirrored", listed(&names, "or"))
+        }
+        OperatorStuckBecause::NoUpdate { channel, newest } => {
+            let (channel, newest) = (printable(channel), printable(newest));
+            format!("the mirrored part of {channel} has no updates from it to {newest}")
+        }
+        OperatorStuckBecause::HoldsBack(minor) => {
+            format!("no mirrored bundle lets the cluster leave {minor}")
+        }
+    }
+}
+
+fn package_addition(addition: &PackageAddition, out: &mut dyn Write) -> io::Result<()> {
+    let PackageAddition { catalog, package, bundles } = addition;
+    let count = counted(bundles.len(), "more bundle");
+    writeln!(out, "\nThe fewest bundles that free {}: {count}", printable(&package.name))?;
+    writeln!(out, "\n  mirror:\n    operators:\n    - catalog: {}", printable(catalog))?;
+    writeln!(out, "      packages: # in place of the entry of this package, if there is one")?;
+    writeln!(out, "      - name: {}", printable(&package.name))?;
+    let mut line = |spaces: &str, key: &str, value: &str| match value {
+        "" => Ok(()),
+        value => writeln!(out, "{spaces}{key}: {}", printable(value)),
+    };
+    line("        ", "defaultChannel", &package.default_channel)?;
+    line("        ", "minVersion", &package.min_version)?;
+    line("        ", "maxVersion", &package.max_version)?;
+    for (at, channel) in package.channels.iter().enumerate() {
+        if at == 0 {
+            line("        ", "channels", " ")?;
+        }
+        line("        - ", "name", &channel.name)?;
+        line("          ", "minVersion", &channel.min_version)?;
+        line("          ", "maxVersion", &channel.max_version)?;
+    }
+    writeln!(out, "\nTried: with this, none of its installed bundles is stuck.")
+}
+
 #[derive(Serialize)]
 pub(super) struct MirrorJson<'r> {
     configuration: &'r str,
@@ -173,6 +251,39 @@ pub(super) struct MirrorJson<'r> {
     notes: &'r [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     addition: Option<AdditionJson<'r>>,
+    operators_checked: usize,
+    stuck_operators: Vec<StuckOperatorJson<'r>>,
+    package_additions: Vec<PackageAdditionJson<'r>>,
+}
+
+#[derive(Serialize)]
+struct StuckOperatorJson<'r> {
+    cluster: &'r str,
+    name: &'r str,
+    package: &'r str,
+    why: &'static str,
+}
+
+#[derive(Serialize)]
+struct PackageAdditionJson<'r> {
+    catalog: &'r str,
+    package: PackageJson<'r>,
+    bundles: &'r [String],
+}
+
+/// An entry of the configuration.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PackageJson<'r> {
+    name: &'r str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    default_channel: &'r str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    min_version: &'r str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    max_version: &'r str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    channels: Vec<ChannelJson<'r>>,
 }
 
 #[derive(Serialize)]
@@ -194,7 +305,9 @@ struct EntriesJson<'r> {
 #[serde(rename_all = "camelCase")]
 struct ChannelJson<'r> {
     name: &'r str,
+    #[serde(skip_serializing_if = "str::is_empty")]
     min_version: &'r str,
+    #[serde(skip_serializing_if = "str::is_empty")]
     max_version: &'r str,
 }
 
@@ -224,8 +337,47 @@ impl<'r> MirrorJson<'r> {
             smallest: found.is_smallest,
             entries: found.entries.as_ref().map(entries),
         });
-        let FleetMirror { name, releases, notes, .. } = mirror;
-        Self { configuration: name, releases, notes, addition }
+        let FleetMirror { name, releases, notes, operators, .. } = mirror;
+        let stuck_operators = operators.stuck.iter().map(|stuck| StuckOperatorJson {
+            cluster: stuck.cluster,
+            name: &stuck.installed.name,
+            package: &stuck.package,
+            why: match stuck.why {
+                OperatorStuckBecause::NoPackage => "package",
+                OperatorStuckBecause::NoChannel(_) => "channel",
+                OperatorStuckBecause::NoUpdate { .. } => "no-update",
+                OperatorStuckBecause::HoldsBack(_) => "holds-back",
+            },
+        });
+        let package_additions = operators.additions.iter().map(PackageAdditionJson::of);
+        Self {
+            configuration: name,
+            releases,
+            notes,
+            addition,
+            operators_checked: operators.checked,
+            stuck_operators: stuck_operators.collect(),
+            package_additions: package_additions.collect(),
+        }
+    }
+}
+
+impl<'r> PackageAdditionJson<'r> {
+    fn of(addition: &'r PackageAddition) -> Self {
+        let PackageAddition { catalog, package, bundles } = addition;
+        let channels = package.channels.iter().map(|channel| ChannelJson {
+            name: &channel.name,
+            min_version: &channel.min_version,
+            max_version: &channel.max_version,
+        });
+        let package = PackageJson {
+            name: &package.name,
+            default_channel: &package.default_channel,
+            min_version: &package.min_version,
+            max_version: &package.max_version,
+            channels: channels.collect(),
+        };
+        Self { catalog, package, bundles }
     }
 }
 

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analysis::Goal;
 use crate::domain::Format;
 use crate::fleet::{ClassOutlook, CountedClass, Fleet, GoalAnswer, RiskCount};
+use crate::report::BridgeReport;
 use crate::report::printed::{Printed, Writer};
 use crate::report::wrapped;
 use crate::telemetry::StoreGaps;
@@ -34,6 +35,8 @@ pub(crate) struct FleetReport<'f> {
     pub gaps: Option<&'f StoreGaps>,
     /// None if the clusters can get all releases.
     pub mirror: Option<FleetMirror<'f>>,
+    /// The operators that hold clusters back on their paths to the goal, if operators are known.
+    pub operators: Option<BridgeReport<'f>>,
 }
 
 impl Printed for FleetReport<'_> {
@@ -126,7 +129,7 @@ impl FleetReport<'_> {
         self.gaps.is_some_and(StoreGaps::is_bad)
             || self.fleet.all_faults > 0
             || self.fleet.classes.iter().any(CountedClass::loses)
-            || self.mirror.as_ref().is_some_and(FleetMirror::has_stuck)
+            || self.mirror.as_ref().is_some_and(FleetMirror::is_bad)
     }
 
     /// The clusters by how they get to the goal: first those that need nothing, then by the risks that

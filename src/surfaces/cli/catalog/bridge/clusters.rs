@@ -8,6 +8,7 @@ use crate::cli::catalog_args::CatalogBridgeArgs;
 use crate::cli::common_args::CommonArgs;
 use crate::cli::file_text::{file_text, named};
 use crate::metrics::SeriesFile;
+use crate::objects;
 use crate::text::{Failure, printable};
 
 use super::super::Stop;
@@ -63,7 +64,8 @@ pub(super) fn name_and_channel(text: &str) -> (&str, Option<&str>) {
 fn of_file(file: &Path) -> Result<Cluster, Failure> {
     let name = named(file);
     let text = file_text(file, LARGEST_FILE)?;
-    let cluster = cluster_of_objects(&name, &text).map_err(|failure| failure.cannot_use(&name))?;
+    let objects = objects::read(&text).map_err(|failure| failure.cannot_use(&name))?;
+    let cluster = cluster_of_objects(&name, &objects);
     if cluster.installed.is_empty() {
         return Err(Failure::new(format!("{name} has no ClusterServiceVersion"))
             .hint("`oc get clusterversion,subscriptions,csv -A -o yaml` prints what is needed"));

@@ -13,7 +13,7 @@ use super::words::{limit_in_words, minor, minor_after, stop_in_words};
 use super::{BridgeReport, CheckedClusters, ClusterHop, ClusterPath};
 
 #[derive(Serialize)]
-struct Report<'a> {
+pub(super) struct Report<'a> {
     version: u32,
     policy: &'a str,
     clusters: Vec<Clusters<'a>>,
@@ -117,12 +117,17 @@ enum JsonStep<'a> {
 }
 
 pub(super) fn write(report: &BridgeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let report = Report {
-        version: 1,
-        policy: report.resolver.name(),
-        clusters: report.clusters.iter().map(clusters).collect(),
-    };
-    write_json(&report, out)
+    write_json(&Report::of(report), out)
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn of(report: &'a BridgeReport<'a>) -> Self {
+        Self {
+            version: 1,
+            policy: report.resolver.name(),
+            clusters: report.clusters.iter().map(clusters).collect(),
+        }
+    }
 }
 
 fn clusters<'a>(clusters: &'a CheckedClusters<'a>) -> Clusters<'a> {

@@ -5,6 +5,8 @@ mod json;
 mod whole_catalog;
 mod words;
 
+use serde::Serialize;
+
 use crate::domain::Format;
 use crate::report::printed::{Printed, Writer};
 
@@ -80,6 +82,11 @@ impl Printed for BridgeReport<'_> {
 }
 
 impl BridgeReport<'_> {
+    /// The report as a part of another one in JSON.
+    pub(crate) fn as_json(&self) -> impl Serialize {
+        json::Report::of(self)
+    }
+
     pub(crate) fn is_held_back(&self) -> bool {
         self.clusters.iter().any(CheckedClusters::is_held_back)
     }

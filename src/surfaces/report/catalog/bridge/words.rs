@@ -50,9 +50,7 @@ pub(super) fn stop_in_words(stop: &Stop<'_>, stages: &[Stage<'_>]) -> String {
 fn ending_in_words(ending: &Ending<'_>, minor: &str) -> String {
     match ending {
         Ending::NoCatalog => {
-            format!(
-                "the catalog of {minor} is not known: name it with `--next-catalog {minor}=DIR`"
-            )
+            format!("the catalog of {minor} is not given: name it, as in `{minor}=DIR`")
         }
         Ending::NoPackage => format!("the catalog of {minor} does not have the package"),
         Ending::NoChannel => format!("the catalog of {minor} does not have the channel"),

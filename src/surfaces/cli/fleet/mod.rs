@@ -1,37 +1,37 @@
 //! `exitpath fleet`: what many clusters are offered, and what a change does to them.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::path::Path;
+pub(super) mod counts;
+mod mirror;
+mod operators;
+mod rows;
 
-use serde_json::Value as Json;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
 
 use crate::analysis::RiskNames;
 use crate::domain::{Arch, Named};
 use crate::edit::{FileEdit, write_together};
-use crate::fleet::{
-    Defaults, Fleet, FleetGoal, FleetGraph, KeptNames, Patches, RowFault, TakeRow, patches,
-    read_rows, rows_of_objects,
-};
+use crate::fleet::{Defaults, Fleet, FleetGoal, FleetGraph, KeptNames, Patches, patches};
 use crate::graph::UpdateGraph;
 use crate::graph_data::Consumer;
-use crate::objects;
 use crate::report::{FleetQueriesReport, FleetReport, Style};
 use crate::session::{KnownGraph, Note};
 use crate::telemetry::{AskedRisk, ClusterIds, StoreGaps, StoreRequest, rows_of_store};
 use crate::text::Failure;
 use crate::text::words::counted;
 
-use super::cluster_objects::{ClusterObjects, LARGEST, Wanted};
 use super::common_args::CommonArgs;
-use super::file_text::{INPUT, file_text, named};
 use super::fleet_args::FleetArgs;
-use super::fleet_mirror::Mirror;
 use super::metrics_args::of_server;
 use super::output::cannot_write;
-use super::progress::{Progress, ShownFile};
+use super::progress::Progress;
 use super::source_args::GraphSourceArgs;
 use super::{Status, Stop, print};
+
+use mirror::Mirror;
+use operators::{FleetCatalogs, FleetOperators, OperatedCluster};
+use rows::read;
 
 pub(super) fn run(
     args: &FleetArgs,
@@ -54,8 +54,9 @@ pub(super) fn run(
     let mirror = args.mirror.as_deref().map(|file| Mirror::read(file, &known.graph)).transpose()?;
     let fleet_goal = goal.or_else(|| mirror.is_some().then_some(FleetGoal::Newest));
     let before = before.as_ref().map(|known| (&known.graph, RiskNames::of(&known.graph)));
-    let graph_before =
-        before.as_ref().map(|(graph, names)| FleetGraph::new(graph, names, None, fleet_goal.clone()));
+    let graph_before = before
+        .as_ref()
+        .map(|(graph, names)| FleetGraph::new(graph, names, None, fleet_goal.clone()));
     let names = RiskNames::of(&known.graph);
     let graph = mirror.as_ref().map_or(&known.graph, |mirror| &mirror.graph);
     let graph = FleetGraph::new(graph, &names, known.channel, fleet_goal.clone());
@@ -64,15 +65,22 @@ pub(super) fn run(
         losses: args.list && mirror.is_none(),
     };
     let mut fleet = Fleet::new(graph, graph_before, kept);
+    let mut operated: Vec<OperatedCluster> = Vec::new();
     for file in &args.files {
-        read(file, &defaults, &mut |row| fleet.take(row))?;
+        operated.extend(read(file, &defaults, &mut |row| fleet.take(row))?);
     }
+    let catalogs = FleetCatalogs::read(args, common, err)?;
     let gaps = match &args.store.url {
         Some(url) => {
             let (source, notes) = of_server(url, &args.store.access, args.store.time)?;
             print::notes(&notes, common, err)?;
-            let request =
-                StoreRequest { source: &source, label, risks: &risks, defaults: &defaults };
+            let request = StoreRequest {
+                source: &source,
+                label,
+                risks: &risks,
+                defaults: &defaults,
+                asks_upgradeable: fleet_goal.is_some(),
+            };
             let mut progress = Progress::new("slices of the store");
             let mut show = |done, all| progress.show(done, all);
             Some(rows_of_store(&request, &mut |row| fleet.take(Ok(row)), &mut show)?)
@@ -85,10 +93,23 @@ pub(super) fn run(
     let source = known.provenance.in_words();
     let goal = args.to.as_deref();
     let gaps = gaps.as_ref();
-    let mirror = mirror.as_ref().zip(fleet_goal.as_ref());
-    let mirror = mirror.map(|(mirror, goal)| mirror.report(&names, goal, &fleet));
+    let outlook = mirror.as_ref().zip(fleet_goal.as_ref());
+    let outlook = outlook.map(|(mirror, goal)| mirror.outlook(&names, goal, &fleet));
+    let operators = FleetOperators::of(&operated, &fleet, outlook.as_ref());
+    let mirrored = mirror.as_ref().map(|mirror| catalogs.mirrored(mirror)).transpose()?;
+    let packages = catalogs.packages(mirrored.as_deref());
+    let stages = operators.stages(&packages);
+    let mirror = match (&mirror, outlook) {
+        (Some(mirror), Some(outlook)) => {
+            let stuck = operators.stuck(mirrored.as_deref().unwrap_or_default())?;
+            let missing = if operators.is_empty() { Vec::new() } else { catalogs.missing(mirror) };
+            Some(mirror.report(outlook, stuck, &missing))
+        }
+        _ => None,
+    };
+    let operators = operators.report(&stages)?;
     let lists_names = args.list;
-    let report = FleetReport { fleet: &fleet, lists_names, goal, source, gaps, mirror };
+    let report = FleetReport { fleet: &fleet, lists_names, goal, source, gaps, mirror, operators };
     if let Some(folder) = &args.write {
         let written = write_patches(folder, &fleet)?;
         let files = counted(written.files.len(), "patch file");
@@ -172,46 +193,4 @@ fn base(args: &FleetArgs, arch: Arch) -> Result<Option<KnownGraph>, Failure> {
         return Err(failure.hint("name it with `--base`, `--add`, `--with`, or `--without`"));
     }
     Ok(known)
-}
-
-/// Reads the clusters of a file or a folder.
-pub(super) fn read(
-    file: &Path,
-    defaults: &Defaults,
-    take: &mut TakeRow<'_>,
-) -> Result<(), Failure> {
-    let name = named(file);
-    if !has_objects(file) {
-        return read_rows(open(file)?, &name, defaults, take);
-    }
-    let rows = rows_of_objects(&objects_of(file)?, defaults);
-    for (number, row) in (1..).zip(rows.map_err(|failure| failure.cannot_use(&name))?) {
-        let fault = |why| RowFault { file: name.clone(), line: number, column: None, why };
-        take(row.map_err(fault))?;
-    }
-    Ok(())
-}
-
-/// Opens a table.
-fn open(file: &Path) -> Result<Box<dyn Read>, Failure> {
-    if file == Path::new(INPUT) {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    let opened = File::open(file).map_err(|error| Failure::unreadable(&named(file), &error))?;
-    Ok(Box::new(ShownFile::new(opened)))
-}
-
-fn objects_of(path: &Path) -> Result<Vec<Json>, Failure> {
-    if path.is_dir() {
-        return Ok(ClusterObjects::read(&[path.to_owned()], Wanted::Usual)?.objects);
-    }
-    let text = file_text(path, LARGEST)?;
-    objects::read(&text).map_err(|failure| failure.cannot_use(&named(path)))
-}
-
-/// Whether a path has objects of Kubernetes: a must-gather, or a file by its name.
-fn has_objects(path: &Path) -> bool {
-    let ends = ["yaml", "yml", "json"];
-    path.is_dir()
-        || path.extension().and_then(|end| end.to_str()).is_some_and(|end| ends.contains(&end))
 }

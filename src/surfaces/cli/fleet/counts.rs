@@ -7,18 +7,19 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use crate::analysis::ClusterCounts;
+use crate::cli::common_args::CommonArgs;
+use crate::cli::print;
 use crate::fleet::Defaults;
 use crate::graph::UpdateGraph;
 use crate::session::Note;
 use crate::text::Failure;
 use crate::text::words::counted;
 
-use super::common_args::CommonArgs;
-use super::{fleet, print};
+use super::read;
 
 /// The flag that names a fleet.
 #[derive(Debug, ClapArgs)]
-pub(super) struct FleetCountArgs {
+pub(in crate::surfaces::cli) struct FleetCountArgs {
     /// Say how many clusters are concerned. FILE has clusters as `exitpath fleet` reads them; their
     /// releases, channels, and counts matter. Clusters without a channel count in each.
     #[arg(long, value_name = "FILE")]
@@ -26,13 +27,13 @@ pub(super) struct FleetCountArgs {
 }
 
 impl FleetCountArgs {
-    pub(super) fn is_given(&self) -> bool {
+    pub(in crate::surfaces::cli) fn is_given(&self) -> bool {
         self.fleet.is_some()
     }
 
     /// How many clusters run each release. None without the flag. Clusters on a release that their
     /// channel does not have are counted in a note.
-    pub(super) fn counts(
+    pub(in crate::surfaces::cli) fn counts(
         &self,
         graph: &UpdateGraph,
         common: &CommonArgs,
@@ -41,7 +42,7 @@ impl FleetCountArgs {
         let Some(file) = &self.fleet else { return Ok(None) };
         let mut counts = ClusterCounts::default();
         let defaults = Defaults { channel: Some(String::new()), ..Defaults::default() };
-        fleet::read(file, &defaults, &mut |row| match row {
+        read(file, &defaults, &mut |row| match row {
             Ok(row) => {
                 counts.add(&row.class.version, &row.class.channel, row.count);
                 Ok(())

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use crate::analysis::RiskNames;
+use crate::cli::file_text::{file_text, named};
 use crate::fleet::{Fleet, FleetGoal};
 use crate::graph::UpdateGraph;
-use crate::mirror::{ImageSet, MirrorOutlook, MirrorRequest, Selection, Selector};
+use crate::mirror::{ImageSet, MirrorOutlook, MirrorRequest, MirroredCatalog, Selection, Selector};
+use crate::mirrored::StuckOperators;
 use crate::report::FleetMirror;
 use crate::text::Failure;
-
-use super::file_text::{file_text, named};
 
 /// Configurations have some kilobytes.
 const LARGEST: u64 = 1 << 20;
@@ -38,20 +38,40 @@ impl<'g> Mirror<'g> {
         Ok(Self { name, set, selector, selection, graph })
     }
 
-    pub(super) fn report(
+    /// The catalogs of the configuration.
+    pub(super) fn catalogs(&self) -> &[MirroredCatalog] {
+        &self.set.mirror.operators
+    }
+
+    pub(super) fn outlook(
         &self,
         names: &RiskNames,
         goal: &FleetGoal,
         fleet: &Fleet<'_>,
-    ) -> FleetMirror<'_> {
+    ) -> MirrorOutlook {
         let Self { set, selector, selection, graph, .. } = self;
         let request = MirrorRequest { set, selector, selection, mirrored: graph, names, goal };
-        let text = |node| selector.graph.release(node).text.to_string();
+        MirrorOutlook::of(request, &fleet.classes)
+    }
+
+    /// `missing` are the catalogs that nobody gave.
+    pub(super) fn report<'f>(
+        &self,
+        outlook: MirrorOutlook,
+        operators: StuckOperators<'f>,
+        missing: &[&str],
+    ) -> FleetMirror<'f> {
+        let text = |node| self.selector.graph.release(node).text.to_string();
+        let not_given = missing.iter().map(|image| {
+            let last = image.rsplit('/').next().unwrap_or(image);
+            format!("operators of {image} are not checked: name its folder, as in `--catalog {last}=DIR`")
+        });
         FleetMirror {
             name: self.name.clone(),
-            releases: selection.nodes.iter().copied().map(text).collect(),
-            notes: &selection.notes,
-            outlook: MirrorOutlook::of(request, &fleet.classes),
+            releases: self.selection.nodes.iter().copied().map(text).collect(),
+            notes: self.selection.notes.iter().cloned().chain(not_given).collect(),
+            outlook,
+            operators,
         }
     }
 }

@@ -1,0 +1,133 @@
+//! What oc-mirror v2 leaves of a catalog.
+
+use std::collections::BTreeSet;
+
+use crate::catalog::{Channel, Package};
+use crate::mirror::{MirroredCatalog, MirroredPackage, MirroredPackageChannel};
+use crate::text::Failure;
+
+use super::chain::Chain;
+use super::range::VersionRange;
+
+/// The mirrored part of a catalog.
+#[derive(Debug, Default)]
+pub(crate) struct MirroredPackages {
+    pub packages: Vec<Package>,
+    /// The packages that the configuration names, and that the catalog does not have.
+    pub missing: Vec<String>,
+}
+
+/// The error says why oc-mirror fails.
+pub(crate) fn mirrored_packages(
+    packages: &[Package],
+    wanted: &MirroredCatalog,
+) -> Result<MirroredPackages, Failure> {
+    if wanted.packages.is_empty() {
+        let all = MirroredPackage::default();
+        let kept = packages.iter().map(|package| mirrored(package, &all, wanted.full));
+        return Ok(MirroredPackages {
+            packages: kept.collect::<Result<_, _>>()?,
+            missing: Vec::new(),
+        });
+    }
+    let mut found = MirroredPackages::default();
+    for one in &wanted.packages {
+        match packages.iter().find(|package| package.name == one.name) {
+            Some(package) => found.packages.push(mirrored(package, one, wanted.full)?),
+            None => found.missing.push(one.name.clone()),
+        }
+    }
+    Ok(found)
+}
+
+/// A package with what is mirrored of it.
+pub(super) fn mirrored(
+    package: &Package,
+    wanted: &MirroredPackage,
+    is_full: bool,
+) -> Result<Package, Failure> {
+    let failure = |what: String| Failure::new(format!("package {}: {what}", package.name));
+    let named = |channel: &Channel| wanted.channels.iter().find(|one| one.name == channel.name);
+    let channels = package.channels.iter();
+    let channels = channels.filter(|one| wanted.channels.is_empty() || named(one).is_some());
+    let channels: Vec<&Channel> = channels.collect();
+    let default_channel = match wanted.default_channel.as_str() {
+        "" => &package.default_channel,
+        named => named,
+    };
+    if !default_channel.is_empty() && channels.iter().all(|one| one.name != default_channel) {
+        let what = format!("its default channel {default_channel} is not mirrored");
+        return Err(
+            failure(what).hint("oc-mirror refuses this: name another one with `defaultChannel`")
+        );
+    }
+    let mut kept = Package { default_channel: default_channel.to_owned(), ..package.clone() };
+    kept.channels.clear();
+    let mut bundles: BTreeSet<String> = BTreeSet::new();
+    for channel in channels {
+        let names = entries(package, channel, (wanted, named(channel)), is_full)?;
+        if names.is_empty() {
+            if channel.name == package.default_channel {
+                return Err(failure(format!(
+                    "nothing of its channel {} is in the range",
+                    channel.name
+                )));
+            }
+            continue;
+        }
+        let mut channel = channel.clone();
+        channel.entries.retain(|entry| names.contains(&entry.name));
+        if channel.entries.is_empty() {
+            let what = format!("its channel {} would have no entries", channel.name);
+            return Err(
+                failure(what).hint("opm refuses such a catalog: name the channels to mirror")
+            );
+        }
+        kept.channels.push(channel);
+        bundles.extend(names);
+    }
+    kept.bundles.retain(|bundle| bundles.contains(&bundle.name));
+    Ok(kept)
+}
+
+/// The names of the entries of a channel that are mirrored.
+fn entries(
+    package: &Package,
+    channel: &Channel,
+    (wanted, named): (&MirroredPackage, Option<&MirroredPackageChannel>),
+    is_full: bool,
+) -> Result<BTreeSet<String>, Failure> {
+    let own = named.map(|one| (one.min_version.as_str(), one.max_version.as_str()));
+    let of_package = (wanted.min_version.as_str(), wanted.max_version.as_str());
+    let has_own = own.is_some_and(|own| own != ("", ""));
+    if has_own && of_package != ("", "") {
+        let what =
+            format!("package {} and its channel {} both have a range", package.name, channel.name);
+        return Err(Failure::new(what).hint("oc-mirror refuses this"));
+    }
+    let (min, max) = own.filter(|_| has_own).unwrap_or(of_package);
+    if (min, max) == ("", "") {
+        if is_full {
+            return Ok(channel.entries.iter().map(|entry| entry.name.clone()).collect());
+        }
+        return Ok(BTreeSet::from([Chain::of(package, channel)?.head().to_owned()]));
+    }
+    if is_full {
+        let what = format!("package {} has a range in a catalog that is `full`", package.name);
+        return Err(Failure::new(what).hint("oc-mirror refuses this"));
+    }
+    let range = VersionRange::parse(min, max)?;
+    if min == max
+        && let Some(single) = range.min()
+    {
+        let mut bundles = package.bundles.iter();
+        let found = bundles.find(|bundle| {
+            let version = bundle.version.as_ref().map(|version| &version.version);
+            version.is_some_and(|version| version.precedence(single).is_eq())
+        });
+        let what = || Failure::new(format!("package {} has no version {min}", package.name));
+        return Ok(BTreeSet::from([found.ok_or_else(what)?.name.clone()]));
+    }
+    let kept = Chain::of(package, channel)?.within(&range);
+    Ok(kept.into_iter().map(str::to_owned).collect())
+}
