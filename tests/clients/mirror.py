@@ -192,7 +192,7 @@ def written(folder, entries):
 
 def main():
     files = sorted(pathlib.Path(REPOSITORY, "channels").glob("*.yaml"))
-    names = [file.stem for file in files if re.fullmatch(r"(stable|fast|eus|candidate)-4\.(1[2-9]|2[01])", file.stem)]
+    names = [file.stem for file in files if re.fullmatch(r"(stable|fast|eus|candidate)-4\.\d+", file.stem)]
     channels = {name: Channel(name) for name in names}
     channels = {name: channel for name, channel in channels.items() if channel.versions}
     graph = Updates(channels)

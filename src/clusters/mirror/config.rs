@@ -1,11 +1,13 @@
 //! The configuration of oc-mirror v2, as it reads it: a field that it does not know is an error.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
 use crate::domain::{Arch, Named, version};
+use crate::objects;
 use crate::text::Failure;
 use crate::yaml::read_as_service;
 
@@ -142,8 +144,11 @@ where
 
 impl ImageSet {
     pub(crate) fn read(text: &str) -> Result<Self, Failure> {
-        let set: Self = read_as_service(text)
-            .map_err(|error| Failure::new(format!("oc-mirror v2 refuses it: {error}")))?;
+        let refused =
+            |error: &dyn Display| Failure::new(format!("oc-mirror v2 refuses it: {error}"));
+        // This reader knows lines, but it takes numbers for texts, which oc-mirror does not.
+        let set: Self = read_as_service(text).map_err(|error| refused(&error))?;
+        serde_json::from_value::<Self>(objects::json(text)?).map_err(|error| refused(&error))?;
         set.refuse_faults()?;
         Ok(set)
     }

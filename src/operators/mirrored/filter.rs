@@ -131,3 +131,86 @@ fn entries(
     let kept = Chain::of(package, channel)?.within(&range);
     Ok(kept.into_iter().map(str::to_owned).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::mirrored;
+    use crate::catalog::package::{Bundle, Channel, Entry, Package};
+    use crate::catalog::version::BundleVersion;
+    use crate::go::semver::Version;
+    use crate::mirror::MirroredPackage;
+
+    /// 1.3.0-1 replaces 1.2.0, which replaces 1.1.0 and skips 1.1.1. 1.1.0 replaces 1.0.0.
+    fn package() -> Package {
+        let versions = ["1.0.0", "1.1.0", "1.1.1", "1.2.0", "1.3.0-1"];
+        let bundle = |version: &&str| Bundle {
+            name: format!("v{version}"),
+            version: Version::parse(version)
+                .ok()
+                .map(|version| BundleVersion { version, release: None }),
+            ..Bundle::default()
+        };
+        let entry = |name: &str, replaces: &str, skips: &[&str]| Entry {
+            name: name.to_owned(),
+            replaces: replaces.to_owned(),
+            skips: skips.iter().map(|name| (*name).to_owned()).collect(),
+            skip_range: None,
+        };
+        let entries = vec![
+            entry("v1.3.0-1", "v1.2.0", &[]),
+            entry("v1.2.0", "v1.1.0", &["v1.1.1"]),
+            entry("v1.1.1", "v1.1.0", &[]),
+            entry("v1.1.0", "v1.0.0", &[]),
+            entry("v1.0.0", "", &[]),
+        ];
+        let channel = Channel { name: "stable".to_owned(), entries, deprecation: None };
+        Package {
+            name: "lighthouse".to_owned(),
+            default_channel: "stable".to_owned(),
+            channels: vec![channel],
+            bundles: versions.iter().map(bundle).collect(),
+            deprecation: None,
+        }
+    }
+
+    fn kept(min: &str, max: &str, is_full: bool) -> String {
+        let wanted = MirroredPackage {
+            min_version: min.to_owned(),
+            max_version: max.to_owned(),
+            ..MirroredPackage::default()
+        };
+        match mirrored(&package(), &wanted, is_full) {
+            Ok(package) => {
+                let names = package.bundles.iter().map(|bundle| bundle.name.as_str());
+                names.collect::<Vec<_>>().join(" ")
+            }
+            Err(failure) => failure.to_string(),
+        }
+    }
+
+    #[test]
+    fn without_a_range_only_the_head_is_mirrored() {
+        assert_eq!(kept("", "", false), "v1.3.0-1");
+        assert_eq!(kept("", "", true), "v1.0.0 v1.1.0 v1.1.1 v1.2.0 v1.3.0-1");
+    }
+
+    #[test]
+    fn a_range_is_the_shortest_part_of_the_chain() {
+        assert_eq!(kept("1.1.0", "", false), "v1.1.0 v1.1.1 v1.2.0", "no pre-releases");
+        assert_eq!(kept("1.1.0-0", "", false), "v1.1.0 v1.1.1 v1.2.0 v1.3.0-1");
+        assert_eq!(kept("", "1.1.0", false), "v1.0.0 v1.1.0");
+        assert_eq!(
+            kept("", "1.1.1", false),
+            "v1.0.0 v1.1.0 v1.1.1 v1.2.0",
+            "what skips 1.1.1, too"
+        );
+        assert_eq!(kept("1.1.1", "1.1.1", false), "v1.1.1", "one version is alone");
+    }
+
+    #[test]
+    fn a_range_without_bundles_is_refused() {
+        assert!(kept("7", "", false).contains("nothing of its channel stable is in the range"));
+        assert!(kept("1.0.0", "", true).contains("a range in a catalog that is `full`"));
+        assert!(kept("1.0.0.0", "", false).contains("oc-mirror refuses the version `1.0.0.0`"));
+    }
+}

@@ -14,6 +14,7 @@ pub(crate) mod graph_task_vectors;
 mod guarantee;
 pub(crate) mod intents;
 pub(crate) mod mco_vectors;
+mod mirror;
 pub(crate) mod newly_stranded;
 pub(crate) mod node_pools;
 pub(crate) mod oc;

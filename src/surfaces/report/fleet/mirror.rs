@@ -1,6 +1,6 @@
 //! Which clusters get stuck with a mirror, and the smallest addition that frees them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -48,8 +48,17 @@ impl FleetMirror<'_> {
 pub(super) fn write(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let Some(mirror) = &report.mirror else { return Ok(()) };
     let goal = report.goal.map_or("the newest mirrored release".into(), printable);
+    let paths = mirror.outlook.answers.iter().filter_map(MirrorAnswer::path);
+    let releases: BTreeSet<&str> =
+        paths.filter_map(|path| path.through.last()).map(String::as_str).collect();
+    let releases: Vec<&str> = releases.into_iter().filter(|name| *name != goal).collect();
+    let releases = match releases.as_slice() {
+        [] => String::new(),
+        names => format!(" ({})", listed(names, "or")),
+    };
     let count = counted(mirror.releases.len(), "release");
-    let title = format!("To {goal}, with the {count} that {} mirrors", printable(&mirror.name));
+    let title =
+        format!("To {goal}{releases}, with the {count} that {} mirrors", printable(&mirror.name));
     writeln!(out, "\n{}", style.bold(&title))?;
     for note in &mirror.notes {
         writeln!(out, "  note: {}", printable(note))?;
