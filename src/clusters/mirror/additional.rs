@@ -1,4 +1,4 @@
-//! The smallest set of releases that frees clusters from a mirror.
+//! The smallest set of releases that unblocks clusters from a mirror.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -19,7 +19,7 @@ pub(super) struct StuckGroup {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Additional {
     pub(super) releases: BTreeSet<usize>,
-    /// Whether it is known that no smaller set frees all clusters.
+    /// Whether it is known that no smaller set unblocks all clusters.
     pub(super) is_smallest: bool,
 }
 
@@ -113,7 +113,7 @@ impl<'g> Search<'g> {
         missing
     }
 
-    /// The cluster to which most releases are missing. None if all are free.
+    /// The cluster to which most releases are missing. None if all are unblocked.
     fn worst(&mut self) -> Option<Worst> {
         let mut worst: Option<Worst> = None;
         for group in 0..self.groups.len() {
@@ -129,7 +129,7 @@ impl<'g> Search<'g> {
         worst
     }
 
-    /// Whether all clusters are free after adding so many releases, or fewer.
+    /// Whether all clusters are unblocked after adding so many releases, or fewer.
     fn add_up_to(&mut self, size: usize) -> Result<bool, TooMany> {
         if self.steps > MOST_STEPS {
             return Err(TooMany);
@@ -138,7 +138,7 @@ impl<'g> Search<'g> {
         if worst.count > size || !self.seen.insert(self.added().into_iter().collect()) {
             return Ok(false);
         }
-        // Whatever frees the cluster has one of these.
+        // Whatever unblocks the cluster has one of these.
         for release in self.border(&worst, size) {
             self.is_added[release] = true;
             if self.add_up_to(size - 1)? {
@@ -168,7 +168,7 @@ impl<'g> Search<'g> {
         border.into_iter().rev().filter(is_useful).collect()
     }
 
-    /// Adds what the worst cluster needs until all are free, and then removes what is not needed.
+    /// Adds what the worst cluster needs until all are unblocked, and then removes what is not needed.
     fn add_greedily(&mut self) {
         let needed = self.added();
         while let Some(worst) = self.worst() {
@@ -261,8 +261,8 @@ mod tests {
 
     #[test]
     fn no_set_is_smaller() {
-        let mut random = 88_172_645_463_325_252_u64;
-        let mut roll = |most: u64| {
+        let mut random = 2_463_534_242_usize;
+        let mut roll = |most: usize| {
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
@@ -273,13 +273,13 @@ mod tests {
             let mut groups = Vec::new();
             for _ in 0..=roll(2) {
                 let updates = (0..24).map(|_| {
-                    let a = roll(11) as usize;
-                    (a, a + 1 + roll(11 - a as u64) as usize)
+                    let a = roll(11);
+                    (a, a + 1 + roll(11 - a))
                 });
                 let mut updates: Vec<(usize, usize)> = updates.collect();
                 updates.extend((0..11).map(|at| (at, at + 1)));
                 let mirrored: Vec<usize> = (0..12).filter(|_| roll(3) == 0).collect();
-                groups.push(group(&[roll(4) as usize, roll(4) as usize], 11, &updates, &mirrored));
+                groups.push(group(&[roll(4), roll(4)], 11, &updates, &mirrored));
             }
             let found = smallest(&groups);
             assert!(found.is_smallest);

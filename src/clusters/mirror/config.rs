@@ -217,7 +217,7 @@ impl Platform {
             }
             for text in [&channel.min_version, &channel.max_version] {
                 if !text.is_empty() && version::parse(text).is_none() {
-                    let what = format!("`{text}` of channel {} is no version", channel.name);
+                    let what = format!("`{text}` of channel {} is not a version", channel.name);
                     return Err(Failure::new(what));
                 }
             }
@@ -260,7 +260,7 @@ mod tests {
         assert!(fault("  platform: {channels: [{name: a}, {name: a}]}").contains("there twice"));
         assert!(fault("  platform: {channels: [{name: a, minVersion: 4.14}]}").contains("string"));
         assert!(
-            fault("  platform: {channels: [{name: a, minVersion: '4.14'}]}").contains("no version")
+            fault("  platform: {channels: [{name: a, minVersion: '4.14'}]}").contains("is not a version")
         );
         assert!(fault("  platform: {architectures: [x86_64]}").contains("x86_64"));
         assert!(fault("  platform: {channels: [{name: a, type: okd}]}").contains("okd"));

@@ -1,4 +1,4 @@
-//! Which clusters get stuck with what is mirrored, and the smallest addition that frees them.
+//! Which clusters get stuck with what is mirrored, and the smallest addition that unblocks them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,7 +59,7 @@ pub(crate) enum StuckBecause {
     Risks(Vec<String>),
 }
 
-/// Releases that free all stuck clusters, tried on the graph that the mirror would have.
+/// Releases that unblock all stuck clusters, tried on the graph that the mirror would have.
 #[derive(Debug)]
 pub(crate) struct MirrorAddition {
     /// The releases that are needed, oldest first.
@@ -146,7 +146,7 @@ impl<'r> Outlooks<'r> {
         GoalAnswer::of(routes.as_ref().as_ref(), &class.version)
     }
 
-    /// The updates that free a class, and its goal.
+    /// The updates that unblock a class, and its goal.
     fn safe_updates(&mut self, class: &ClusterClass) -> Option<(SafeUpdates, NodeIndex)> {
         let goal = self.request.goal_of(class)?;
         let routes = self.graph.routes(class, &goal);
@@ -165,12 +165,19 @@ impl MirrorRequest<'_> {
     fn goal_of(&self, class: &ClusterClass) -> Option<FleetGoal> {
         let (mirrored, all) = (self.mirrored, self.selector.graph);
         let channel = all.channel(&class.channel);
-        let archs = [class.arch].into_iter().chain(self.archs());
-        let own = archs.filter_map(|arch| self.goal.release(mirrored, channel, arch)).next();
+        let mut archs = [class.arch].into_iter().chain(self.archs());
+        let own = archs.find_map(|arch| self.goal.release(mirrored, channel, arch));
         let goal = own.or_else(|| self.goal.release(all, channel, class.arch))?;
         let version = version::without_build(&all.release(goal).version);
         Some(FleetGoal::Release(version.to_string()))
     }
+}
+
+/// Clusters that may take the same updates to the same goal.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct SameUpdates {
+    updates: Vec<(NodeIndex, NodeIndex)>,
+    to: NodeIndex,
 }
 
 fn addition(
@@ -180,33 +187,17 @@ fn addition(
 ) -> Option<MirrorAddition> {
     let graph = request.selector.graph;
     let numbers = Numbers::of(graph);
-    let mut groups: BTreeMap<(Vec<(NodeIndex, NodeIndex)>, NodeIndex, Arch), BTreeSet<usize>> =
-        BTreeMap::new();
-    for class in stuck {
-        let (safe, to) = full.safe_updates(class)?;
-        let mut updates = safe.updates;
-        updates.sort_unstable();
-        let from = safe.best.hops.first()?.from;
-        groups.entry((updates, to, class.arch)).or_default().insert(numbers.of_node(graph, from)?);
-    }
     let kept: BTreeSet<usize> =
         request.selection.nodes.iter().filter_map(|node| numbers.of_node(graph, *node)).collect();
-    let groups = groups.into_iter().map(|((updates, to, _), from)| {
-        let mut next = vec![Vec::new(); numbers.versions.len()];
-        for (origin, target) in updates {
-            let number = |node| numbers.of_node(graph, node);
-            next[number(origin)?].push(number(target)?);
-        }
-        let is_mirrored = (0..numbers.versions.len()).map(|number| kept.contains(&number));
-        Some(StuckGroup {
-            from,
-            to: numbers.of_node(graph, to)?,
-            next,
-            is_mirrored: is_mirrored.collect(),
-        })
-    });
-    let groups: Vec<StuckGroup> = groups.collect::<Option<_>>()?;
-    let found = smallest(&groups);
+    let mut alike: BTreeMap<SameUpdates, BTreeSet<usize>> = BTreeMap::new();
+    for class in stuck {
+        let (SafeUpdates { best, mut updates }, to) = full.safe_updates(class)?;
+        updates.sort_unstable();
+        let from = numbers.of_node(graph, best.hops.first()?.from)?;
+        alike.entry(SameUpdates { updates, to }).or_default().insert(from);
+    }
+    let groups = alike.into_iter().map(|(same, from)| numbers.group(graph, &same, from, &kept));
+    let found = smallest(&groups.collect::<Option<Vec<StuckGroup>>>()?);
     let needed: Vec<Version> =
         found.releases.iter().map(|number| numbers.versions[*number].clone()).collect();
     let archs: BTreeSet<Arch> = stuck.iter().map(|class| class.arch).collect();
@@ -217,10 +208,10 @@ fn addition(
         let own = version::without_build(&graph.release(*node).version);
         needed.contains(&own) || !archs.is_empty() && numbers.is_in(&kept, &own)
     }));
-    if !frees_all(request, full, stuck, &nodes) {
+    if !unblocks_all(request, full, stuck, &nodes) {
         return None;
     }
-    let is_enough = |nodes: &BTreeSet<NodeIndex>| frees_all(request, full, stuck, nodes);
+    let is_enough = |nodes: &BTreeSet<NodeIndex>| unblocks_all(request, full, stuck, nodes);
     let extended = Extended::with(request.selector, request.set, &archs, &needed, is_enough);
     Some(MirrorAddition {
         releases: needed.iter().map(ToString::to_string).collect(),
@@ -230,7 +221,7 @@ fn addition(
 }
 
 /// Whether the clusters get to their goals in the graph that a mirror with these releases has.
-fn frees_all(
+fn unblocks_all(
     request: MirrorRequest<'_>,
     full: &mut Outlooks<'_>,
     stuck: &[&ClusterClass],
@@ -276,6 +267,21 @@ impl Numbers {
     fn of_node(&self, graph: &UpdateGraph, node: NodeIndex) -> Option<usize> {
         let version = version::without_build(&graph.release(node).version);
         self.versions.binary_search(&version).ok()
+    }
+
+    fn group(
+        &self,
+        graph: &UpdateGraph,
+        same: &SameUpdates,
+        from: BTreeSet<usize>,
+        kept: &BTreeSet<usize>,
+    ) -> Option<StuckGroup> {
+        let mut next = vec![Vec::new(); self.versions.len()];
+        for (origin, target) in &same.updates {
+            next[self.of_node(graph, *origin)?].push(self.of_node(graph, *target)?);
+        }
+        let is_mirrored = (0..self.versions.len()).map(|number| kept.contains(&number)).collect();
+        Some(StuckGroup { from, to: self.of_node(graph, same.to)?, next, is_mirrored })
     }
 
     fn is_in(&self, numbers: &BTreeSet<usize>, version: &Version) -> bool {

@@ -47,9 +47,9 @@ pub(super) fn mirrored(
     is_full: bool,
 ) -> Result<Package, Failure> {
     let failure = |what: String| Failure::new(format!("package {}: {what}", package.name));
-    let named = |channel: &Channel| wanted.channels.iter().find(|one| one.name == channel.name);
+    let listed = |channel: &Channel| wanted.channels.iter().find(|one| one.name == channel.name);
     let channels = package.channels.iter();
-    let channels = channels.filter(|one| wanted.channels.is_empty() || named(one).is_some());
+    let channels = channels.filter(|one| wanted.channels.is_empty() || listed(one).is_some());
     let channels: Vec<&Channel> = channels.collect();
     let default_channel = match wanted.default_channel.as_str() {
         "" => &package.default_channel,
@@ -65,7 +65,7 @@ pub(super) fn mirrored(
     kept.channels.clear();
     let mut bundles: BTreeSet<String> = BTreeSet::new();
     for channel in channels {
-        let names = entries(package, channel, (wanted, named(channel)), is_full)?;
+        let names = entries(package, channel, (wanted, listed(channel)), is_full)?;
         if names.is_empty() {
             if channel.name == package.default_channel {
                 return Err(failure(format!(

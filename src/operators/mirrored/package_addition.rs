@@ -1,4 +1,4 @@
-//! The smallest selection of a package that frees its stuck installs.
+//! The smallest selection of a package that unblocks its stuck installs.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,9 @@ use crate::mirror::{MirroredCatalog, MirroredPackage, MirroredPackageChannel};
 use crate::text::Failure;
 
 use super::filter::mirrored;
-use super::outlook::{MirroredStage, OnStages, UpdatingCluster, channels_of};
+use super::stages::{MirroredStage, OnStages, UpdatingCluster, channels_of};
 
-/// A package of the configuration that frees all its stuck installs, tried on the catalog that
+/// A package of the configuration that unblocks all its stuck installs, tried on the catalog that
 /// oc-mirror would make.
 #[derive(Debug)]
 pub(crate) struct PackageAddition {
@@ -21,7 +21,7 @@ pub(crate) struct PackageAddition {
 }
 
 impl PackageAddition {
-    /// The selection of a package with the fewest bundles that frees all its installs.
+    /// The selection of a package with the fewest bundles that unblocks all its installs.
     pub(super) fn of(
         stages: &[MirroredStage<'_>],
         clusters: &[UpdatingCluster<'_>],
@@ -46,7 +46,7 @@ impl PackageAddition {
                     {
                         continue;
                     }
-                    if frees_all(stages, (at, kept), clusters, package)? {
+                    if unblocks_all(stages, (at, kept), clusters, package)? {
                         let catalog = wanted.catalog.clone();
                         best = Some(Self { catalog, package: selection, bundles });
                     }
@@ -113,13 +113,13 @@ fn selections(
 }
 
 /// Whether no install of a package is stuck with another selection of it in one stage.
-fn frees_all(
+fn unblocks_all(
     stages: &[MirroredStage<'_>],
     (at, kept): (usize, Package),
     clusters: &[UpdatingCluster<'_>],
     package: &str,
 ) -> Result<bool, Failure> {
-    let other = stages[at].with(kept);
+    let other = stages[at].with(&kept);
     for cluster in clusters {
         let mut on_path = OnStages::of(stages, &cluster.minors);
         let own = on_path.mirrored.iter_mut().find(|stage| stage.minor == stages[at].minor);

@@ -25,6 +25,7 @@ pub(super) const GRAPH: &str = examples!(
 pub(super) const FLEET: &str = examples!(
     "exitpath fleet clusters.csv                               # who has no update, and why"
     "exitpath fleet clusters.csv --base origin/master --list   # who loses one with this branch"
+    "exitpath fleet clusters.csv --mirror imageset.yaml        # who gets stuck with a mirror"
     "exitpath fleet --promql --risk NAME                       # queries for a telemetry store"
 );
 pub(super) const SIMULATE: &str = examples!(

@@ -49,7 +49,7 @@ pub(super) struct FleetArgs {
     #[arg(long, value_name = "DIR", requires = "to")]
     pub(super) write: Option<PathBuf>,
     /// Use only what oc-mirror v2 mirrors for this ImageSetConfiguration: show which clusters get stuck
-    /// with it, and the smallest addition that frees them. The goal is that of --to. Default: the
+    /// with it, and the smallest addition that unblocks them. The goal is that of --to. Default: the
     /// newest mirrored release. With --list, name the stuck clusters.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "promql", "graph"])]
     pub(super) mirror: Option<PathBuf>,

@@ -80,7 +80,7 @@ Stuck because of the mirror
   one, two
 
 Smallest addition
-  4.13.9 and 4.13.10 (no smaller set of releases frees all of them)
+  4.13.9 and 4.13.10 (no smaller set of releases unblocks all of them)
 
 As entries of the configuration, for which oc-mirror takes 2 more releases:
 
@@ -131,7 +131,7 @@ fn a_mirror_is_a_graph_with_fewer_releases() {
     let version = |node: &Value| node["version"].as_str().unwrap().to_owned();
     let kept: Vec<usize> =
         (0..nodes.len()).filter(|at| mirrored.contains(&*version(&nodes[*at]))).collect();
-    let place = |at: &Value| kept.iter().position(|one| *one == at.as_u64().unwrap() as usize);
+    let place = |at: &Value| kept.iter().position(|one| json!(one) == *at);
     let edges = graph["edges"].as_array().unwrap().iter();
     let edges = edges.filter_map(|edge| Some(json!([place(&edge[0])?, place(&edge[1])?])));
     let edges: Vec<Value> = edges.collect();
@@ -215,7 +215,7 @@ fn with_packages(packages: &Value) -> Value {
     })
 }
 
-/// Why the operator is stuck, and the package that frees it, after trying that.
+/// Why the operator is stuck, and the package that unblocks it, after trying that.
 fn operator(scratch: &Scratch, cluster: &str, packages: &Value) -> (String, Value) {
     let (before, _) = report(scratch, cluster, &with_packages(packages), &CATALOG);
     let stuck = &before["mirror"]["stuck_operators"];

@@ -30,7 +30,7 @@ use super::source_args::GraphSourceArgs;
 use super::{Status, Stop, print};
 
 use mirror::Mirror;
-use operators::{FleetCatalogs, FleetOperators, OperatedCluster};
+use operators::{FleetCatalogs, FleetOperators, OperatedCluster, bridge_report};
 use rows::read;
 
 pub(super) fn run(
@@ -107,7 +107,7 @@ pub(super) fn run(
         }
         _ => None,
     };
-    let operators = operators.report(&stages)?;
+    let operators = bridge_report(&stages)?;
     let lists_names = args.list;
     let report = FleetReport { fleet: &fleet, lists_names, goal, source, gaps, mirror, operators };
     if let Some(folder) = &args.write {

@@ -191,30 +191,29 @@ impl<'f> FleetOperators<'f> {
         }
         alike.into_values().collect()
     }
+}
 
-    /// The operators that hold clusters back.
-    pub(super) fn report<'r>(
-        &'r self,
-        alike: &'r [AlikeClusters<'r>],
-    ) -> Result<Option<BridgeReport<'r>>, Failure> {
-        let resolver = Resolver::V0;
-        let mut clusters = Vec::new();
-        for AlikeClusters { names, one, path, stages } in alike {
-            let verdicts = Bridge { stages, resolver }
-                .verdicts(&one.operators.installed)
-                .map_err(|what| what.at("an operator's catalog is too large to simulate"))?;
-            clusters.push(CheckedClusters {
-                names: names.clone(),
-                from: one.class.version.clone(),
-                to: path.through.last().cloned().unwrap_or_default(),
-                stages: Ok(stages.clone()),
-                paths: vec![cluster_path(&one.class.version, path, stages)],
-                verdicts,
-            });
-        }
-        let report = BridgeReport { clusters, resolver, is_whole_catalog: false };
-        Ok((!report.clusters.is_empty()).then_some(report))
+/// The operators that hold clusters back. None if none of the clusters is known to have some.
+pub(super) fn bridge_report<'r>(
+    alike: &'r [AlikeClusters<'r>],
+) -> Result<Option<BridgeReport<'r>>, Failure> {
+    let resolver = Resolver::V0;
+    let mut clusters = Vec::new();
+    for AlikeClusters { names, one, path, stages } in alike {
+        let verdicts = Bridge { stages, resolver }
+            .verdicts(&one.operators.installed)
+            .map_err(|what| what.at("an operator's catalog is too large to simulate"))?;
+        clusters.push(CheckedClusters {
+            names: names.clone(),
+            from: one.class.version.clone(),
+            to: path.through.last().cloned().unwrap_or_default(),
+            stages: Ok(stages.clone()),
+            paths: vec![cluster_path(&one.class.version, path, stages)],
+            verdicts,
+        });
     }
+    let report = BridgeReport { clusters, resolver, is_whole_catalog: false };
+    Ok((!report.clusters.is_empty()).then_some(report))
 }
 
 fn minor_of(release: &str) -> Option<Minor> {

@@ -7,12 +7,11 @@ use crate::fleet::RiskCount;
 use crate::report::Style;
 use crate::report::printed::Printed;
 use crate::text::printable;
-use crate::text::words::{counted, grouped, listed};
+use crate::text::words::{counted, listed};
 
-use super::{FleetReport, ReleaseGroup, mirror};
-
-/// How many releases and risks are shown.
-pub(super) const MOST_ROWS: usize = 40;
+use super::mirror::human as mirror;
+use super::rows::{MOST_ROWS, counted_u64, grouped_u64, more};
+use super::{FleetReport, ReleaseGroup};
 
 pub(super) fn write(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let whole = report.whole();
@@ -280,19 +279,4 @@ fn gaps(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Resu
         more(lines.len(), out)?;
     }
     Ok(())
-}
-
-pub(super) fn more(all: usize, out: &mut dyn Write) -> io::Result<()> {
-    if all > MOST_ROWS {
-        writeln!(out, "  and {} more; `--format json` lists all", grouped(all - MOST_ROWS))?;
-    }
-    Ok(())
-}
-
-fn grouped_u64(number: u64) -> String {
-    grouped(usize::try_from(number).unwrap_or(usize::MAX))
-}
-
-pub(super) fn counted_u64(number: u64, noun: &str) -> String {
-    counted(usize::try_from(number).unwrap_or(usize::MAX), noun)
 }

@@ -12,7 +12,7 @@ use crate::report::BridgeReport;
 use crate::report::json::write_json_line;
 use crate::telemetry::StoreGaps;
 
-use super::mirror::{MirrorAnswerJson, MirrorJson};
+use super::mirror::json::{MirrorAnswerJson, MirrorJson};
 use super::{FleetReport, ReleaseGroup};
 
 #[derive(Serialize)]

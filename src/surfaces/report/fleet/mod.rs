@@ -4,6 +4,7 @@ mod human;
 mod json;
 mod mirror;
 mod queries;
+mod rows;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

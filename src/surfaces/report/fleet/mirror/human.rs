@@ -1,51 +1,25 @@
-//! Which clusters get stuck with a mirror, and the smallest addition that frees them.
+//! A mirror in the terminal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use serde::Serialize;
-
-use crate::domain::{Arch, Named};
+use crate::domain::Named;
 use crate::fleet::{ClusterClass, GoalPath};
-use crate::mirror::{
-    MirrorAddition, MirrorAnswer, MirrorEntries, MirrorOutlook, MirroredChannel, StuckBecause,
-};
+use crate::mirror::{MirrorAddition, MirrorAnswer, MirroredChannel, StuckBecause};
 use crate::mirrored::{OperatorStuck, OperatorStuckBecause, PackageAddition, StuckOperators};
 use crate::report::Style;
+use crate::report::fleet::FleetReport;
+use crate::report::fleet::rows::{MOST_ROWS, counted_u64, more};
 use crate::text::printable;
 use crate::text::words::{counted, list_all, listed, releases};
 
-use super::FleetReport;
-use super::human::{MOST_ROWS, counted_u64, more};
+use super::FleetMirror;
 
-/// What a configuration mirrors, and what that means for clusters.
-#[derive(Debug)]
-pub(crate) struct FleetMirror<'f> {
-    /// The configuration.
-    pub name: String,
-    /// The mirrored releases, oldest first, with their architectures.
-    pub releases: Vec<String>,
-    pub notes: Vec<String>,
-    pub outlook: MirrorOutlook,
-    pub operators: StuckOperators<'f>,
-}
-
-impl FleetMirror<'_> {
-    pub(super) fn is_stuck(&self, class: usize) -> bool {
-        matches!(self.outlook.answers.get(class), Some(MirrorAnswer::Stuck { .. }))
-    }
-
-    pub(super) fn has_stuck(&self) -> bool {
-        (0..self.outlook.answers.len()).any(|class| self.is_stuck(class))
-    }
-
-    /// Whether clusters or operators get stuck because of the mirror.
-    pub(super) fn is_bad(&self) -> bool {
-        self.has_stuck() || !self.operators.stuck.is_empty()
-    }
-}
-
-pub(super) fn write(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::surfaces::report::fleet) fn write(
+    report: &FleetReport<'_>,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let Some(mirror) = &report.mirror else { return Ok(()) };
     let goal = report.goal.map_or("the newest mirrored release".into(), printable);
     let paths = mirror.outlook.answers.iter().filter_map(MirrorAnswer::path);
@@ -75,7 +49,7 @@ pub(super) fn write(report: &FleetReport<'_>, style: Style, out: &mut dyn Write)
     match &mirror.outlook.addition {
         Some(found) => addition(found, style, out)?,
         None if mirror.has_stuck() => {
-            writeln!(out, "\nNo addition was found that frees the stuck clusters.")?;
+            writeln!(out, "\nNo addition was found that unblocks the stuck clusters.")?;
         }
         None => {}
     }
@@ -137,9 +111,8 @@ fn named(name: &str) -> String {
 fn because(class: &ClusterClass, why: &StuckBecause, without_mirror: &GoalPath) -> String {
     let through: Vec<&str> = without_mirror.through.iter().map(String::as_str).collect();
     let through = match through.as_slice() {
-        [_] => String::new(),
+        [] | [_] => String::new(),
         [hops @ .., _] => format!(" through {}", releases(hops)),
-        [] => String::new(),
     };
     match why {
         StuckBecause::NoRelease(arch) => format!("no release for {} is mirrored", arch.name()),
@@ -154,7 +127,7 @@ fn because(class: &ClusterClass, why: &StuckBecause, without_mirror: &GoalPath) 
 
 fn addition(found: &MirrorAddition, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let proof = if found.is_smallest {
-        "no smaller set of releases frees all of them"
+        "no smaller set of releases unblocks all of them"
     } else {
         "each is needed, but another set may be smaller"
     };
@@ -205,7 +178,7 @@ fn operators(found: &StuckOperators<'_>, style: Style, out: &mut dyn Write) -> i
     }
     for package in &found.without_addition {
         let package = printable(package);
-        writeln!(out, "\nNo range of {package} was found that frees its operators.")?;
+        writeln!(out, "\nNo range of {package} was found that unblocks its operators.")?;
     }
     Ok(())
 }
@@ -231,7 +204,7 @@ fn operator_because(stuck: &OperatorStuck<'_>, why: &OperatorStuckBecause) -> St
 fn package_addition(addition: &PackageAddition, out: &mut dyn Write) -> io::Result<()> {
     let PackageAddition { catalog, package, bundles } = addition;
     let count = counted(bundles.len(), "more bundle");
-    writeln!(out, "\nThe fewest bundles that free {}: {count}", printable(&package.name))?;
+    writeln!(out, "\nThe fewest bundles that unblock {}: {count}", printable(&package.name))?;
     writeln!(out, "\n  mirror:\n    operators:\n    - catalog: {}", printable(catalog))?;
     writeln!(out, "      packages: # in place of the entry of this package, if there is one")?;
     writeln!(out, "      - name: {}", printable(&package.name))?;
@@ -251,182 +224,4 @@ fn package_addition(addition: &PackageAddition, out: &mut dyn Write) -> io::Resu
         line("          ", "maxVersion", &channel.max_version)?;
     }
     writeln!(out, "\nTried: with this, none of its installed bundles is stuck.")
-}
-
-#[derive(Serialize)]
-pub(super) struct MirrorJson<'r> {
-    configuration: &'r str,
-    releases: &'r [String],
-    notes: &'r [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    addition: Option<AdditionJson<'r>>,
-    operators_checked: usize,
-    stuck_operators: Vec<StuckOperatorJson<'r>>,
-    package_additions: Vec<PackageAdditionJson<'r>>,
-}
-
-#[derive(Serialize)]
-struct StuckOperatorJson<'r> {
-    cluster: &'r str,
-    name: &'r str,
-    package: &'r str,
-    why: &'static str,
-}
-
-#[derive(Serialize)]
-struct PackageAdditionJson<'r> {
-    catalog: &'r str,
-    package: PackageJson<'r>,
-    bundles: &'r [String],
-}
-
-/// An entry of the configuration.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PackageJson<'r> {
-    name: &'r str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    default_channel: &'r str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    min_version: &'r str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    max_version: &'r str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    channels: Vec<ChannelJson<'r>>,
-}
-
-#[derive(Serialize)]
-struct AdditionJson<'r> {
-    releases: &'r [String],
-    smallest: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    entries: Option<EntriesJson<'r>>,
-}
-
-#[derive(Serialize)]
-struct EntriesJson<'r> {
-    architectures: Vec<&'static str>,
-    channels: Vec<ChannelJson<'r>>,
-    releases: &'r [String],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ChannelJson<'r> {
-    name: &'r str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    min_version: &'r str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    max_version: &'r str,
-}
-
-/// How clusters of a kind get to the goal with the mirror.
-#[derive(Serialize)]
-pub(super) struct MirrorAnswerJson<'r> {
-    state: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<&'static str>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    through: &'r [String],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    accept: &'r [String],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    through_without_mirror: &'r [String],
-}
-
-impl<'r> MirrorJson<'r> {
-    pub(super) fn of(mirror: &'r FleetMirror<'_>) -> Self {
-        let entries = |entries: &'r MirrorEntries| EntriesJson {
-            architectures: entries.archs.iter().copied().map(Arch::name).collect(),
-            channels: entries.channels.iter().map(ChannelJson::of).collect(),
-            releases: &entries.releases,
-        };
-        let addition = mirror.outlook.addition.as_ref().map(|found| AdditionJson {
-            releases: &found.releases,
-            smallest: found.is_smallest,
-            entries: found.entries.as_ref().map(entries),
-        });
-        let FleetMirror { name, releases, notes, operators, .. } = mirror;
-        let stuck_operators = operators.stuck.iter().map(|stuck| StuckOperatorJson {
-            cluster: stuck.cluster,
-            name: &stuck.installed.name,
-            package: &stuck.package,
-            why: match stuck.why {
-                OperatorStuckBecause::NoPackage => "package",
-                OperatorStuckBecause::NoChannel(_) => "channel",
-                OperatorStuckBecause::NoUpdate { .. } => "no-update",
-                OperatorStuckBecause::HoldsBack(_) => "holds-back",
-            },
-        });
-        let package_additions = operators.additions.iter().map(PackageAdditionJson::of);
-        Self {
-            configuration: name,
-            releases,
-            notes,
-            addition,
-            operators_checked: operators.checked,
-            stuck_operators: stuck_operators.collect(),
-            package_additions: package_additions.collect(),
-        }
-    }
-}
-
-impl<'r> PackageAdditionJson<'r> {
-    fn of(addition: &'r PackageAddition) -> Self {
-        let PackageAddition { catalog, package, bundles } = addition;
-        let channels = package.channels.iter().map(|channel| ChannelJson {
-            name: &channel.name,
-            min_version: &channel.min_version,
-            max_version: &channel.max_version,
-        });
-        let package = PackageJson {
-            name: &package.name,
-            default_channel: &package.default_channel,
-            min_version: &package.min_version,
-            max_version: &package.max_version,
-            channels: channels.collect(),
-        };
-        Self { catalog, package, bundles }
-    }
-}
-
-impl<'r> ChannelJson<'r> {
-    fn of(channel: &'r MirroredChannel) -> Self {
-        let MirroredChannel { name, min_version, max_version, .. } = channel;
-        Self { name, min_version, max_version }
-    }
-}
-
-impl<'r> MirrorAnswerJson<'r> {
-    pub(super) fn of(answer: &'r MirrorAnswer) -> Self {
-        let plain = |state, through, accept| Self {
-            state,
-            why: None,
-            through,
-            accept,
-            through_without_mirror: &[],
-        };
-        match answer {
-            MirrorAnswer::Reached => plain("reached", &[], &[]),
-            MirrorAnswer::NoPath => plain("no-path", &[], &[]),
-            MirrorAnswer::Path(path) if path.accept.is_empty() => {
-                plain("recommended", &path.through, &[])
-            }
-            MirrorAnswer::Path(path) => plain("accept", &path.through, &path.accept),
-            MirrorAnswer::Stuck { why, without_mirror } => Self {
-                why: Some(match why {
-                    StuckBecause::NoRelease(_) => "architecture",
-                    StuckBecause::OwnRelease => "own-release",
-                    StuckBecause::NoPath => "no-path",
-                    StuckBecause::Risks(_) => "risks",
-                }),
-                accept: match why {
-                    StuckBecause::Risks(risks) => risks,
-                    _ => &[],
-                },
-                through_without_mirror: &without_mirror.through,
-                ..plain("stuck", &[], &[])
-            },
-        }
-    }
 }
