@@ -131,14 +131,16 @@ def check(folder, channels):
         targets = channel.targets[row["version"]].values()
         held = sum(bool(risks & affecting) for risks in targets)
         assert (kind["recommended"], kind["not_recommended"]) == (len(targets) - held, held), (row, kind)
-        lists += check_goal(channel, row["version"], affecting, kind["goal"])
+        unknown = {r.removeprefix("risk:") for r, a in row.items() if a == "unknown"} - channel.always
+        lists += check_goal(channel, row["version"], (affecting, unknown), kind["goal"])
         states[kind["goal"]["state"]] += 1
     print(f"{len(rows)} clusters in {len(channels)} channels: the same counts; "
           f"{lists} lists of risks to accept are enough, and none is longer than necessary; "
           + ", ".join(f"{count} {state}" for state, count in sorted(states.items())))
 
 
-def check_goal(channel, version, affecting, goal):
+def check_goal(channel, version, risks, goal):
+    affecting, unknown = risks
     where = (version, channel.newest, goal)
     if goal["state"] == "reached":
         assert precedence(version) >= precedence(channel.newest), where
@@ -148,13 +150,19 @@ def check_goal(channel, version, affecting, goal):
         assert is_open == (goal["state"] == "recommended"), where
         assert goal["state"] == "recommended" or not channel.has_path(version, set()), where
         return 0
-    assert goal["state"] == "accept" and not is_open, where
-    accept = set(goal["accept"])
-    assert channel.has_path(version, affecting - accept), where
+    accept, cannot_tell = set(goal["accept"]), set(goal["cannot_tell"])
+    if goal["state"] == "cannot-tell":
+        # Operators do not let anybody accept these, so there must be no path without them.
+        assert cannot_tell and cannot_tell <= unknown, where
+        assert not channel.has_path(version, unknown), where
+        assert channel.has_path(version, affecting - accept - cannot_tell), where
+        return 0
+    assert goal["state"] == "accept" and not is_open and not cannot_tell, where
+    assert not accept & unknown and channel.has_path(version, affecting - accept), where
     for risk in accept:
         assert not channel.has_path(version, affecting - accept | {risk}), (where, risk)
     if len(accept) == 2:
-        for risk in affecting:
+        for risk in affecting - unknown:
             assert not channel.has_path(version, affecting - {risk}), (where, risk)
     return 1
 

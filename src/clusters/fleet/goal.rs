@@ -4,10 +4,14 @@ use std::collections::BTreeSet;
 
 use petgraph::graph::NodeIndex;
 
-use crate::analysis::{BestRoute, BestRoutes, RiskNames, RouteArea, RouteLimits};
+use crate::analysis::{
+    BestRoute, BestRoutes, RiskNameId, RiskNames, RouteArea, RouteLimits, SafeUpdates,
+};
 use crate::domain::{Arch, Minor, Named, Version, is_general, version};
 use crate::graph::{ChannelId, Release, UpdateGraph};
 use crate::text::Failure;
+
+use super::risk_answer::RiskCount;
 
 /// Where clusters should get.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,9 +45,11 @@ pub(crate) struct GoalPath {
     pub through: Vec<String>,
     /// The channels that the clusters need, in order.
     pub channels: Vec<String>,
-    /// The risks that affect the clusters, or might, and that must be accepted. Empty if all updates
-    /// are recommended.
+    /// The risks that affect the clusters, and that must be accepted.
     pub accept: Vec<String>,
+    /// The risks of which the clusters cannot tell whether they affect them. Operators do not let
+    /// anybody accept these. If there are some, no other path has none.
+    pub cannot_tell: Vec<String>,
     /// Whether it is known that no other path has fewer.
     pub has_fewest_risks: bool,
 }
@@ -85,23 +91,31 @@ impl FleetGoal {
     }
 
     /// The routes to the goal for the clusters of a channel and an architecture. `affecting` are the
-    /// names of the risks that affect them, or might. None if there is no such release for them.
+    /// risks that affect them, or might. None if there is no such release for them.
     pub(super) fn routes<'g>(
         &self,
         (graph, names): (&'g UpdateGraph, &'g RiskNames),
         (own, channels): (Option<ChannelId>, Vec<ChannelId>),
         arch: Arch,
-        affecting: &[String],
-    ) -> Option<BestRoutes<'g>> {
+        affecting: &[RiskCount],
+    ) -> Option<GoalRoutes<'g>> {
         let to = self.release(graph, own, arch)?;
-        let accepted = names.all().filter(|name| !affecting.iter().any(|one| one == name));
+        let harmless = names.all().filter(|name| affecting.iter().all(|risk| risk.name != *name));
+        let unknown = affecting.iter().filter(|risk| risk.is_unknown);
+        let unknown: Vec<RiskNameId> = unknown.filter_map(|risk| names.id(&risk.name)).collect();
         let limits = RouteLimits {
             arch,
             channels: Some(channels),
-            accepted: accepted.filter_map(|name| names.id(name)).collect(),
+            accepted: harmless.filter_map(|name| names.id(name)).collect(),
             ..RouteLimits::default()
         };
-        Some(BestRoutes::new(RouteArea::of(graph, names, limits), to))
+        let refusing = RouteLimits { refused: unknown.clone(), ..limits.clone() };
+        let routes = |limits| BestRoutes::new(RouteArea::of(graph, names, limits), to);
+        Some(GoalRoutes {
+            acceptable: routes(refusing),
+            any: (!unknown.is_empty()).then(|| routes(limits)),
+            unknown,
+        })
     }
 
     /// The newest release that counts, general ones first.
@@ -145,20 +159,9 @@ impl GoalAnswer {
     pub(super) fn is_recommended(&self) -> bool {
         match self {
             Self::Reached => true,
-            Self::Path(path) => path.accept.is_empty(),
+            Self::Path(path) => path.is_recommended(),
             Self::NoPath | Self::NoRelease => false,
         }
-    }
-
-    /// How clusters with this version get to the end of the routes.
-    pub(crate) fn of(routes: Option<&BestRoutes<'_>>, version: &str) -> Self {
-        let Some(routes) = routes else { return Self::NoRelease };
-        let Some(from) = routes.area.release(version) else { return Self::NoRelease };
-        let order = |node: NodeIndex| &routes.area.graph.release(node).version;
-        if order(from).cmp_precedence(order(routes.to)).is_ge() {
-            return Self::Reached;
-        }
-        routes.from(from).map_or(Self::NoPath, |route| Self::Path(GoalPath::of(routes, &route)))
     }
 
     pub(crate) fn path(&self) -> Option<&GoalPath> {
@@ -172,8 +175,7 @@ impl GoalAnswer {
     pub(crate) fn word(&self) -> &'static str {
         match self {
             Self::Reached => "reached",
-            Self::Path(path) if path.accept.is_empty() => "recommended",
-            Self::Path(_) => "accept",
+            Self::Path(path) => path.word(),
             Self::NoPath => "no-path",
             Self::NoRelease => "no-release",
         }
@@ -181,15 +183,80 @@ impl GoalAnswer {
 }
 
 impl GoalPath {
-    pub(crate) fn of(routes: &BestRoutes<'_>, route: &BestRoute) -> Self {
-        let area = &routes.area;
-        let risks = route.hops.iter().flat_map(|hop| &hop.closed_by);
-        let accept: BTreeSet<&str> = risks.map(|risk| area.names.name(*risk)).collect();
+    /// Whether all its updates are recommended.
+    pub(crate) fn is_recommended(&self) -> bool {
+        self.accept.is_empty() && self.cannot_tell.is_empty()
+    }
+
+    /// How the clusters take it, as one word for programs.
+    pub(crate) fn word(&self) -> &'static str {
+        match (self.accept.is_empty(), self.cannot_tell.is_empty()) {
+            (true, true) => "recommended",
+            (false, true) => "accept",
+            (_, false) => "cannot-tell",
+        }
+    }
+
+    /// Whether it has more risks than another path. Those that nobody can accept count first.
+    pub(crate) fn is_riskier_than(&self, other: &Self) -> bool {
+        let cost = |path: &Self| (path.cannot_tell.len(), path.accept.len());
+        cost(self) > cost(other)
+    }
+}
+
+/// The routes to a goal for clusters with the same risks.
+#[derive(Debug)]
+pub(crate) struct GoalRoutes<'g> {
+    /// Those whose updates are recommended once risks are accepted.
+    acceptable: BestRoutes<'g>,
+    /// All, if there are risks of which the clusters cannot tell whether they affect them.
+    any: Option<BestRoutes<'g>>,
+    unknown: Vec<RiskNameId>,
+}
+
+impl GoalRoutes<'_> {
+    /// How clusters with this version get to the goal.
+    pub(crate) fn answer(&self, version: &str) -> GoalAnswer {
+        let routes = &self.acceptable;
+        let Some(from) = routes.area.release(version) else { return GoalAnswer::NoRelease };
+        let order = |node: NodeIndex| &routes.area.graph.release(node).version;
+        if order(from).cmp_precedence(order(routes.to)).is_ge() {
+            return GoalAnswer::Reached;
+        }
+        let (area, found) = (&routes.area, self.usable(from).and_then(|routes| routes.from(from)));
+        found.map_or(GoalAnswer::NoPath, |route| GoalAnswer::Path(self.path(area, &route)))
+    }
+
+    /// The best route from a release, the updates that are as safe as it, and the goal.
+    pub(crate) fn safe_updates(&self, version: &str) -> Option<(SafeUpdates, NodeIndex)> {
+        let from = self.acceptable.area.release(version)?;
+        Some((self.usable(from)?.safe_updates(from)?, self.acceptable.to))
+    }
+
+    /// The routes with the fewest unknown risks that lead from a release to the goal.
+    fn usable(&self, from: NodeIndex) -> Option<&BestRoutes<'_>> {
+        if self.acceptable.from(from).is_some() {
+            Some(&self.acceptable)
+        } else {
+            self.any.as_ref()
+        }
+    }
+
+    fn path(&self, area: &RouteArea<'_>, route: &BestRoute) -> GoalPath {
+        let risks: BTreeSet<RiskNameId> =
+            route.hops.iter().flat_map(|hop| &hop.closed_by).copied().collect();
+        let (unknown, known): (Vec<RiskNameId>, Vec<RiskNameId>) =
+            risks.into_iter().partition(|risk| self.unknown.contains(risk));
+        let names = |risks: Vec<RiskNameId>| {
+            let names: BTreeSet<&str> = risks.into_iter().map(|id| area.names.name(id)).collect();
+            names.into_iter().map(str::to_owned).collect()
+        };
         let legs = area.legs(&route.hops);
-        Self {
+        GoalPath {
             through: route.hops.iter().map(|hop| area.version(hop.to).to_owned()).collect(),
             channels: legs.iter().map(|leg| area.graph.channels[leg.channel].clone()).collect(),
-            accept: accept.into_iter().map(str::to_owned).collect(),
+            accept: names(known),
+            cannot_tell: names(unknown),
             has_fewest_risks: route.has_fewest_risks,
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::analysis::{BestRoutes, ChosenRisks, Goal, RiskNames, Simulation, SimulationRequest};
+use crate::analysis::{ChosenRisks, Goal, RiskNames, Simulation, SimulationRequest};
 use crate::cluster::object::{ClusterVersion, condition};
 use crate::cluster::{Answer, Exposure, InCluster, Level, Settings, first_look, healthy};
 use crate::domain::{Arch, HashMap, Minor, Named, version};
@@ -14,8 +14,8 @@ use crate::risks::{Questions, exposure_of};
 use crate::text::Failure;
 
 use super::class::{ClusterClass, Facts};
-use super::goal::{FleetGoal, GoalAnswer};
-use super::risk_answer::RiskAnswer;
+use super::goal::{FleetGoal, GoalAnswer, GoalRoutes};
+use super::risk_answer::{RiskAnswer, RiskCount};
 
 /// What a class of clusters is offered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,14 +36,6 @@ pub(crate) struct ClassOutlook {
     pub goal: Option<GoalAnswer>,
 }
 
-/// A risk that keeps updates from being recommended.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct RiskCount {
-    pub name: String,
-    /// Whether the clusters cannot tell if it affects them.
-    pub is_unknown: bool,
-}
-
 impl ClassOutlook {
     /// Whether the clusters have no recommended update, although there are updates.
     pub(crate) fn has_none(&self) -> bool {
@@ -62,7 +54,7 @@ pub(crate) struct FleetGraph<'g> {
     answers: HashMap<(ChannelId, Arch), Rc<Answer>>,
     known: HashMap<Facts, Rc<KnownFacts>>,
     /// For each channel and set of risks, the routes to the goal.
-    routes: HashMap<RouteKey, Rc<Option<BestRoutes<'g>>>>,
+    routes: HashMap<RouteKey, Rc<Option<GoalRoutes<'g>>>>,
     /// For each channel and set of risks, the goals that each release cannot reach.
     stranded: HashMap<RiskKey, Rc<HashMap<String, Vec<Goal>>>>,
 }
@@ -71,7 +63,7 @@ pub(crate) struct FleetGraph<'g> {
 type RiskKey = (ChannelId, Arch, Vec<String>);
 
 /// The same for clusters whose channel may not exist.
-type RouteKey = (FleetGoal, Option<ChannelId>, Arch, Vec<String>);
+type RouteKey = (FleetGoal, Option<ChannelId>, Arch, Vec<RiskCount>);
 
 /// How many sets of routes are kept. Each has all updates of the graph.
 const MOST_ROUTES: usize = 32;
@@ -119,8 +111,7 @@ impl<'g> FleetGraph<'g> {
             None => ClassOutlook::default(),
         };
         if let Some(goal) = self.goal.clone() {
-            let routes = self.routes(class, &goal);
-            outlook.goal = Some(GoalAnswer::of(routes.as_ref().as_ref(), &class.version));
+            outlook.goal = Some(self.to(class, &goal));
         }
         Ok(outlook)
     }
@@ -182,15 +173,22 @@ impl<'g> FleetGraph<'g> {
         known
     }
 
+    /// How a class gets to a goal.
+    pub(crate) fn to(&mut self, class: &ClusterClass, goal: &FleetGoal) -> GoalAnswer {
+        let routes = self.routes(class, goal);
+        let routes = routes.as_ref().as_ref();
+        routes.map_or(GoalAnswer::NoRelease, |routes| routes.answer(&class.version))
+    }
+
     /// The routes to a goal for a class. None if there is no such release for it.
     pub(crate) fn routes(
         &mut self,
         class: &ClusterClass,
         goal: &FleetGoal,
-    ) -> Rc<Option<BestRoutes<'g>>> {
+    ) -> Rc<Option<GoalRoutes<'g>>> {
         let known = self.known(&class.facts);
         let channel = self.graph.channel(&class.channel);
-        let key = (goal.clone(), channel, class.arch, known.names.clone());
+        let key = (goal.clone(), channel, class.arch, known.affecting.clone());
         if let Some(routes) = self.routes.get(&key) {
             return Rc::clone(routes);
         }
@@ -202,7 +200,7 @@ impl<'g> FleetGraph<'g> {
             None => goal.channels(self.graph, channel),
         };
         let graph = (self.graph, self.names);
-        let found = Rc::new(goal.routes(graph, (channel, channels), class.arch, &known.names));
+        let found = Rc::new(goal.routes(graph, (channel, channels), class.arch, &known.affecting));
         self.routes.insert(key, Rc::clone(&found));
         found
     }

@@ -49,7 +49,7 @@ pub(crate) struct Patches {
     /// The texts by the names of their files.
     pub files: BTreeMap<String, String>,
     /// How many clusters have no patch, because it would request an update that is not recommended:
-    /// their operators accept no risks by name.
+    /// their operators accept no risks by name, or cannot tell whether one affects them.
     pub by_hand: usize,
 }
 
@@ -59,7 +59,8 @@ pub(crate) fn patches(fleet: &Fleet<'_>) -> Result<Patches, Failure> {
     for (name, class) in &fleet.names {
         let counted_class = &fleet.classes[*class];
         let Some(GoalAnswer::Path(path)) = &counted_class.outlook.goal else { continue };
-        if !path.accept.is_empty() && !can_accept(&counted_class.class) {
+        let needs_acceptance = !path.accept.is_empty() && !can_accept(&counted_class.class);
+        if needs_acceptance || !path.cannot_tell.is_empty() {
             patches.by_hand += 1;
             continue;
         }

@@ -33,3 +33,11 @@ impl RiskAnswer {
         }
     }
 }
+
+/// A risk that keeps updates from being recommended.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct RiskCount {
+    pub name: String,
+    /// Whether the clusters cannot tell if it affects them.
+    pub is_unknown: bool,
+}

@@ -260,7 +260,8 @@ mod tests {
         assert!(fault("  platform: {channels: [{name: a}, {name: a}]}").contains("there twice"));
         assert!(fault("  platform: {channels: [{name: a, minVersion: 4.14}]}").contains("string"));
         assert!(
-            fault("  platform: {channels: [{name: a, minVersion: '4.14'}]}").contains("is not a version")
+            fault("  platform: {channels: [{name: a, minVersion: '4.14'}]}")
+                .contains("is not a version")
         );
         assert!(fault("  platform: {architectures: [x86_64]}").contains("x86_64"));
         assert!(fault("  platform: {channels: [{name: a, type: okd}]}").contains("okd"));

@@ -127,10 +127,10 @@ impl<'r> Outlooks<'r> {
             GoalAnswer::NoPath | GoalAnswer::NoRelease => return MirrorAnswer::NoPath,
         };
         let why = match self.to(class, &goal) {
-            GoalAnswer::Path(path) if path.accept.len() <= without_mirror.accept.len() => {
+            GoalAnswer::Path(path) if !path.is_riskier_than(&without_mirror) => {
                 return MirrorAnswer::Path(path);
             }
-            GoalAnswer::Path(path) => StuckBecause::Risks(path.accept),
+            GoalAnswer::Path(path) => StuckBecause::Risks([path.accept, path.cannot_tell].concat()),
             GoalAnswer::Reached | GoalAnswer::NoPath => StuckBecause::NoPath,
             GoalAnswer::NoRelease if !self.request.archs().contains(&class.arch) => {
                 StuckBecause::NoRelease(class.arch)
@@ -142,17 +142,14 @@ impl<'r> Outlooks<'r> {
     }
 
     fn to(&mut self, class: &ClusterClass, goal: &FleetGoal) -> GoalAnswer {
-        let routes = self.graph.routes(class, goal);
-        GoalAnswer::of(routes.as_ref().as_ref(), &class.version)
+        self.graph.to(class, goal)
     }
 
     /// The updates that unblock a class, and its goal.
     fn safe_updates(&mut self, class: &ClusterClass) -> Option<(SafeUpdates, NodeIndex)> {
         let goal = self.request.goal_of(class)?;
         let routes = self.graph.routes(class, &goal);
-        let routes = routes.as_ref().as_ref()?;
-        let from = routes.area.release(&class.version)?;
-        Some((routes.safe_updates(from)?, routes.to))
+        routes.as_ref().as_ref()?.safe_updates(&class.version)
     }
 }
 
@@ -232,9 +229,8 @@ fn unblocks_all(
     stuck.iter().all(|class| {
         let Some(goal) = request.goal_of(class) else { return false };
         let GoalAnswer::Path(without_mirror) = full.to(class, &goal) else { return false };
-        let routes = own.routes(class, &goal);
-        let answer = GoalAnswer::of(routes.as_ref().as_ref(), &class.version);
-        matches!(answer, GoalAnswer::Path(path) if path.accept.len() <= without_mirror.accept.len())
+        let answer = own.to(class, &goal);
+        matches!(answer, GoalAnswer::Path(path) if !path.is_riskier_than(&without_mirror))
     })
 }
 

@@ -14,6 +14,7 @@ use promql::{Labels, Value};
 use serde_json::{Value as Json, json};
 
 use crate::shared::vectors::compare;
+use crate::{Scratch, exitpath};
 
 /// The time of the first evaluation, which the vectors' answers have.
 const START: i64 = 1_755_896_700_000;
@@ -293,4 +294,71 @@ fn cvo_vectors() {
         let differences = differences(case, folder);
         (!differences.is_empty()).then(|| differences.join("\n"))
     });
+}
+
+/// Whether the operator recommends a release with these risks accepted.
+fn recommends(case: &Json, folder: &Path, release: &str, accepted: &[&str]) -> bool {
+    let mut input = case["input"].clone();
+    let risks: Vec<Json> = accepted.iter().map(|name| json!({"name": name})).collect();
+    input["desired_update"] = json!({"acceptRisks": risks});
+    input["gates"] = json!(["ClusterUpdateAcceptRisks"]);
+    let situation = Situation { input, folder: folder.join("served") };
+    let outcome = situation.sync(&mut Operator::new(situation.settings()), START);
+    let stored = outcome.stored.to_json();
+    let available = stored["availableUpdates"].as_array().into_iter().flatten();
+    available.into_iter().any(|update| update["version"] == release)
+}
+
+/// What `fleet --to` says must be accepted is enough for the operator, and each of it is needed.
+#[test]
+fn accept_lists_of_cvo_vectors() {
+    let checked = std::cell::Cell::new(0);
+    compare("accept_lists_of_cvo_vectors", "cvo-vectors/cvo-status.jsonl", |case, folder| {
+        let (graph, channel) = (&case["input"]["graph"], case["input"]["channel"].as_str()?);
+        let groups = graph["conditionalEdges"].as_array()?.iter();
+        let risks = groups.flat_map(|group| group["risks"].as_array().into_iter().flatten());
+        let names: Vec<&str> = risks.filter_map(|risk| risk["name"].as_str()).collect();
+        let mut row = json!({"version": case["input"]["current"]["version"], "channel": channel});
+        for (name, applies) in case["expected"]["applies"].as_object()? {
+            if !names.contains(&name.as_str()) {
+                // The operator found this risk in its cluster.
+                return None;
+            }
+            row[format!("risk:{name}")] = match applies["status"].as_str()? {
+                "True" => json!("yes"),
+                "False" => json!("no"),
+                _ => json!("unknown"),
+            };
+        }
+        let scratch = Scratch::new(&format!("accept-{}", case["name"].as_str()?));
+        let graph = scratch.write(&format!("{channel}.json"), graph.to_string());
+        let table = scratch.write("cluster.jsonl", row.to_string());
+        let updates = case["expected"]["status"]["conditionalUpdates"].as_array()?;
+        for update in updates {
+            let release = update["release"]["version"].as_str()?;
+            let [table, graph] = [&table, &graph].map(|path| path.to_str().unwrap());
+            let flags = ["fleet", table, "--graph", graph, "--to", release, "--format", "json"];
+            let run = exitpath(flags);
+            let Ok(report) = serde_json::from_str::<Json>(&run.out) else { continue };
+            let goal = &report["kinds"][0]["goal"];
+            let accept: Vec<&str> =
+                goal["accept"].as_array()?.iter().filter_map(Json::as_str).collect();
+            if goal["state"] != "accept" || goal["through"].as_array()?.len() != 1 {
+                continue;
+            }
+            if !recommends(case, folder, release, &accept) {
+                return Some(format!("{release}: {accept:?} is not enough"));
+            }
+            for omitted in &accept {
+                let fewer: Vec<&str> =
+                    accept.iter().copied().filter(|name| name != omitted).collect();
+                if recommends(case, folder, release, &fewer) {
+                    return Some(format!("{release}: {omitted} is not needed"));
+                }
+            }
+            checked.set(checked.get() + 1);
+        }
+        None
+    });
+    assert!(checked.get() == 0 || checked.get() > 100, "only {} were checked", checked.get());
 }

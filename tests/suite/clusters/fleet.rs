@@ -472,7 +472,7 @@ fn risks_are_accepted_by_name_or_by_hand() {
     assert!(files.is_empty(), "{files:?}");
     assert!(
         run.err.contains(
-            "without a patch, because their operators accept no risks by name: 1 cluster"
+            "their operators do not let anybody accept the risks by name: 1 cluster"
         ),
         "{}",
         run.err

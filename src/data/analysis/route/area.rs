@@ -32,6 +32,8 @@ pub(crate) struct RouteLimits {
     pub avoided: Vec<String>,
     /// Risks to ignore.
     pub accepted: Vec<RiskNameId>,
+    /// Risks whose updates a route may not use.
+    pub refused: Vec<RiskNameId>,
 }
 
 /// Consecutive hops of a route in the same channel.
@@ -94,10 +96,17 @@ impl<'g> RouteArea<'g> {
     }
 
     /// The risks of an update that are not ignored.
-    pub(super) fn closers(&self, state: &State) -> Vec<RiskNameId> {
+    fn closers(&self, state: &State) -> Vec<RiskNameId> {
         let mut risks = self.names.of_state(self.graph, state);
         risks.retain(|risk| !self.limits.accepted.contains(risk));
         risks
+    }
+
+    /// The risks that close an update. None if a route may not use it.
+    pub(super) fn closed_by(&self, reason: ReasonId) -> Option<Vec<RiskNameId>> {
+        let state = &self.graph.reasons[reason].state;
+        let closers = if *state == State::Blocked { None } else { Some(self.closers(state)) };
+        closers.filter(|risks| risks.iter().all(|risk| !self.limits.refused.contains(risk)))
     }
 
     /// The names of the channels that a route may use. Empty if it may use all.
@@ -127,12 +136,8 @@ impl<'g> RouteArea<'g> {
 
     /// The newest of some releases that can be reached, without risks if possible.
     pub(crate) fn newest_reached(&self, from: NodeIndex, to: &[NodeIndex]) -> Option<NodeIndex> {
-        let closed_by = |reason: ReasonId| match &self.graph.reasons[reason].state {
-            State::Blocked => None,
-            state => Some(self.closers(state)),
-        };
         let newest = |by_prereleases: bool, is_open: bool| {
-            let hops = self.hops([from, from], by_prereleases, closed_by);
+            let hops = self.hops([from, from], by_prereleases, |reason| self.closed_by(reason));
             let reached = hops.reached(from, |hop| !is_open || hop.closed_by.is_empty());
             let found = to.iter().copied().filter(|node| reached.contains(node));
             found.max_by_key(|node| &self.graph.release(*node).version)

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use petgraph::graph::NodeIndex;
 
 use crate::domain::is_general;
-use crate::graph::{ReasonId, State};
 
 use super::RouteArea;
 use super::hops::{Hop, Hops};
@@ -70,12 +69,7 @@ impl<'g> BestRoutes<'g> {
 }
 
 fn hops(area: &RouteArea<'_>, to: NodeIndex, by_prereleases: bool) -> Hops<RiskNameId> {
-    area.hops([to, to], by_prereleases, |reason: ReasonId| {
-        match &area.graph.reasons[reason].state {
-            State::Blocked => None,
-            state => Some(area.closers(state)),
-        }
-    })
+    area.hops([to, to], by_prereleases, |reason| area.closed_by(reason))
 }
 
 fn best(hops: &Hops<RiskNameId>, from: NodeIndex, to: NodeIndex) -> Option<BestRoute> {

@@ -81,11 +81,8 @@ impl Routes {
         to: NodeIndex,
         is_only_block: impl Fn(DeclarationId) -> bool,
     ) -> Self {
-        let (graph, names) = (area.graph, area.names);
-        let closed_by = |reason: ReasonId| match &graph.reasons[reason].state {
-            State::Blocked => None,
-            state => Some(area.closers(state)),
-        };
+        let names = area.names;
+        let closed_by = |reason: ReasonId| area.closed_by(reason);
         let ends = [from, to];
         let mut hops = area.hops(ends, false, closed_by);
         let has_route = hops.shortest(from, to, |_| true).is_some();

@@ -117,7 +117,8 @@ pub(super) fn run(
         if written.by_hand > 0 {
             let clusters = counted(written.by_hand, "cluster");
             let note = format!(
-                "without a patch, because their operators accept no risks by name: {clusters}; \
+                "without a patch, because their operators do not let anybody accept the risks by name: \
+                 {clusters}; \
                  `oc adm upgrade --allow-not-recommended` requests such updates"
             );
             notes.push(Note::new(&note, true));

@@ -102,6 +102,7 @@ struct GoalJson<'r> {
     through: &'r [String],
     channels: &'r [String],
     accept: &'r [String],
+    cannot_tell: &'r [String],
     /// Whether it is known that no other path has fewer risks.
     #[serde(skip_serializing_if = "Option::is_none")]
     fewest: Option<bool>,
@@ -260,6 +261,7 @@ fn outlook(outlook: &ClassOutlook) -> OutlookJson<'_> {
             through: &path.through,
             channels: &path.channels,
             accept: &path.accept,
+            cannot_tell: &path.cannot_tell,
             fewest: Some(path.has_fewest_risks),
         },
         _ => GoalJson {
@@ -267,6 +269,7 @@ fn outlook(outlook: &ClassOutlook) -> OutlookJson<'_> {
             through: &[],
             channels: &[],
             accept: &[],
+            cannot_tell: &[],
             fewest: None,
         },
     });

@@ -19,6 +19,8 @@ use crate::telemetry::StoreGaps;
 use crate::text::printable;
 use crate::text::words::listed;
 
+use rows::{REACHED, path_in_words};
+
 pub(crate) use mirror::FleetMirror;
 pub(crate) use queries::FleetQueriesReport;
 
@@ -133,24 +135,31 @@ impl FleetReport<'_> {
             || self.mirror.as_ref().is_some_and(FleetMirror::is_bad)
     }
 
-    /// The clusters by how they get to the goal: first those that need nothing, then by the risks that
-    /// they must accept, those with most clusters first.
-    fn by_goal(&self) -> Vec<((&'static str, &[String]), u64)> {
-        let mut groups: BTreeMap<(&'static str, &[String]), u64> = BTreeMap::new();
+    /// The clusters by how they get to the goal: first those that need nothing, then those with the
+    /// fewest risks, those with most clusters first.
+    fn by_goal(&self) -> Vec<(String, u64)> {
+        let mut groups: BTreeMap<(u8, usize, String), u64> = BTreeMap::new();
         for counted in &self.fleet.classes {
             let Some(goal) = &counted.outlook.goal else { continue };
-            let accept = match goal {
-                GoalAnswer::Path(path) => path.accept.as_slice(),
-                _ => &[],
+            let (rank, risks, words) = match goal {
+                GoalAnswer::Reached => (0, 0, REACHED.to_owned()),
+                GoalAnswer::NoPath => {
+                    (0, 0, "without a path, even if all risks are accepted".to_owned())
+                }
+                GoalAnswer::NoRelease => (
+                    0,
+                    0,
+                    "on a release that no channel has, or without the goal's architecture"
+                        .to_owned(),
+                ),
+                GoalAnswer::Path(path) => path_in_words(path),
             };
-            let count = groups.entry((goal.word(), accept)).or_default();
+            let count = groups.entry((rank, risks, words)).or_default();
             *count = count.saturating_add(counted.clusters);
         }
         let mut groups: Vec<_> = groups.into_iter().collect();
-        groups.sort_by_key(|((word, accept), clusters)| {
-            (*word == "accept", accept.len(), Reverse(*clusters))
-        });
-        groups
+        groups.sort_by_key(|((rank, risks, _), clusters)| (*rank, *risks, Reverse(*clusters)));
+        groups.into_iter().map(|((.., words), clusters)| (words, clusters)).collect()
     }
 
     /// The releases that the goal means, nearly always one.

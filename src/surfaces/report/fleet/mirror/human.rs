@@ -9,7 +9,7 @@ use crate::mirror::{MirrorAddition, MirrorAnswer, MirroredChannel, StuckBecause}
 use crate::mirrored::{OperatorStuck, OperatorStuckBecause, PackageAddition, StuckOperators};
 use crate::report::Style;
 use crate::report::fleet::FleetReport;
-use crate::report::fleet::rows::{MOST_ROWS, counted_u64, more};
+use crate::report::fleet::rows::{MOST_ROWS, REACHED, counted_u64, more, path_in_words};
 use crate::text::printable;
 use crate::text::words::{counted, list_all, listed, releases};
 
@@ -37,12 +37,12 @@ pub(in crate::surfaces::report::fleet) fn write(
     for note in &mirror.notes {
         writeln!(out, "  note: {}", printable(note))?;
     }
-    let mut groups: BTreeMap<(u8, String), u64> = BTreeMap::new();
+    let mut groups: BTreeMap<(u8, usize, String), u64> = BTreeMap::new();
     for (counted, answer) in report.fleet.classes.iter().zip(&mirror.outlook.answers) {
         let count = groups.entry(in_words(answer)).or_default();
         *count = count.saturating_add(counted.clusters);
     }
-    for ((_, what), clusters) in &groups {
+    for ((.., what), clusters) in &groups {
         writeln!(out, "  {what}: {}", counted_u64(*clusters, "cluster"))?;
     }
     stuck(report, mirror, style, out)?;
@@ -57,18 +57,12 @@ pub(in crate::surfaces::report::fleet) fn write(
 }
 
 /// An answer for all clusters that have it, with its place in the list.
-fn in_words(answer: &MirrorAnswer) -> (u8, String) {
+fn in_words(answer: &MirrorAnswer) -> (u8, usize, String) {
     match answer {
-        MirrorAnswer::Reached => (0, "at the goal already, or newer".to_owned()),
-        MirrorAnswer::Path(path) if path.accept.is_empty() => {
-            (1, "by recommended updates".to_owned())
-        }
-        MirrorAnswer::Path(path) => {
-            let names: Vec<_> = path.accept.iter().map(|name| printable(name)).collect();
-            (2, format!("after accepting {}", listed(&names, "and")))
-        }
-        MirrorAnswer::NoPath => (3, "without a path, with or without the mirror".to_owned()),
-        MirrorAnswer::Stuck { .. } => (4, "stuck because of the mirror".to_owned()),
+        MirrorAnswer::Reached => (0, 0, REACHED.to_owned()),
+        MirrorAnswer::Path(path) => path_in_words(path),
+        MirrorAnswer::NoPath => (4, 0, "without a path, with or without the mirror".to_owned()),
+        MirrorAnswer::Stuck { .. } => (5, 0, "stuck because of the mirror".to_owned()),
     }
 }
 

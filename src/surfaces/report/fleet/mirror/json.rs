@@ -86,6 +86,8 @@ pub(in crate::surfaces::report::fleet) struct MirrorAnswerJson<'r> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     accept: &'r [String],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    cannot_tell: &'r [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     through_without_mirror: &'r [String],
 }
 
@@ -154,20 +156,23 @@ impl<'r> ChannelJson<'r> {
 
 impl<'r> MirrorAnswerJson<'r> {
     pub(in crate::surfaces::report::fleet) fn of(answer: &'r MirrorAnswer) -> Self {
-        let plain = |state, through, accept| Self {
+        let plain = |state| Self {
             state,
             why: None,
-            through,
-            accept,
+            through: &[],
+            accept: &[],
+            cannot_tell: &[],
             through_without_mirror: &[],
         };
         match answer {
-            MirrorAnswer::Reached => plain("reached", &[], &[]),
-            MirrorAnswer::NoPath => plain("no-path", &[], &[]),
-            MirrorAnswer::Path(path) if path.accept.is_empty() => {
-                plain("recommended", &path.through, &[])
-            }
-            MirrorAnswer::Path(path) => plain("accept", &path.through, &path.accept),
+            MirrorAnswer::Reached => plain("reached"),
+            MirrorAnswer::NoPath => plain("no-path"),
+            MirrorAnswer::Path(path) => Self {
+                through: &path.through,
+                accept: &path.accept,
+                cannot_tell: &path.cannot_tell,
+                ..plain(path.word())
+            },
             MirrorAnswer::Stuck { why, without_mirror } => Self {
                 why: Some(match why {
                     StuckBecause::NoRelease(_) => "architecture",
@@ -180,7 +185,7 @@ impl<'r> MirrorAnswerJson<'r> {
                     _ => &[],
                 },
                 through_without_mirror: &without_mirror.through,
-                ..plain("stuck", &[], &[])
+                ..plain("stuck")
             },
         }
     }
