@@ -471,9 +471,7 @@ fn risks_are_accepted_by_name_or_by_hand() {
     let (run, files) = written(table, &["--to", "4.14.2"]);
     assert!(files.is_empty(), "{files:?}");
     assert!(
-        run.err.contains(
-            "their operators do not let anybody accept the risks by name: 1 cluster"
-        ),
+        run.err.contains("their operators do not let anybody accept the risks by name: 1 cluster"),
         "{}",
         run.err
     );

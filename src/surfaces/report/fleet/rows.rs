@@ -38,12 +38,12 @@ pub(super) fn path_in_words(path: &GoalPath) -> (u8, usize, String) {
         (true, true) => (1, risks, "by recommended updates".to_owned()),
         (false, true) => (2, risks, format!("after accepting {accept}")),
         (is_alone, false) => {
+            let verb = if path.cannot_tell.len() == 1 { "affects" } else { "affect" };
+            let unknown = names(&path.cannot_tell);
             let also =
                 if is_alone { String::new() } else { format!(", and after accepting {accept}") };
-            let unknown = names(&path.cannot_tell);
-            let words = format!(
-                "by updates of which they cannot tell whether {unknown} concerns them{also}"
-            );
+            let words =
+                format!("by updates of which they cannot tell whether {unknown} {verb} them{also}");
             (3, risks, words)
         }
     }
