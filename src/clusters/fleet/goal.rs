@@ -1,5 +1,6 @@
 //! How clusters get to a release, and which risks they must accept for it.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use petgraph::graph::NodeIndex;
@@ -111,11 +112,7 @@ impl FleetGoal {
         };
         let refusing = RouteLimits { refused: unknown.clone(), ..limits.clone() };
         let routes = |limits| BestRoutes::new(RouteArea::of(graph, names, limits), to);
-        Some(GoalRoutes {
-            acceptable: routes(refusing),
-            any: (!unknown.is_empty()).then(|| routes(limits)),
-            unknown,
-        })
+        Some(GoalRoutes { acceptable: routes(refusing), any: OnceCell::new(), limits, unknown })
     }
 
     /// The newest release that counts, general ones first.
@@ -209,12 +206,23 @@ impl GoalPath {
 pub(crate) struct GoalRoutes<'g> {
     /// Those whose updates are recommended once risks are accepted.
     acceptable: BestRoutes<'g>,
-    /// All, if there are risks of which the clusters cannot tell whether they affect them.
-    any: Option<BestRoutes<'g>>,
+    /// All, once they are needed.
+    any: OnceCell<BestRoutes<'g>>,
+    /// The limits of these.
+    limits: RouteLimits,
+    /// The risks of which the clusters cannot tell whether they affect them.
     unknown: Vec<RiskNameId>,
 }
 
-impl GoalRoutes<'_> {
+impl<'g> GoalRoutes<'g> {
+    /// The routes with unknown risks. None if there are no such risks.
+    fn any(&self) -> Option<&BestRoutes<'g>> {
+        let area = &self.acceptable.area;
+        let area = || RouteArea::of(area.graph, area.names, self.limits.clone());
+        let new = || BestRoutes::new(area(), self.acceptable.to);
+        (!self.unknown.is_empty()).then(|| self.any.get_or_init(new))
+    }
+
     /// How clusters with this version get to the goal.
     pub(crate) fn answer(&self, version: &str) -> GoalAnswer {
         let routes = &self.acceptable;
@@ -223,23 +231,16 @@ impl GoalRoutes<'_> {
         if order(from).cmp_precedence(order(routes.to)).is_ge() {
             return GoalAnswer::Reached;
         }
-        let (area, found) = (&routes.area, self.usable(from).and_then(|routes| routes.from(from)));
-        found.map_or(GoalAnswer::NoPath, |route| GoalAnswer::Path(self.path(area, &route)))
+        let route = routes.from(from).or_else(|| self.any()?.from(from));
+        let path = |route| GoalAnswer::Path(self.path(&routes.area, &route));
+        route.map_or(GoalAnswer::NoPath, path)
     }
 
     /// The best route from a release, the updates that are as safe as it, and the goal.
     pub(crate) fn safe_updates(&self, version: &str) -> Option<(SafeUpdates, NodeIndex)> {
         let from = self.acceptable.area.release(version)?;
-        Some((self.usable(from)?.safe_updates(from)?, self.acceptable.to))
-    }
-
-    /// The routes with the fewest unknown risks that lead from a release to the goal.
-    fn usable(&self, from: NodeIndex) -> Option<&BestRoutes<'_>> {
-        if self.acceptable.from(from).is_some() {
-            Some(&self.acceptable)
-        } else {
-            self.any.as_ref()
-        }
+        let safe = self.acceptable.safe_updates(from);
+        Some((safe.or_else(|| self.any()?.safe_updates(from))?, self.acceptable.to))
     }
 
     fn path(&self, area: &RouteArea<'_>, route: &BestRoute) -> GoalPath {

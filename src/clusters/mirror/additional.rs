@@ -12,7 +12,9 @@ pub(super) struct StuckGroup {
     pub(super) from: BTreeSet<usize>,
     pub(super) to: usize,
     /// The targets of each release.
-    pub(super) next: Vec<Vec<usize>>,
+    next: Vec<Vec<usize>>,
+    /// The origins of each release.
+    before: Vec<Vec<usize>>,
     pub(super) is_mirrored: Vec<bool>,
 }
 
@@ -21,6 +23,20 @@ pub(super) struct Additional {
     pub(super) releases: BTreeSet<usize>,
     /// Whether it is known that no smaller set unblocks all clusters.
     pub(super) is_smallest: bool,
+}
+
+/// Whether all clusters get to their goals with these releases.
+pub(super) fn is_enough(groups: &[StuckGroup], has: &impl Fn(usize) -> bool) -> bool {
+    groups.iter().all(|group| {
+        let mut seen: BTreeSet<usize> =
+            [group.to].into_iter().filter(|release| has(*release)).collect();
+        let mut open: Vec<usize> = seen.iter().copied().collect();
+        while let Some(at) = open.pop() {
+            let origins = group.before[at].iter().copied().filter(|origin| has(*origin));
+            open.extend(origins.filter(|origin| seen.insert(*origin)));
+        }
+        group.from.is_subset(&seen)
+    })
 }
 
 /// The most steps of the search: about a second.
@@ -50,8 +66,6 @@ struct TooMany;
 
 struct Search<'g> {
     groups: &'g [StuckGroup],
-    /// The origins of each release, for each group.
-    before: Vec<Vec<Vec<usize>>>,
     is_added: Vec<bool>,
     /// The sets that were tried, with what was allowed to be added to them.
     seen: HashSet<Vec<usize>>,
@@ -82,8 +96,7 @@ impl<'g> Search<'g> {
                 is_added[*release] |= !group.is_mirrored[*release];
             }
         }
-        let before = groups.iter().map(StuckGroup::before).collect();
-        Self { groups, before, is_added, seen: HashSet::default(), steps: 0 }
+        Self { groups, is_added, seen: HashSet::default(), steps: 0 }
     }
 
     fn added(&self) -> BTreeSet<usize> {
@@ -91,8 +104,7 @@ impl<'g> Search<'g> {
     }
 
     fn missing(&mut self, group: usize) -> Missing {
-        let before = &self.before[group];
-        let StuckGroup { to, is_mirrored, .. } = &self.groups[group];
+        let StuckGroup { to, before, is_mirrored, .. } = &self.groups[group];
         let mut missing: Missing = vec![None; before.len()];
         let mut next = VecDeque::from([(*to, 0)]);
         while let Some((at, count)) = next.pop_front() {
@@ -186,14 +198,20 @@ impl<'g> Search<'g> {
 }
 
 impl StuckGroup {
-    fn before(&self) -> Vec<Vec<usize>> {
-        let mut before = vec![Vec::new(); self.next.len()];
-        for (origin, targets) in self.next.iter().enumerate() {
+    /// `next` has the targets of each release.
+    pub(super) fn new(
+        from: BTreeSet<usize>,
+        to: usize,
+        next: Vec<Vec<usize>>,
+        is_mirrored: Vec<bool>,
+    ) -> Self {
+        let mut before = vec![Vec::new(); next.len()];
+        for (origin, targets) in next.iter().enumerate() {
             for target in targets {
                 before[*target].push(origin);
             }
         }
-        before
+        Self { from, to, next, before, is_mirrored }
     }
 }
 
@@ -201,7 +219,7 @@ impl StuckGroup {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{Additional, Search, StuckGroup, smallest};
+    use super::{Additional, Search, StuckGroup, is_enough, smallest};
 
     fn group(
         from: &[usize],
@@ -215,7 +233,7 @@ mod tests {
             next[*origin].push(*target);
         }
         let is_mirrored = (0..RELEASES).map(|release| mirrored.contains(&release)).collect();
-        StuckGroup { from: from.iter().copied().collect(), to, next, is_mirrored }
+        StuckGroup::new(from.iter().copied().collect(), to, next, is_mirrored)
     }
 
     #[test]
@@ -283,6 +301,9 @@ mod tests {
             }
             let found = smallest(&groups);
             assert!(found.is_smallest);
+            let mirrored = |release| groups.iter().all(|group| group.is_mirrored[release]);
+            let has = |release: usize| mirrored(release) || found.releases.contains(&release);
+            assert!(groups.len() > 1 || is_enough(&groups, &has));
             assert_eq!(found.releases.len(), smallest_by_trying(&groups), "{groups:?}");
             sizes.insert(found.releases.len());
             let mut greedy = Search::new(&groups);

@@ -35,59 +35,29 @@ impl Extended {
         for version in needed {
             let nodes = nodes(selector, &extended.set, version)?;
             if !nodes.is_subset(&extended.selection.nodes) {
-                extended = extended.with_release(selector, version, &nodes)?;
-            }
-        }
-        extended.simplify(selector, own, &mut is_enough);
-        is_enough(&extended.selection.nodes).then_some(extended)
-    }
-
-    /// Joins and removes new entries where others are enough. `own` is the number of older entries.
-    fn simplify(
-        &mut self,
-        selector: &Selector<'_>,
-        own: usize,
-        is_enough: &mut impl FnMut(&BTreeSet<NodeIndex>) -> bool,
-    ) {
-        let mut at = own + 1;
-        while at < self.set.mirror.platform.channels.len() {
-            let mut set = self.set.clone();
-            let channels = &mut set.mirror.platform.channels;
-            let removed = channels.remove(at);
-            let joined = &channels[at - 1];
-            channels[at - 1] = joined.with_range(&joined.min_version, &removed.max_version);
-            if !self.becomes(selector, set, self.selection.nodes.len(), is_enough) {
-                at += 1;
+                extended = extended.with_release(selector, (version, own), &nodes)?;
             }
         }
         // What oc-mirror adds for some entries may make others needless.
-        for at in (own..self.set.mirror.platform.channels.len()).rev() {
-            let mut set = self.set.clone();
+        for at in (own..extended.set.mirror.platform.channels.len()).rev() {
+            let mut set = extended.set.clone();
             set.mirror.platform.channels.remove(at);
-            self.becomes(selector, set, self.selection.nodes.len() - 1, is_enough);
+            if let Ok(selection) = selector.select(&set)
+                && selection.nodes.len() <= extended.selection.nodes.len()
+                && is_enough(&selection.nodes)
+            {
+                extended = Self { set, selection };
+            }
         }
+        is_enough(&extended.selection.nodes).then_some(extended)
     }
 
-    /// Takes another configuration if it is enough and mirrors at most so many releases.
-    fn becomes(
-        &mut self,
-        selector: &Selector<'_>,
-        set: ImageSet,
-        most: usize,
-        is_enough: &mut impl FnMut(&BTreeSet<NodeIndex>) -> bool,
-    ) -> bool {
-        let selection = selector.select(&set).ok();
-        let selection = selection.filter(|one| one.nodes.len() <= most && is_enough(&one.nodes));
-        let Some(selection) = selection else { return false };
-        *self = Self { set, selection };
-        true
-    }
-
-    /// With a new channel for one release, or a longer range of a channel.
+    /// With a longer range of a channel, or a new channel for one release. `own` is the number of older
+    /// entries.
     fn with_release(
         &self,
         selector: &Selector<'_>,
-        version: &Version,
+        (version, own): (&Version, usize),
         nodes: &BTreeSet<NodeIndex>,
     ) -> Option<Self> {
         let graph = selector.graph;
@@ -97,32 +67,48 @@ impl Extended {
             id.is_some_and(|id| nodes.iter().all(|node| graph.release(*node).is_in(id)))
         };
         let channels = &self.set.mirror.platform.channels;
-        let mut trials: Vec<(bool, bool, usize, ImageSet)> = Vec::new();
+        let mut trials: Vec<(Preference, ImageSet)> = Vec::new();
         for name in graph.channels.iter().filter(|name| has(name)) {
             let mut set = self.set.clone();
-            let own = channels.iter().position(|channel| channel.name == *name);
-            match own {
+            let (change, is_of_minor) = match channels.iter().position(|one| one.name == *name) {
                 Some(at) => {
                     let archs = self.set.mirror.platform.archs().ok()?;
                     let longer = selector.longer(&channels[at], version, &archs);
                     set.mirror.platform.channels[at] = longer;
+                    (if at < own { Change::Older } else { Change::Longer }, true)
                 }
-                None => set.mirror.platform.channels.push(MirroredChannel::only(name, &text)),
-            }
-            let is_of_minor =
-                ChannelName::parse(name).is_some_and(|it| it.minor == Minor::of(version));
-            trials.push((own.is_some(), !is_of_minor, phase_rank(name), set));
+                None => {
+                    set.mirror.platform.channels.push(MirroredChannel::only(name, &text));
+                    let minor = ChannelName::parse(name).map(|name| name.minor);
+                    (Change::New, minor == Some(Minor::of(version)))
+                }
+            };
+            trials.push(((change, !is_of_minor, phase_rank(name)), set));
         }
-        let tried = trials.into_iter().filter_map(|(is_own, is_other_minor, rank, set)| {
+        let tried = trials.into_iter().filter_map(|(preference, set)| {
             let selection = selector.select(&set).ok()?;
             let has_all = nodes.is_subset(&selection.nodes)
                 && self.selection.nodes.is_subset(&selection.nodes);
-            let cost = (selection.nodes.len(), is_own, is_other_minor, rank);
+            let cost = (selection.nodes.len(), preference);
             has_all.then_some((cost, Self { set, selection }))
         });
         tried.min_by_key(|(cost, _)| *cost).map(|(_, extended)| extended)
     }
 }
+
+/// How an entry brings a release, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Change {
+    /// By a longer range of a new entry.
+    Longer,
+    New,
+    /// By a longer range of an entry that was there before.
+    Older,
+}
+
+/// Of changes with equally many releases, the least wins: a change, whether the channel is of another
+/// minor version, and its phase.
+type Preference = (Change, bool, usize);
 
 /// The release with a version for each mirrored architecture that has it.
 fn nodes(selector: &Selector<'_>, set: &ImageSet, wanted: &Version) -> Option<BTreeSet<NodeIndex>> {

@@ -9,7 +9,7 @@ use crate::domain::{Arch, Version, version};
 use crate::fleet::{ClusterClass, CountedClass, FleetGoal, FleetGraph, GoalAnswer, GoalPath};
 use crate::graph::UpdateGraph;
 
-use super::additional::{StuckGroup, smallest};
+use super::additional::{StuckGroup, is_enough, smallest};
 use super::config::{ImageSet, MirroredChannel};
 use super::entries::Extended;
 use super::selection::{Selection, Selector};
@@ -184,8 +184,7 @@ fn addition(
 ) -> Option<MirrorAddition> {
     let graph = request.selector.graph;
     let numbers = Numbers::of(graph);
-    let kept: BTreeSet<usize> =
-        request.selection.nodes.iter().filter_map(|node| numbers.of_node(graph, *node)).collect();
+    let kept = numbers.of_nodes(graph, &request.selection.nodes);
     let mut alike: BTreeMap<SameUpdates, BTreeSet<usize>> = BTreeMap::new();
     for class in stuck {
         let (SafeUpdates { best, mut updates }, to) = full.safe_updates(class)?;
@@ -194,7 +193,8 @@ fn addition(
         alike.entry(SameUpdates { updates, to }).or_default().insert(from);
     }
     let groups = alike.into_iter().map(|(same, from)| numbers.group(graph, &same, from, &kept));
-    let found = smallest(&groups.collect::<Option<Vec<StuckGroup>>>()?);
+    let groups: Vec<StuckGroup> = groups.collect::<Option<_>>()?;
+    let found = smallest(&groups);
     let needed: Vec<Version> =
         found.releases.iter().map(|number| numbers.versions[*number].clone()).collect();
     let archs: BTreeSet<Arch> = stuck.iter().map(|class| class.arch).collect();
@@ -208,8 +208,12 @@ fn addition(
     if !unblocks_all(request, full, stuck, &nodes) {
         return None;
     }
-    let is_enough = |nodes: &BTreeSet<NodeIndex>| unblocks_all(request, full, stuck, nodes);
-    let extended = Extended::with(request.selector, request.set, &archs, &needed, is_enough);
+    let suffices = |nodes: &BTreeSet<NodeIndex>| {
+        let kept = numbers.of_nodes(graph, nodes);
+        is_enough(&groups, &|release| kept.contains(&release))
+    };
+    let extended = Extended::with(request.selector, request.set, &archs, &needed, suffices);
+    let extended = extended.filter(|one| unblocks_all(request, full, stuck, &one.selection.nodes));
     Some(MirrorAddition {
         releases: needed.iter().map(ToString::to_string).collect(),
         is_smallest: found.is_smallest,
@@ -265,6 +269,10 @@ impl Numbers {
         self.versions.binary_search(&version).ok()
     }
 
+    fn of_nodes(&self, graph: &UpdateGraph, nodes: &BTreeSet<NodeIndex>) -> BTreeSet<usize> {
+        nodes.iter().filter_map(|node| self.of_node(graph, *node)).collect()
+    }
+
     fn group(
         &self,
         graph: &UpdateGraph,
@@ -277,7 +285,7 @@ impl Numbers {
             next[self.of_node(graph, *origin)?].push(self.of_node(graph, *target)?);
         }
         let is_mirrored = (0..self.versions.len()).map(|number| kept.contains(&number)).collect();
-        Some(StuckGroup { from, to: self.of_node(graph, same.to)?, next, is_mirrored })
+        Some(StuckGroup::new(from, self.of_node(graph, same.to)?, next, is_mirrored))
     }
 
     fn is_in(&self, numbers: &BTreeSet<usize>, version: &Version) -> bool {

@@ -5,7 +5,7 @@ use petgraph::visit::EdgeRef;
 
 use crate::analysis::{Offered, RiskNameId, RiskNames};
 use crate::domain::version::strip_build;
-use crate::domain::{Arch, channel_name, is_general};
+use crate::domain::{Arch, Arena, channel_name, is_general};
 use crate::graph::{ChannelId, Edge, ReasonId, State, UpdateGraph};
 
 use super::hops::{Hop, Hops};
@@ -18,6 +18,10 @@ pub(crate) struct RouteArea<'g> {
     pub names: &'g RiskNames,
     offered: Offered<'g>,
     limits: RouteLimits,
+    /// Whether a route may use the updates of each channel.
+    is_allowed: Arena<ChannelId, bool>,
+    /// Whether a route may use each release, by its number.
+    is_member: Vec<bool>,
 }
 
 /// The limits for routes.
@@ -46,7 +50,13 @@ pub(crate) struct Leg {
 
 impl<'g> RouteArea<'g> {
     pub(crate) fn of(graph: &'g UpdateGraph, names: &'g RiskNames, limits: RouteLimits) -> Self {
-        Self { graph, names, offered: Offered::of(graph, names), limits }
+        let allowed = limits.channels.as_ref();
+        let is_allowed = |id: ChannelId| allowed.is_none_or(|channels| channels.contains(&id));
+        let is_allowed = graph.channels.ids().map(is_allowed).collect();
+        let offered = Offered::of(graph, names);
+        let mut area = Self { graph, names, offered, limits, is_allowed, is_member: Vec::new() };
+        area.is_member = graph.graph.node_indices().map(|node| area.may_use(node)).collect();
+        area
     }
 
     pub(crate) fn release(&self, version: &str) -> Option<NodeIndex> {
@@ -92,7 +102,7 @@ impl<'g> RouteArea<'g> {
 
     /// Whether a route may use the updates of a channel.
     pub(crate) fn is_allowed(&self, channel: ChannelId) -> bool {
-        self.limits.channels.as_ref().is_none_or(|channels| channels.contains(&channel))
+        self.is_allowed[channel]
     }
 
     /// The risks of an update that are not ignored.
@@ -121,6 +131,10 @@ impl<'g> RouteArea<'g> {
     }
 
     fn contains(&self, node: NodeIndex) -> bool {
+        self.is_member[node.index()]
+    }
+
+    fn may_use(&self, node: NodeIndex) -> bool {
         let release = self.graph.release(node);
         release.is_for(self.limits.arch)
             && (self.is_served(node) || self.limits.start.as_deref() == Some(self.version(node)))

@@ -1,5 +1,6 @@
 //! A mirror in the terminal.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
@@ -83,6 +84,8 @@ fn stuck(
     if groups.is_empty() {
         return Ok(());
     }
+    let mut groups: Vec<_> = groups.into_iter().collect();
+    groups.sort_by_key(|(_, clusters)| Reverse(*clusters));
     writeln!(out, "\n{}", style.bold("Stuck because of the mirror"))?;
     for ((version, channel, why), clusters) in groups.iter().take(MOST_ROWS) {
         let (version, channel) = (printable(version), printable(channel));
