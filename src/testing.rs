@@ -200,6 +200,11 @@ pub mod fleet {
     pub use crate::fleet::{ClusterRow, Defaults, RowFault, read_rows};
 }
 
+/// Configurations of oc-mirror.
+pub mod mirror {
+    pub use crate::mirror::ImageSet;
+}
+
 /// Queries for stores with many clusters.
 pub mod telemetry {
     pub use crate::telemetry::{ClusterIds, query_for_many};

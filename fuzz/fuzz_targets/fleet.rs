@@ -1,9 +1,11 @@
-//! Any bytes as a table of clusters. No panic; each row has a version, and each fault a line.
+//! Any bytes as a table of clusters, and as a configuration of oc-mirror. No panic; each row has a
+//! version, and each fault a line.
 
 #![no_main]
 
 use exitpath::testing::domain::Arch;
 use exitpath::testing::fleet::{Defaults, read_rows};
+use exitpath::testing::mirror::ImageSet;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -16,4 +18,5 @@ fuzz_target!(|bytes: &[u8]| {
         }
         Ok(())
     });
+    let _ = ImageSet::read(&String::from_utf8_lossy(bytes));
 });

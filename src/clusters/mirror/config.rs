@@ -17,11 +17,11 @@ const API_VERSION: &str = "mirror.openshift.io/v2alpha1";
 /// What to mirror.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(crate) struct ImageSet {
+pub struct ImageSet {
     kind: String,
     #[serde(default)]
     api_version: String,
-    pub mirror: Contents,
+    pub(crate) mirror: Contents,
     #[serde(default, rename = "archiveSize")]
     _archive_size: IgnoredAny,
 }
@@ -143,7 +143,8 @@ where
 }
 
 impl ImageSet {
-    pub(crate) fn read(text: &str) -> Result<Self, Failure> {
+    /// The error says why oc-mirror refuses it, or what exitpath does not know.
+    pub fn read(text: &str) -> Result<Self, Failure> {
         let refused =
             |error: &dyn Display| Failure::new(format!("oc-mirror v2 refuses it: {error}"));
         // This reader knows lines, but it takes numbers for texts, which oc-mirror does not.

@@ -11,8 +11,9 @@ mod entries;
 mod outlook;
 mod selection;
 
+pub use config::ImageSet;
 pub(crate) use config::{
-    ImageSet, MirroredCatalog, MirroredChannel, MirroredPackage, MirroredPackageChannel,
+    MirroredCatalog, MirroredChannel, MirroredPackage, MirroredPackageChannel,
 };
 pub(crate) use outlook::{
     MirrorAddition, MirrorAnswer, MirrorEntries, MirrorOutlook, MirrorRequest, StuckBecause,
