@@ -17,7 +17,7 @@ use super::risk_answer::RiskCount;
 /// Where clusters should get.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum FleetGoal {
-    /// The newest release that any channel has.
+    /// The newest release of the channels that clusters should use, and of their own.
     Newest,
     /// The newest release of the clusters' own channel.
     Latest,
@@ -127,7 +127,10 @@ impl FleetGoal {
             _ => None,
         };
         let counts = |release: &Release| match self {
-            Self::Newest => !release.channels.is_empty(),
+            Self::Newest => {
+                let counts = |id: &ChannelId| graph.is_advised(*id) || Some(*id) == own;
+                release.channels.iter().any(counts)
+            }
             Self::Latest => own.is_some_and(|own| release.is_in(own)),
             Self::Channel(_) => goal.is_some_and(|goal| release.is_in(goal)),
             Self::Minor(minor) => {

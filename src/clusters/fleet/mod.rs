@@ -29,4 +29,4 @@ pub(crate) use platform::Platform;
 pub(crate) use query_answers::QueryAnswers;
 pub(crate) use risk_answer::{RiskAnswer, RiskCount};
 pub use rows::{RowFault, TakeRow, read_rows};
-pub(crate) use tally::{CountedClass, Fleet, KeptNames};
+pub(crate) use tally::{CountedClass, Fleet, KeptNames, Refusing};

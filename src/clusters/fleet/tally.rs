@@ -1,7 +1,7 @@
 //! Counts clusters by what they are offered.
 
 use crate::analysis::Goal;
-use crate::domain::{HashMap, Minor, version};
+use crate::domain::HashMap;
 use crate::text::Failure;
 
 use super::class::{ClusterClass, ClusterRow};
@@ -26,10 +26,8 @@ pub(crate) struct Fleet<'g> {
     /// of all of them.
     pub differences: Vec<Difference>,
     pub all_differences: u64,
-    /// The first clusters that refuse updates to another minor version, although their path to the goal
-    /// has some, and the number of all of them.
+    /// The first clusters of each class that refuse updates to another minor version.
     pub refusals: Vec<Refusing>,
-    pub all_refusals: u64,
     /// The clusters that lose something, if names are kept.
     pub losses: Vec<Loss>,
     /// The names of all clusters and the numbers of their classes, if they are kept.
@@ -48,6 +46,8 @@ pub(crate) struct KeptNames {
 pub(crate) struct CountedClass {
     pub class: ClusterClass,
     pub clusters: u64,
+    /// How many of them refuse updates to another minor version.
+    pub refusing: u64,
     pub outlook: ClassOutlook,
     /// What they were offered before the change. None without one.
     pub before: Option<ClassOutlook>,
@@ -100,7 +100,6 @@ impl<'g> Fleet<'g> {
             differences: Vec::new(),
             all_differences: 0,
             refusals: Vec::new(),
-            all_refusals: 0,
             losses: Vec::new(),
             names: Vec::new(),
         }
@@ -132,13 +131,11 @@ impl<'g> Fleet<'g> {
                 self.differences.push(Difference { name: name.clone(), class: at, said });
             }
         }
-        if let Some(why) = refusal
-            && counted.leaves_minor()
-        {
-            self.all_refusals = self.all_refusals.saturating_add(count);
-            if self.refusals.len() < MOST_EXAMPLES {
+        if let Some(why) = refusal {
+            if counted.refusing < MOST_EXAMPLES as u64 && self.refusals.len() < MOST_CLASSES {
                 self.refusals.push(Refusing { name: name.clone(), class: at, why });
             }
+            counted.refusing = counted.refusing.saturating_add(count);
         }
         if self.keeps.losses && counted.loses() {
             self.losses.push(Loss { name: name.clone(), class: at });
@@ -162,7 +159,13 @@ impl<'g> Fleet<'g> {
         }
         let outlook = self.graph.outlook(&class)?;
         let before = self.before.as_mut().map(|before| before.outlook(&class)).transpose()?;
-        self.classes.push(CountedClass { class: class.clone(), clusters: 0, outlook, before });
+        self.classes.push(CountedClass {
+            class: class.clone(),
+            clusters: 0,
+            refusing: 0,
+            outlook,
+            before,
+        });
         self.numbers.insert(class, self.classes.len() - 1);
         Ok(self.classes.len() - 1)
     }
@@ -188,14 +191,6 @@ impl<'g> Fleet<'g> {
 }
 
 impl CountedClass {
-    /// Whether the path to the goal leads to another minor version.
-    fn leaves_minor(&self) -> bool {
-        let minor = |text: &str| version::parse(text).map(|version| Minor::of(&version));
-        let path = self.outlook.goal.as_ref().and_then(GoalAnswer::path);
-        let last = path.and_then(|path| path.through.last());
-        last.is_some_and(|last| minor(last) != minor(&self.class.version))
-    }
-
     /// Whether the clusters lose their last recommended update with the change.
     pub(crate) fn loses_updates(&self) -> bool {
         self.before.as_ref().is_some_and(|before| before.available > 0)

@@ -97,10 +97,10 @@ pub(crate) struct MirroredCatalog {
     pub packages: Vec<MirroredPackage>,
     #[serde(default)]
     pub full: bool,
-    #[serde(default, rename = "targetCatalog")]
-    _target_catalog: IgnoredAny,
-    #[serde(default, rename = "targetTag")]
-    _target_tag: IgnoredAny,
+    #[serde(default)]
+    target_catalog: String,
+    #[serde(default)]
+    target_tag: String,
     #[serde(default, rename = "skipDependencies")]
     _skip_dependencies: IgnoredAny,
     #[serde(default, rename = "targetCatalogSourceTemplate")]
@@ -168,7 +168,8 @@ impl ImageSet {
         mirror.platform.refuse_faults()?;
         let mut catalogs = BTreeSet::new();
         for catalog in &mirror.operators {
-            if !catalogs.insert(&catalog.catalog) {
+            let MirroredCatalog { target_catalog, target_tag, .. } = catalog;
+            if !catalogs.insert((&catalog.catalog, target_catalog, target_tag)) {
                 return Err(twice("catalog", &catalog.catalog));
             }
             let mut packages = BTreeSet::new();
@@ -229,7 +230,7 @@ impl Platform {
 
 impl MirroredChannel {
     /// Exactly one release of a channel.
-    pub(super) fn only(name: &str, version: &str) -> Self {
+    pub(crate) fn only(name: &str, version: &str) -> Self {
         Self { name: name.to_owned(), ..Self::default() }.with_range(version, version)
     }
 

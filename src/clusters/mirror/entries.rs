@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use petgraph::graph::NodeIndex;
 
-use crate::domain::channel_name::phase_rank;
+use crate::domain::channel_name::{self, phase_rank};
 use crate::domain::{Arch, ChannelName, Minor, Version, version};
 
 use super::config::{ImageSet, MirroredChannel};
@@ -67,29 +67,29 @@ impl Extended {
             id.is_some_and(|id| nodes.iter().all(|node| graph.release(*node).is_in(id)))
         };
         let channels = &self.set.mirror.platform.channels;
-        let mut trials: Vec<(Preference, ImageSet)> = Vec::new();
+        let mut trials: Vec<(Preference, bool, ImageSet)> = Vec::new();
         for name in graph.channels.iter().filter(|name| has(name)) {
             let mut set = self.set.clone();
-            let (change, is_of_minor) = match channels.iter().position(|one| one.name == *name) {
-                Some(at) => {
-                    let archs = self.set.mirror.platform.archs().ok()?;
-                    let longer = selector.longer(&channels[at], version, &archs);
-                    set.mirror.platform.channels[at] = longer;
-                    (if at < own { Change::Older } else { Change::Longer }, true)
-                }
-                None => {
-                    set.mirror.platform.channels.push(MirroredChannel::only(name, &text));
-                    let minor = ChannelName::parse(name).map(|name| name.minor);
-                    (Change::New, minor == Some(Minor::of(version)))
-                }
+            let own_entry = channels.iter().position(|one| one.name == *name);
+            let (change, is_of_minor) = if let Some(at) = own_entry {
+                let archs = self.set.mirror.platform.archs().ok()?;
+                let longer = selector.longer(&channels[at], version, &archs);
+                set.mirror.platform.channels[at] = longer;
+                (if at < own { Change::Older } else { Change::Longer }, true)
+            } else {
+                set.mirror.platform.channels.push(MirroredChannel::only(name, &text));
+                let minor = ChannelName::parse(name).map(|name| name.minor);
+                (Change::New, minor == Some(Minor::of(version)))
             };
-            trials.push(((change, !is_of_minor, phase_rank(name)), set));
+            let is_advised = change != Change::New || channel_name::is_advised(name);
+            trials.push(((change, !is_of_minor, phase_rank(name)), !is_advised, set));
         }
-        let tried = trials.into_iter().filter_map(|(preference, set)| {
+        // Candidate channels lead to releases that are not out yet.
+        let tried = trials.into_iter().filter_map(|(preference, is_candidate, set)| {
             let selection = selector.select(&set).ok()?;
             let has_all = nodes.is_subset(&selection.nodes)
                 && self.selection.nodes.is_subset(&selection.nodes);
-            let cost = (selection.nodes.len(), preference);
+            let cost = (is_candidate, selection.nodes.len(), preference);
             has_all.then_some((cost, Self { set, selection }))
         });
         tried.min_by_key(|(cost, _)| *cost).map(|(_, extended)| extended)

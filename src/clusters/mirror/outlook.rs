@@ -31,6 +31,8 @@ pub(crate) struct MirrorRequest<'r> {
 pub(crate) struct MirrorOutlook {
     /// For each class of clusters.
     pub answers: Vec<MirrorAnswer>,
+    /// The releases that the goal means, nearly always one.
+    pub goals: BTreeSet<String>,
     /// None if no cluster is stuck.
     pub addition: Option<MirrorAddition>,
 }
@@ -55,8 +57,8 @@ pub(crate) enum StuckBecause {
     /// The mirror does not have the release that they run, so its update service does not know them.
     OwnRelease,
     NoPath,
-    /// Only by accepting risks that releases outside of the mirror avoid.
-    Risks(Vec<String>),
+    /// Only over risks that releases outside of the mirror avoid.
+    Risks(GoalPath),
 }
 
 /// Releases that unblock all stuck clusters, tried on the graph that the mirror would have.
@@ -66,6 +68,8 @@ pub(crate) struct MirrorAddition {
     pub releases: Vec<String>,
     /// Whether it is known that no smaller set is enough.
     pub is_smallest: bool,
+    /// The architectures of which nothing is mirrored.
+    pub archs: Vec<Arch>,
     /// How the configuration gets them. None if no entries of its channels do.
     pub entries: Option<MirrorEntries>,
 }
@@ -75,6 +79,7 @@ pub(crate) struct MirrorAddition {
 pub(crate) struct MirrorEntries {
     /// New entries, and those with another range.
     pub channels: Vec<MirroredChannel>,
+    /// All architectures, if there are new ones.
     pub archs: Vec<Arch>,
     /// All releases that oc-mirror takes for them, oldest first.
     pub releases: Vec<String>,
@@ -103,7 +108,12 @@ impl MirrorOutlook {
             .map(|(one, _)| &one.class)
             .collect();
         let addition = (!stuck.is_empty()).then(|| addition(request, &mut full, &stuck));
-        Self { answers, addition: addition.flatten() }
+        let goals = classes.iter().filter_map(|one| request.goal_of(&one.class));
+        let goals = goals.filter_map(|goal| match goal {
+            FleetGoal::Release(version) => Some(version),
+            _ => None,
+        });
+        Self { answers, goals: goals.collect(), addition: addition.flatten() }
     }
 }
 
@@ -130,7 +140,7 @@ impl<'r> Outlooks<'r> {
             GoalAnswer::Path(path) if !path.is_riskier_than(&without_mirror) => {
                 return MirrorAnswer::Path(path);
             }
-            GoalAnswer::Path(path) => StuckBecause::Risks([path.accept, path.cannot_tell].concat()),
+            GoalAnswer::Path(path) => StuckBecause::Risks(path),
             GoalAnswer::Reached | GoalAnswer::NoPath => StuckBecause::NoPath,
             GoalAnswer::NoRelease if !self.request.archs().contains(&class.arch) => {
                 StuckBecause::NoRelease(class.arch)
@@ -217,7 +227,8 @@ fn addition(
     Some(MirrorAddition {
         releases: needed.iter().map(ToString::to_string).collect(),
         is_smallest: found.is_smallest,
-        entries: extended.map(|extended| entries(request, &extended, archs)),
+        entries: extended.map(|extended| entries(request, &extended)),
+        archs,
     })
 }
 
@@ -238,16 +249,17 @@ fn unblocks_all(
     })
 }
 
-fn entries(request: MirrorRequest<'_>, extended: &Extended, archs: Vec<Arch>) -> MirrorEntries {
+fn entries(request: MirrorRequest<'_>, extended: &Extended) -> MirrorEntries {
     let before = &request.set.mirror.platform.channels;
     let after = extended.set.mirror.platform.channels.iter();
+    let archs = extended.set.mirror.platform.archs().ok();
     let graph = request.selector.graph;
     let new = extended.selection.nodes.difference(&request.selection.nodes);
     let new = new.map(|node| version::without_build(&graph.release(*node).version));
     let new: BTreeSet<Version> = new.collect();
     MirrorEntries {
         channels: after.filter(|channel| !before.contains(channel)).cloned().collect(),
-        archs,
+        archs: archs.filter(|archs| *archs != request.archs()).unwrap_or_default(),
         releases: new.iter().map(ToString::to_string).collect(),
     }
 }

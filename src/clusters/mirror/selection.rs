@@ -250,6 +250,11 @@ impl<'g> Selector<'g> {
             })?;
             selection.nodes.retain(|node| !pattern.is_match(&self.graph.release(*node).payload));
         }
+        let has_no_image = |node: &NodeIndex| self.graph.release(*node).payload.is_empty();
+        if !set.mirror.blocked_images.is_empty() && selection.nodes.iter().any(has_no_image) {
+            let note = "the images of releases are not known, so `blockedImages` does not count; `--releases` with a graph knows them";
+            selection.notes.push(note.to_owned());
+        }
         Ok(())
     }
 }

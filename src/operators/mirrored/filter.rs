@@ -13,8 +13,8 @@ use super::range::VersionRange;
 #[derive(Debug, Default)]
 pub(crate) struct MirroredPackages {
     pub packages: Vec<Package>,
-    /// The packages that the configuration names, and that the catalog does not have.
-    pub missing: Vec<String>,
+    /// The packages and channels that the configuration names, and that the catalog does not have.
+    pub unknown: Vec<String>,
 }
 
 /// The error says why oc-mirror fails.
@@ -25,17 +25,20 @@ pub(crate) fn mirrored_packages(
     if wanted.packages.is_empty() {
         let all = MirroredPackage::default();
         let kept = packages.iter().map(|package| mirrored(package, &all, wanted.full));
-        return Ok(MirroredPackages {
-            packages: kept.collect::<Result<_, _>>()?,
-            missing: Vec::new(),
-        });
+        let packages = kept.collect::<Result<_, _>>()?;
+        return Ok(MirroredPackages { packages, unknown: Vec::new() });
     }
     let mut found = MirroredPackages::default();
     for one in &wanted.packages {
-        match packages.iter().find(|package| package.name == one.name) {
-            Some(package) => found.packages.push(mirrored(package, one, wanted.full)?),
-            None => found.missing.push(one.name.clone()),
-        }
+        let Some(package) = packages.iter().find(|package| package.name == one.name) else {
+            found.unknown.push(format!("package {}", one.name));
+            continue;
+        };
+        let unknown =
+            one.channels.iter().filter(|channel| package.channel(&channel.name).is_none());
+        let unknown = unknown.map(|channel| format!("channel {} of {}", channel.name, one.name));
+        found.unknown.extend(unknown);
+        found.packages.push(mirrored(package, one, wanted.full)?);
     }
     Ok(found)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::bridge::Installed;
+use crate::catalog::Package;
 use crate::text::Failure;
 
 use super::package_addition::PackageAddition;
@@ -21,6 +22,8 @@ pub(crate) struct OperatorStuck<'c> {
 #[derive(Debug, Default)]
 pub(crate) struct StuckOperators<'c> {
     pub stuck: Vec<OperatorStuck<'c>>,
+    /// Packages of the configuration that unblock them, tried together on the catalogs that oc-mirror
+    /// would make.
     pub additions: Vec<PackageAddition>,
     /// The packages for which no addition was found.
     pub without_addition: Vec<String>,
@@ -34,8 +37,9 @@ impl<'c> StuckOperators<'c> {
         clusters: &[UpdatingCluster<'c>],
     ) -> Result<Self, Failure> {
         let mut found = Self::default();
+        let mut kept: Vec<Vec<Package>> = stages.iter().map(|one| one.mirrored.clone()).collect();
         for cluster in clusters {
-            let on_path = OnStages::of(stages, &cluster.minors);
+            let on_path = OnStages::of(stages, &kept, &cluster.minors);
             for one in cluster.installed {
                 let Some(package) = on_path.package_of(one) else { continue };
                 found.checked += 1;
@@ -46,12 +50,11 @@ impl<'c> StuckOperators<'c> {
                 }
             }
         }
-        let packages: BTreeSet<String> =
-            found.stuck.iter().map(|one| one.package.clone()).collect();
+        let packages: BTreeSet<&str> = found.stuck.iter().map(|one| one.package.as_str()).collect();
         for package in packages {
-            match PackageAddition::of(stages, clusters, &package)? {
-                Some(addition) => found.additions.push(addition),
-                None => found.without_addition.push(package),
+            match PackageAddition::all(stages, &mut kept, clusters, package)? {
+                Some(additions) => found.additions.extend(additions),
+                None => found.without_addition.push(package.to_owned()),
             }
         }
         Ok(found)

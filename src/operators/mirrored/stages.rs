@@ -18,6 +18,8 @@ pub(crate) struct MirroredStage<'c> {
     pub catalogs: Vec<(&'c MirroredCatalog, &'c [Package])>,
     pub(super) all: Vec<Package>,
     pub mirrored: Vec<Package>,
+    /// What the configuration names, and the catalogs do not have.
+    pub unknown: Vec<String>,
 }
 
 /// What an operator is stuck with.
@@ -33,6 +35,18 @@ pub(crate) enum OperatorStuckBecause {
     },
     /// No mirrored bundle lets the cluster leave this minor version.
     HoldsBack(Minor),
+    /// What is mirrored for this minor version no longer updates the operator once the cluster is there.
+    LosesUpdates(Minor),
+}
+
+impl OperatorStuckBecause {
+    /// The minor version whose catalog lacks something. `first` is that of the cluster.
+    pub(super) fn minor(&self, first: Minor) -> Minor {
+        match self {
+            Self::NoPackage | Self::NoChannel(_) | Self::NoUpdate { .. } => first,
+            Self::HoldsBack(minor) | Self::LosesUpdates(minor) => *minor,
+        }
+    }
 }
 
 /// A cluster on its path to the goal.
@@ -49,39 +63,42 @@ impl<'c> MirroredStage<'c> {
         minor: Minor,
         catalogs: Vec<(&'c MirroredCatalog, &'c [Package])>,
     ) -> Result<Self, Failure> {
-        let mut stage = Self { minor, catalogs, all: Vec::new(), mirrored: Vec::new() };
+        let (all, mirrored, unknown) = (Vec::new(), Vec::new(), Vec::new());
+        let mut stage = Self { minor, catalogs, all, mirrored, unknown };
         for (wanted, packages) in &stage.catalogs {
             let kept = mirrored_packages(packages, wanted)
                 .map_err(|failure| failure.at(format!("catalog {}", wanted.catalog)))?;
             stage.all.extend(packages.iter().cloned());
             stage.mirrored.extend(kept.packages);
+            let unknown = kept.unknown.into_iter();
+            stage.unknown.extend(unknown.map(|what| format!("{} has no {what}", wanted.catalog)));
         }
         Ok(stage)
-    }
-
-    /// The stage with another selection of a package.
-    pub(super) fn with(&self, package: &Package) -> Vec<Package> {
-        let others = self.mirrored.iter().filter(|one| one.name != package.name).cloned();
-        others.chain([package.clone()]).collect()
     }
 }
 
 /// The stages on a path, with everything and with what is mirrored.
 pub(super) struct OnStages<'s> {
     all: Vec<Stage<'s>>,
-    pub(super) mirrored: Vec<Stage<'s>>,
+    mirrored: Vec<Stage<'s>>,
 }
 
 impl<'s> OnStages<'s> {
-    pub(super) fn of(stages: &'s [MirroredStage<'_>], minors: &[Minor]) -> Self {
+    /// `kept` has what is mirrored of each stage.
+    pub(super) fn of(
+        stages: &'s [MirroredStage<'_>],
+        kept: &'s [Vec<Package>],
+        minors: &[Minor],
+    ) -> Self {
         let stage = |minor: &Minor| stages.iter().find(|stage| stage.minor == *minor);
+        let place = |minor: &Minor| stages.iter().position(|stage| stage.minor == *minor);
         let all = minors.iter().map(|minor| Stage {
             minor: *minor,
             packages: stage(minor).map(|stage| stage.all.as_slice()),
         });
         let mirrored = minors.iter().map(|minor| Stage {
             minor: *minor,
-            packages: stage(minor).map(|stage| stage.mirrored.as_slice()),
+            packages: place(minor).map(|at| kept[at].as_slice()),
         });
         Self { all: all.collect(), mirrored: mirrored.collect() }
     }
@@ -131,13 +148,14 @@ impl<'s> OnStages<'s> {
         if no_update.is_some() {
             return Ok(no_update);
         }
-        let held = |stages: &[Stage<'_>]| held_at(stages, installed);
-        Ok(match (held(&self.all)?, held(&self.mirrored)?) {
-            (Some(all), Some(mirrored)) if mirrored < all => {
-                Some(OperatorStuckBecause::HoldsBack(self.mirrored[mirrored].minor))
+        let (all, mirrored) = (End::of(&self.all, installed)?, End::of(&self.mirrored, installed)?);
+        let minor = |stage: usize| self.mirrored[stage].minor;
+        Ok(match (mirrored.held, mirrored.lost) {
+            (Some(at), _) if all.held.is_none_or(|all| at < all) => {
+                Some(OperatorStuckBecause::HoldsBack(minor(at)))
             }
-            (None, Some(mirrored)) => {
-                Some(OperatorStuckBecause::HoldsBack(self.mirrored[mirrored].minor))
+            (_, Some(at)) if all.lost.is_none_or(|all| at < all) => {
+                Some(OperatorStuckBecause::LosesUpdates(minor(at)))
             }
             _ => None,
         })
@@ -203,20 +221,31 @@ fn moves_in<'p>(
     moves.map(Some).map_err(|_| what())
 }
 
-/// The stage that an install does not let its cluster leave. None if it gets to the last one, or if
-/// nothing says how far it supports OpenShift.
-fn held_at(stages: &[Stage<'_>], installed: &Installed) -> Result<Option<usize>, Failure> {
-    let bridge = Bridge { stages, resolver: Resolver::V0 };
-    let one = std::slice::from_ref(installed);
-    let verdicts = bridge
-        .verdicts(one)
-        .map_err(|failure| failure.at("the path of an operator is too large to simulate"))?;
-    let outcomes = verdicts.iter().flat_map(|verdict| &verdict.outcomes);
-    let ends = outcomes.map(|(_, outcome)| match outcome {
-        Outcome::Reached(_) => None,
-        Outcome::Stopped(stop) => Some(stop.stage),
-    });
-    // An unknown channel may be the best one.
-    let ends: Vec<Option<usize>> = ends.collect();
-    Ok(if ends.contains(&None) { None } else { ends.into_iter().flatten().max() })
+/// Where an install ends on a path, whichever channel it follows.
+struct End {
+    /// The stage that it does not let its cluster leave. None if it gets to the last one, or if nothing
+    /// says how far it supports OpenShift.
+    held: Option<usize>,
+    /// The stage from which on it has no updates. None if it always has.
+    lost: Option<usize>,
+}
+
+impl End {
+    fn of(stages: &[Stage<'_>], installed: &Installed) -> Result<Self, Failure> {
+        let bridge = Bridge { stages, resolver: Resolver::V0 };
+        let verdicts = bridge
+            .verdicts(std::slice::from_ref(installed))
+            .map_err(|failure| failure.at("the path of an operator is too large to simulate"))?;
+        let outcomes = verdicts.iter().flat_map(|verdict| &verdict.outcomes);
+        let ends: Vec<Option<usize>> = outcomes
+            .map(|(_, outcome)| match outcome {
+                Outcome::Reached(_) => None,
+                Outcome::Stopped(stop) => Some(stop.stage),
+            })
+            .collect();
+        // An unknown channel may be the best one.
+        let is_held = !ends.contains(&None);
+        let lost = verdicts.iter().find_map(|verdict| Some(verdict.lost()?.0 + 1));
+        Ok(Self { held: ends.into_iter().flatten().max().filter(|_| is_held), lost })
+    }
 }

@@ -76,8 +76,9 @@ fn clusters_whose_releases_are_not_mirrored_are_stuck() {
 
 Stuck because of the mirror
   4.13.10 in stable-4.14: 30 clusters, 4.13.10 is not mirrored
+    one
   4.13.9 in stable-4.14: 5 clusters, 4.13.9 is not mirrored
-  one, two
+    two
 
 Smallest addition
   4.13.9 and 4.13.10 (no smaller set of releases unblocks all of them)
@@ -86,7 +87,8 @@ As entries of the configuration, for which oc-mirror takes 2 more releases:
 
   mirror:
     platform:
-      channels: # in addition, or with another range
+      # in addition, or in place of the same channel
+      channels:
       - name: fast-4.14
         minVersion: 4.13.9
         maxVersion: 4.13.10
@@ -262,6 +264,68 @@ fn an_operator_holds_its_cluster_back_for_want_of_a_bundle() {
     let (why, addition) = operator(&scratch, &cluster, &old);
     assert_eq!(why, "holds-back");
     assert_eq!(words(&addition["bundles"]), ["lighthouse.v1.1.0"]);
+}
+
+/// A path that ends in a catalog without the package is of no use.
+#[test]
+fn later_catalogs_need_the_package_too() {
+    let scratch = Scratch::new("mirror-later");
+    let cluster = cluster(&scratch, "lighthouse.v1.1.0", "1.1.0", Some("4.14"));
+    let mirror = |now: &Value, next: &Value| {
+        let catalog = |minor: &str, packages: &Value| json!({"catalog": format!("registry.example.com/harbor-index:v{minor}"), "packages": packages});
+        json!({
+            "platform": {"graph": true, "channels": [{"name": "stable-4.14", "full": true}]},
+            "operators": [catalog("4.13", now), catalog("4.14", next)],
+        })
+    };
+    let catalogs = [
+        "--catalog",
+        "4.13=fixtures/catalogs/bridge/v4.13",
+        "--catalog",
+        "4.14=fixtures/catalogs/bridge/v4.14",
+    ];
+    let told = |now: &Value, next: &Value| {
+        let (report, _) = report(&scratch, &cluster, &mirror(now, next), &catalogs);
+        let mirror = &report["mirror"];
+        let additions = mirror["package_additions"].as_array().unwrap().iter();
+        let catalogs = additions.map(|one| one["catalog"].as_str().unwrap().to_owned());
+        (mirror["stuck_operators"][0]["why"].clone(), catalogs.collect::<Vec<_>>().join(" "))
+    };
+    let (has, lacks) = (json!([{"name": "lighthouse"}]), json!([{"name": "foghorn"}]));
+    let [now, next] = ["4.13", "4.14"].map(|it| format!("registry.example.com/harbor-index:v{it}"));
+    assert_eq!(told(&has, &has), (Value::Null, String::new()));
+    assert_eq!(told(&has, &lacks), (json!("loses-updates"), next.clone()));
+    assert_eq!(told(&lacks, &lacks), (json!("package"), format!("{now} {next}")));
+}
+
+/// Nobody can accept a risk of which the cluster cannot tell whether it affects it.
+#[test]
+fn stuck_clusters_may_have_risks_that_nobody_can_accept() {
+    let scratch = Scratch::new("mirror-cannot-tell");
+    let table = scratch.write("c.csv", "version,channel\n4.13.9,stable-4.14\n");
+    let risk = "to: 4.14.3\nfrom: 4[.]13[.]9\nurl: https://example.com/a\nname: NineOnly\nmessage: It is slow.\nmatchingRules:\n- type: PromQL\n  promql:\n    promql: group(unknown_series)\n";
+    let risk = scratch.write("4.14.3-NineOnly.yaml", risk);
+    let entries = json!([
+        {"name": "stable-4.14", "minVersion": "4.13.9", "maxVersion": "4.13.9"},
+        {"name": "fast-4.14", "minVersion": "4.14.3", "maxVersion": "4.14.3"},
+    ]);
+    let table = table.to_str().unwrap();
+    let flags = ["--add", risk.to_str().unwrap()];
+    let mut mirror = channels(&entries);
+    // oc-mirror goes around conditional updates, over 4.13.10.
+    mirror["blockedImages"] = json!([{"name": "0000002$"}]);
+    let (report, _) = report(&scratch, table, &mirror, &flags);
+    let kind = &report["kinds"][0]["mirror"];
+    assert_eq!(kind["why"], "risks", "{kind}");
+    assert_eq!((&kind["cannot_tell"], &kind["accept"]), (&json!(["NineOnly"]), &Value::Null));
+    assert_eq!(kind["through_without_mirror"], json!(["4.13.10", "4.14.3"]));
+}
+
+#[test]
+fn catalogs_without_a_goal_are_an_error() {
+    let run = fleet(&[CLUSTERS, "--releases", RELEASES, CATALOG[0], CATALOG[1]]);
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("`--catalog` has no effect without a goal"), "{}", run.err);
 }
 
 #[test]

@@ -59,17 +59,14 @@ impl<'g> Mirror<'g> {
         &self,
         outlook: MirrorOutlook,
         operators: StuckOperators<'f>,
-        missing: &[&str],
+        missing: Vec<String>,
     ) -> FleetMirror<'f> {
         let text = |node| self.selector.graph.release(node).text.to_string();
-        let not_given = missing.iter().map(|image| {
-            let last = image.rsplit('/').next().unwrap_or(image);
-            format!("operators of {image} are not checked: name its folder, as in `--catalog {last}=DIR`")
-        });
         FleetMirror {
             name: self.name.clone(),
             releases: self.selection.nodes.iter().copied().map(text).collect(),
-            notes: self.selection.notes.iter().cloned().chain(not_given).collect(),
+            notes: self.selection.notes.iter().cloned().chain(missing).collect(),
+            has_single_release: !self.set.mirror.platform.release.is_empty(),
             outlook,
             operators,
         }

@@ -49,6 +49,10 @@ pub(super) fn run(
     if args.store.promql {
         return queries(args, &known.graph, risks, style, out);
     }
+    if !args.catalog.is_empty() && args.to.is_none() && args.mirror.is_none() {
+        let failure = Failure::new("`--catalog` has no effect without a goal");
+        return Err(failure.hint("name one with `--to`, or a mirror with `--mirror`").into());
+    }
     let defaults = Defaults { channel: args.channel.clone(), arch };
     let goal = args.to.as_deref().map(|to| FleetGoal::parse(to, &known.graph)).transpose()?;
     let mirror = args.mirror.as_deref().map(|file| Mirror::read(file, &known.graph)).transpose()?;
@@ -96,14 +100,21 @@ pub(super) fn run(
     let outlook = mirror.as_ref().zip(fleet_goal.as_ref());
     let outlook = outlook.map(|(mirror, goal)| mirror.outlook(&names, goal, &fleet));
     let operators = FleetOperators::of(&operated, &fleet, outlook.as_ref());
+    if !args.catalog.is_empty() && operators.is_empty() {
+        let text = "no file has installed operators, so the catalogs do not matter";
+        print::notes(&[Note::new(text, true)], common, err)?;
+    }
     let mirrored = mirror.as_ref().map(|mirror| catalogs.mirrored(mirror)).transpose()?;
     let packages = catalogs.packages(mirrored.as_deref());
     let stages = operators.stages(&packages);
     let mirror = match (&mirror, outlook) {
         (Some(mirror), Some(outlook)) => {
             let stuck = operators.stuck(mirrored.as_deref().unwrap_or_default())?;
-            let missing = if operators.is_empty() { Vec::new() } else { catalogs.missing(mirror) };
-            Some(mirror.report(outlook, stuck, &missing))
+            let mut missing =
+                if operators.is_empty() { Vec::new() } else { catalogs.missing(mirror) };
+            let unknown = mirrored.iter().flatten().flat_map(|stage| &stage.unknown);
+            missing.extend(unknown.cloned());
+            Some(mirror.report(outlook, stuck, missing))
         }
         _ => None,
     };

@@ -85,8 +85,7 @@ impl FleetCatalogs {
     ) -> Result<Vec<MirroredStage<'c>>, Failure> {
         let mut stages: BTreeMap<Minor, Vec<(&MirroredCatalog, &[Package])>> = BTreeMap::new();
         for catalog in &self.catalogs {
-            let named = mirror.catalogs().iter().filter(|one| catalog.is_of(&one.catalog));
-            let [wanted] = named.collect::<Vec<_>>()[..] else {
+            let [wanted] = catalog.of_configuration(mirror.catalogs())[..] else {
                 let images: Vec<&str> =
                     mirror.catalogs().iter().map(|one| one.catalog.as_str()).collect();
                 let what =
@@ -98,19 +97,36 @@ impl FleetCatalogs {
         stages.into_iter().map(|(minor, catalogs)| MirroredStage::new(minor, catalogs)).collect()
     }
 
-    /// The images of the configuration's catalogs that nobody gave.
-    pub(super) fn missing<'m>(&self, mirror: &'m Mirror<'_>) -> Vec<&'m str> {
-        let images = mirror.catalogs().iter().map(|one| one.catalog.as_str());
-        images.filter(|image| !self.catalogs.iter().any(|one| one.is_of(image))).collect()
+    /// What `--catalog` calls the catalogs of the configuration that nobody gave.
+    pub(super) fn missing(&self, mirror: &Mirror<'_>) -> Vec<String> {
+        let all = mirror.catalogs();
+        let given: Vec<&str> = self
+            .catalogs
+            .iter()
+            .flat_map(|one| one.of_configuration(all))
+            .map(|one| one.catalog.as_str())
+            .collect();
+        let images = all.iter().map(|one| one.catalog.as_str());
+        let missing = images.filter(|image| !given.contains(image));
+        missing.map(|image| {
+            let last = image.rsplit('/').next().unwrap_or(image);
+            let name = if minor_of_image(last).is_some() { last } else { "4.18" };
+            format!("operators of {image} are not checked: name its folder, as in `--catalog {name}=DIR`")
+        }).collect()
     }
 }
 
 impl NamedCatalog {
-    /// Whether an image is this catalog.
-    fn is_of(&self, image: &str) -> bool {
-        let last = image.rsplit('/').next().unwrap_or(image);
-        let is_minor = Minor::parse(&self.name).is_some();
-        last == self.name || is_minor && minor_of_image(last) == Some(self.minor)
+    /// The catalogs of a configuration that this one can be: those with its name or its version. If
+    /// there are none, those whose images name no version.
+    fn of_configuration<'m>(&self, all: &'m [MirroredCatalog]) -> Vec<&'m MirroredCatalog> {
+        let last = |one: &'m MirroredCatalog| one.catalog.rsplit('/').next().unwrap_or_default();
+        if Minor::parse(&self.name).is_none() {
+            return all.iter().filter(|one| last(one) == self.name).collect();
+        }
+        let of_minor = |minor| all.iter().filter(move |one| minor_of_image(last(one)) == minor);
+        let found: Vec<_> = of_minor(Some(self.minor)).collect();
+        if found.is_empty() { of_minor(None).collect() } else { found }
     }
 }
 

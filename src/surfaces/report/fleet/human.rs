@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use crate::domain::Format;
 use crate::fleet::RiskCount;
-use crate::report::Style;
 use crate::report::printed::Printed;
+use crate::report::{Style, wrapped};
 use crate::text::printable;
 use crate::text::words::{counted, listed};
 
@@ -15,22 +15,24 @@ use super::{FleetReport, ReleaseGroup};
 
 pub(super) fn write(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let whole = report.whole();
-    verdict(report, &whole, style, out)?;
     if style.quiet {
-        return Ok(());
+        return wrapped(style, out, |out| verdict(report, &whole, style, out));
     }
-    releases(report, style, out)?;
-    risks(&whole, style, out)?;
-    if report.mirror.is_some() {
-        mirror::write(report, style, out)?;
-    } else {
-        goals(report, style, out)?;
-    }
+    wrapped(style, out, |out| {
+        verdict(report, &whole, style, out)?;
+        releases(report, style, out)?;
+        risks(&whole, style, out)?;
+        if report.mirror.is_none() { goals(report, style, out) } else { Ok(()) }
+    })?;
+    // Parts of these are not wrapped.
+    mirror::write(report, style, out)?;
     held_back(report, style, out)?;
-    losses(report, style, out)?;
-    differences(report, style, out)?;
-    faults(report, style, out)?;
-    gaps(report, style, out)
+    wrapped(style, out, |out| {
+        losses(report, style, out)?;
+        differences(report, style, out)?;
+        faults(report, style, out)?;
+        gaps(report, style, out)
+    })
 }
 
 fn verdict(
@@ -56,6 +58,7 @@ fn verdict(
             whole.unknown_release,
             whole.unknown_release > 0,
         ),
+        ("stuck because of the mirror", report.stuck_clusters(), report.mirror.is_some()),
         (
             "losing their last recommended update, or a path",
             whole.losing,
@@ -159,28 +162,31 @@ fn goals(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Res
 
 /// What holds clusters back at their minor version besides risks.
 fn held_back(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let fleet = report.fleet;
-    if fleet.all_refusals > 0 {
-        let clusters = counted_u64(fleet.all_refusals, "cluster");
-        let title = format!("Upgradeable=False: {clusters} on the path to another minor version");
-        writeln!(out, "\n{}", style.bold(&title))?;
-        for refusing in fleet.refusals.iter().take(MOST_ROWS) {
-            let class = &fleet.classes[refusing.class].class;
-            let name = if refusing.name.is_empty() { "a cluster" } else { &refusing.name };
-            let (version, channel) = (printable(&class.version), printable(&class.channel));
-            let why = match refusing.why.as_str() {
-                "" => String::new(),
-                why => format!(": {}", printable(why)),
-            };
-            writeln!(out, "  {} ({version} in {channel}){why}", printable(name))?;
-        }
-        more(fleet.refusals.len(), out)?;
+    wrapped(style, out, |out| refusals(report, style, out))?;
+    let Some(operators) = &report.operators else { return Ok(()) };
+    writeln!(out, "\n{}", style.bold("Installed operators"))?;
+    operators.write(Format::Human, style, out)
+}
+
+fn refusals(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let (refusals, all) = report.refusals();
+    if all == 0 {
+        return Ok(());
     }
-    if let Some(operators) = &report.operators {
-        writeln!(out, "\n{}", style.bold("Installed operators"))?;
-        operators.write(Format::Human, style, out)?;
+    let clusters = counted_u64(all, "cluster");
+    let title = format!("Upgradeable=False: {clusters} on the path to another minor version");
+    writeln!(out, "\n{}", style.bold(&title))?;
+    for refusing in refusals.iter().take(MOST_ROWS) {
+        let class = &report.fleet.classes[refusing.class].class;
+        let name = if refusing.name.is_empty() { "a cluster" } else { &refusing.name };
+        let (version, channel) = (printable(&class.version), printable(&class.channel));
+        let why = match refusing.why.as_str() {
+            "" => String::new(),
+            why => format!(": {}", printable(why)),
+        };
+        writeln!(out, "  {} ({version} in {channel}){why}", printable(name))?;
     }
-    Ok(())
+    more(refusals.len(), out)
 }
 
 fn losses(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {

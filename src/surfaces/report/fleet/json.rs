@@ -184,7 +184,8 @@ pub(super) fn write(report: &FleetReport<'_>, out: &mut dyn Write) -> io::Result
             recommended: counted.outlook.available,
         }
     });
-    let refusing = fleet.refusals.iter().map(|refusing| {
+    let (refusals, all_refusing) = report.refusals();
+    let refusing = refusals.iter().map(|refusing| {
         let class = &fleet.classes[refusing.class].class;
         let (release, channel) = (&class.version, &class.channel);
         RefusingJson { name: &refusing.name, release, channel, why: &refusing.why }
@@ -216,7 +217,7 @@ pub(super) fn write(report: &FleetReport<'_>, out: &mut dyn Write) -> io::Result
         differences: differences.collect(),
         all_differences: fleet.all_differences,
         refusing: refusing.collect(),
-        all_refusing: fleet.all_refusals,
+        all_refusing,
         not_counted: faults.collect(),
         all_not_counted: fleet.all_faults,
         store: report.gaps.map(store),

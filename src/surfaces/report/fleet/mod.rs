@@ -10,11 +10,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::Goal;
-use crate::domain::Format;
-use crate::fleet::{ClassOutlook, CountedClass, Fleet, GoalAnswer, RiskCount};
+use crate::domain::{Format, Minor, version};
+use crate::fleet::{ClassOutlook, CountedClass, Fleet, GoalAnswer, Refusing, RiskCount};
+use crate::mirror::MirrorAnswer;
 use crate::report::BridgeReport;
 use crate::report::printed::{Printed, Writer};
-use crate::report::wrapped;
 use crate::telemetry::StoreGaps;
 use crate::text::printable;
 use crate::text::words::listed;
@@ -45,9 +45,7 @@ pub(crate) struct FleetReport<'f> {
 impl Printed for FleetReport<'_> {
     fn writer(format: Format) -> Option<Writer<Self>> {
         let writer: Writer<Self> = match format {
-            Format::Human => {
-                |report, style, out| wrapped(style, out, |out| human::write(report, style, out))
-            }
+            Format::Human => human::write,
             Format::Json => |report, _, out| json::write(report, out),
             _ => return None,
         };
@@ -170,6 +168,37 @@ impl FleetReport<'_> {
             _ => None,
         });
         ends.map(String::as_str).collect()
+    }
+
+    /// How many clusters are stuck because of the mirror.
+    fn stuck_clusters(&self) -> u64 {
+        let Some(mirror) = &self.mirror else { return 0 };
+        let classes = self.fleet.classes.iter().enumerate();
+        let stuck = classes.filter(|(at, _)| mirror.is_stuck(*at));
+        stuck.map(|(_, counted)| counted.clusters).fold(0, u64::saturating_add)
+    }
+
+    /// The clusters that refuse updates to another minor version, although their path to the goal has
+    /// some: the first ones, and how many there are.
+    fn refusals(&self) -> (Vec<&Refusing>, u64) {
+        let classes = 0..self.fleet.classes.len();
+        let is_held: Vec<bool> = classes.map(|at| self.leaves_minor(at)).collect();
+        let refusals = self.fleet.refusals.iter().filter(|one| is_held[one.class]);
+        let classes = self.fleet.classes.iter().zip(&is_held).filter(|(_, is_held)| **is_held);
+        let all = classes.map(|(counted, _)| counted.refusing).fold(0, u64::saturating_add);
+        (refusals.collect(), all)
+    }
+
+    /// Whether the path of a class to the goal leads to another minor version.
+    fn leaves_minor(&self, class: usize) -> bool {
+        let counted = &self.fleet.classes[class];
+        let path = match &self.mirror {
+            Some(mirror) => mirror.outlook.answers.get(class).and_then(MirrorAnswer::path),
+            None => counted.outlook.goal.as_ref().and_then(GoalAnswer::path),
+        };
+        let minor = |text: &str| version::parse(text).map(|version| Minor::of(&version));
+        let last = path.and_then(|path| path.through.last());
+        last.is_some_and(|last| minor(last) != minor(&counted.class.version))
     }
 
     /// What a class loses, in words.

@@ -12,6 +12,8 @@ use super::FleetMirror;
 pub(in crate::surfaces::report::fleet) struct MirrorJson<'r> {
     configuration: &'r str,
     releases: &'r [String],
+    /// The releases that the goal means.
+    goals: Vec<&'r str>,
     notes: &'r [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     addition: Option<AdditionJson<'r>>,
@@ -24,6 +26,10 @@ pub(in crate::surfaces::report::fleet) struct MirrorJson<'r> {
 struct StuckOperatorJson<'r> {
     cluster: &'r str,
     name: &'r str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    namespace: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    channel: Option<&'r str>,
     package: &'r str,
     why: &'static str,
 }
@@ -53,6 +59,7 @@ struct PackageJson<'r> {
 #[derive(Serialize)]
 struct AdditionJson<'r> {
     releases: &'r [String],
+    architectures: Vec<&'static str>,
     smallest: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     entries: Option<EntriesJson<'r>>,
@@ -100,6 +107,7 @@ impl<'r> MirrorJson<'r> {
         };
         let addition = mirror.outlook.addition.as_ref().map(|found| AdditionJson {
             releases: &found.releases,
+            architectures: found.archs.iter().copied().map(Arch::name).collect(),
             smallest: found.is_smallest,
             entries: found.entries.as_ref().map(entries),
         });
@@ -107,18 +115,22 @@ impl<'r> MirrorJson<'r> {
         let stuck_operators = operators.stuck.iter().map(|stuck| StuckOperatorJson {
             cluster: stuck.cluster,
             name: &stuck.installed.name,
+            namespace: &stuck.installed.namespace,
+            channel: stuck.installed.channel.as_deref(),
             package: &stuck.package,
             why: match stuck.why {
                 OperatorStuckBecause::NoPackage => "package",
                 OperatorStuckBecause::NoChannel(_) => "channel",
                 OperatorStuckBecause::NoUpdate { .. } => "no-update",
                 OperatorStuckBecause::HoldsBack(_) => "holds-back",
+                OperatorStuckBecause::LosesUpdates(_) => "loses-updates",
             },
         });
         let package_additions = operators.additions.iter().map(PackageAdditionJson::of);
         Self {
             configuration: name,
             releases,
+            goals: mirror.outlook.goals.iter().map(String::as_str).collect(),
             notes,
             addition,
             operators_checked: operators.checked,
@@ -181,7 +193,11 @@ impl<'r> MirrorAnswerJson<'r> {
                     StuckBecause::Risks(_) => "risks",
                 }),
                 accept: match why {
-                    StuckBecause::Risks(risks) => risks,
+                    StuckBecause::Risks(path) => &path.accept,
+                    _ => &[],
+                },
+                cannot_tell: match why {
+                    StuckBecause::Risks(path) => &path.cannot_tell,
                     _ => &[],
                 },
                 through_without_mirror: &without_mirror.through,

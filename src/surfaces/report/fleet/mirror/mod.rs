@@ -2,6 +2,7 @@
 
 pub(super) mod human;
 pub(super) mod json;
+mod yaml;
 
 use crate::mirror::{MirrorAnswer, MirrorOutlook};
 use crate::mirrored::StuckOperators;
@@ -14,6 +15,8 @@ pub(crate) struct FleetMirror<'f> {
     /// The mirrored releases, oldest first, with their architectures.
     pub releases: Vec<String>,
     pub notes: Vec<String>,
+    /// Whether the configuration names the image of one release.
+    pub has_single_release: bool,
     pub outlook: MirrorOutlook,
     pub operators: StuckOperators<'f>,
 }
