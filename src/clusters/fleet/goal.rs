@@ -2,11 +2,13 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use petgraph::graph::NodeIndex;
 
 use crate::analysis::{
-    BestRoute, BestRoutes, RiskNameId, RiskNames, RouteArea, RouteLimits, SafeUpdates,
+    BestRoute, BestRoutes, GoalArea, RiskNameId, RiskNames, RouteArea, RouteLimits, RouteRisks,
+    SafeUpdates,
 };
 use crate::domain::{Arch, Minor, Named, Version, is_general, version};
 use crate::graph::{ChannelId, Release, UpdateGraph};
@@ -91,28 +93,17 @@ impl FleetGoal {
         }
     }
 
-    /// The routes to the goal for the clusters of a channel and an architecture. `affecting` are the
-    /// risks that affect them, or might. None if there is no such release for them.
-    pub(super) fn routes<'g>(
+    /// The updates that lead to the goal for the clusters of a channel and an architecture. None if
+    /// there is no such release for them.
+    pub(super) fn area<'g>(
         &self,
         (graph, names): (&'g UpdateGraph, &'g RiskNames),
         (own, channels): (Option<ChannelId>, Vec<ChannelId>),
         arch: Arch,
-        affecting: &[RiskCount],
-    ) -> Option<GoalRoutes<'g>> {
+    ) -> Option<GoalArea<'g>> {
         let to = self.release(graph, own, arch)?;
-        let harmless = names.all().filter(|name| affecting.iter().all(|risk| risk.name != *name));
-        let unknown = affecting.iter().filter(|risk| risk.is_unknown);
-        let unknown: Vec<RiskNameId> = unknown.filter_map(|risk| names.id(&risk.name)).collect();
-        let limits = RouteLimits {
-            arch,
-            channels: Some(channels),
-            accepted: harmless.filter_map(|name| names.id(name)).collect(),
-            ..RouteLimits::default()
-        };
-        let refusing = RouteLimits { refused: unknown.clone(), ..limits.clone() };
-        let routes = |limits| BestRoutes::new(RouteArea::of(graph, names, limits), to);
-        Some(GoalRoutes { acceptable: routes(refusing), any: OnceCell::new(), limits, unknown })
+        let limits = RouteLimits { arch, channels: Some(channels), ..RouteLimits::default() };
+        Some(GoalArea::new(RouteArea::of(graph, names, limits), to))
     }
 
     /// The newest release that counts, general ones first.
@@ -211,39 +202,52 @@ pub(crate) struct GoalRoutes<'g> {
     acceptable: BestRoutes<'g>,
     /// All, once they are needed.
     any: OnceCell<BestRoutes<'g>>,
-    /// The limits of these.
-    limits: RouteLimits,
-    /// The risks of which the clusters cannot tell whether they affect them.
+    /// The risks that affect the clusters, or might.
+    affecting: Vec<RiskNameId>,
+    /// Those of which the clusters cannot tell whether they affect them.
     unknown: Vec<RiskNameId>,
 }
 
 impl<'g> GoalRoutes<'g> {
+    /// `affecting` are the risks that affect the clusters, or might.
+    pub(super) fn new(goal: &Rc<GoalArea<'g>>, affecting: &[RiskCount]) -> Self {
+        let names = goal.area.names;
+        let ids = |risks: &mut dyn Iterator<Item = &RiskCount>| -> Vec<RiskNameId> {
+            risks.filter_map(|risk| names.id(&risk.name)).collect()
+        };
+        let unknown = ids(&mut affecting.iter().filter(|risk| risk.is_unknown));
+        let affecting = ids(&mut affecting.iter());
+        let risks = RouteRisks { closing: affecting.clone(), refused: unknown.clone() };
+        let acceptable = BestRoutes::new(goal, risks);
+        Self { acceptable, any: OnceCell::new(), affecting, unknown }
+    }
+
     /// The routes with unknown risks. None if there are no such risks.
     fn any(&self) -> Option<&BestRoutes<'g>> {
-        let area = &self.acceptable.area;
-        let area = || RouteArea::of(area.graph, area.names, self.limits.clone());
-        let new = || BestRoutes::new(area(), self.acceptable.to);
+        let risks = || RouteRisks { closing: self.affecting.clone(), refused: Vec::new() };
+        let new = || BestRoutes::new(&self.acceptable.goal, risks());
         (!self.unknown.is_empty()).then(|| self.any.get_or_init(new))
     }
 
     /// How clusters with this version get to the goal.
     pub(crate) fn answer(&self, version: &str) -> GoalAnswer {
-        let routes = &self.acceptable;
-        let Some(from) = routes.area.release(version) else { return GoalAnswer::NoRelease };
-        let order = |node: NodeIndex| &routes.area.graph.release(node).version;
-        if order(from).cmp_precedence(order(routes.to)).is_ge() {
+        let (routes, goal) = (&self.acceptable, &self.acceptable.goal);
+        let Some(from) = goal.area.release(version) else { return GoalAnswer::NoRelease };
+        let order = |node: NodeIndex| &goal.area.graph.release(node).version;
+        if order(from).cmp_precedence(order(goal.to)).is_ge() {
             return GoalAnswer::Reached;
         }
         let route = routes.from(from).or_else(|| self.any()?.from(from));
-        let path = |route| GoalAnswer::Path(self.path(&routes.area, &route));
+        let path = |route| GoalAnswer::Path(self.path(&goal.area, &route));
         route.map_or(GoalAnswer::NoPath, path)
     }
 
     /// The best route from a release, the updates that are as safe as it, and the goal.
     pub(crate) fn safe_updates(&self, version: &str) -> Option<(SafeUpdates, NodeIndex)> {
-        let from = self.acceptable.area.release(version)?;
+        let goal = &self.acceptable.goal;
+        let from = goal.area.release(version)?;
         let safe = self.acceptable.safe_updates(from);
-        Some((safe.or_else(|| self.any()?.safe_updates(from))?, self.acceptable.to))
+        Some((safe.or_else(|| self.any()?.safe_updates(from))?, goal.to))
     }
 
     fn path(&self, area: &RouteArea<'_>, route: &BestRoute) -> GoalPath {

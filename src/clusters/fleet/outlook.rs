@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::analysis::{ChosenRisks, Goal, RiskNames, Simulation, SimulationRequest};
+use crate::analysis::{ChosenRisks, Goal, GoalArea, RiskNames, Simulation, SimulationRequest};
 use crate::cluster::object::{ClusterVersion, condition};
 use crate::cluster::{Answer, Exposure, InCluster, Level, Settings, first_look, healthy};
 use crate::domain::{Arch, HashMap, Minor, Named, version};
@@ -53,6 +53,8 @@ pub(crate) struct FleetGraph<'g> {
     goal: Option<FleetGoal>,
     answers: HashMap<(ChannelId, Arch), Rc<Answer>>,
     known: HashMap<Facts, Rc<KnownFacts>>,
+    /// For each goal and channel, the updates that lead there. None if there is no such release.
+    areas: HashMap<(FleetGoal, Option<ChannelId>, Arch), Option<Rc<GoalArea<'g>>>>,
     /// For each channel and set of risks, the routes to the goal.
     routes: HashMap<RouteKey, Rc<Option<GoalRoutes<'g>>>>,
     /// For each channel and set of risks, the goals that each release cannot reach.
@@ -65,7 +67,8 @@ type RiskKey = (ChannelId, Arch, Vec<String>);
 /// The same for clusters whose channel may not exist.
 type RouteKey = (FleetGoal, Option<ChannelId>, Arch, Vec<RiskCount>);
 
-/// How many sets of routes are kept. Each has all updates of the graph.
+/// How many sets of updates, and of routes, are kept. Each may have all updates of the graph.
+const MOST_AREAS: usize = 64;
 const MOST_ROUTES: usize = 32;
 
 /// What follows from what is known of a cluster.
@@ -92,6 +95,7 @@ impl<'g> FleetGraph<'g> {
             goal,
             answers: HashMap::default(),
             known: HashMap::default(),
+            areas: HashMap::default(),
             routes: HashMap::default(),
             stranded: HashMap::default(),
         }
@@ -192,17 +196,35 @@ impl<'g> FleetGraph<'g> {
         if let Some(routes) = self.routes.get(&key) {
             return Rc::clone(routes);
         }
+        let area = self.area(goal, channel, class.arch);
+        let found = Rc::new(area.map(|area| GoalRoutes::new(&area, &known.affecting)));
         if self.routes.len() == MOST_ROUTES {
             self.routes.clear();
+        }
+        self.routes.insert(key, Rc::clone(&found));
+        found
+    }
+
+    fn area(
+        &mut self,
+        goal: &FleetGoal,
+        channel: Option<ChannelId>,
+        arch: Arch,
+    ) -> Option<Rc<GoalArea<'g>>> {
+        let key = (goal.clone(), channel, arch);
+        if let Some(area) = self.areas.get(&key) {
+            return area.clone();
         }
         let channels = match self.only {
             Some(only) => vec![only],
             None => goal.channels(self.graph, channel),
         };
-        let graph = (self.graph, self.names);
-        let found = Rc::new(goal.routes(graph, (channel, channels), class.arch, &known.affecting));
-        self.routes.insert(key, Rc::clone(&found));
-        found
+        let area = goal.area((self.graph, self.names), (channel, channels), arch).map(Rc::new);
+        if self.areas.len() == MOST_AREAS {
+            self.areas.clear();
+        }
+        self.areas.insert(key, area.clone());
+        area
     }
 
     fn stranded(

@@ -35,8 +35,8 @@ pub(crate) use offered::Offered;
 pub(crate) use ranking::{RankedRisk, ranked_risks};
 pub use risk_names::{AffectingRisks, ChosenRisks, RiskNameId, RiskNames};
 pub(crate) use route::{
-    BestRoute, BestRoutes, Hop, Leg, NoRoute, Route, RouteArea, RouteKind, RouteLimits, Routes,
-    SafeUpdates,
+    BestRoute, BestRoutes, GoalArea, Hop, Leg, NoRoute, Route, RouteArea, RouteKind, RouteLimits,
+    RouteRisks, Routes, SafeUpdates,
 };
 pub use simulation::Simulation;
 pub(crate) use simulation::{SimulatedChannel, SimulatedChannelId, SimulationRequest, StrandedId};

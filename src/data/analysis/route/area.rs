@@ -36,8 +36,6 @@ pub(crate) struct RouteLimits {
     pub avoided: Vec<String>,
     /// Risks to ignore.
     pub accepted: Vec<RiskNameId>,
-    /// Risks whose updates a route may not use.
-    pub refused: Vec<RiskNameId>,
 }
 
 /// Consecutive hops of a route in the same channel.
@@ -112,11 +110,10 @@ impl<'g> RouteArea<'g> {
         risks
     }
 
-    /// The risks that close an update. None if a route may not use it.
+    /// The risks that close an update. None if it is blocked.
     pub(super) fn closed_by(&self, reason: ReasonId) -> Option<Vec<RiskNameId>> {
         let state = &self.graph.reasons[reason].state;
-        let closers = if *state == State::Blocked { None } else { Some(self.closers(state)) };
-        closers.filter(|risks| risks.iter().all(|risk| !self.limits.refused.contains(risk)))
+        (*state != State::Blocked).then(|| self.closers(state))
     }
 
     /// The names of the channels that a route may use. Empty if it may use all.

@@ -2,20 +2,40 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef;
 
-use crate::domain::is_general;
+use crate::domain::{Arena, HashSet, is_general};
+use crate::graph::ReasonId;
 
 use super::RouteArea;
 use super::hops::{Hop, Hops};
 use crate::analysis::RiskNameId;
 
+/// The updates that lead to a release, whatever risks they have.
+#[derive(Debug)]
+pub(crate) struct GoalArea<'g> {
+    pub area: RouteArea<'g>,
+    pub to: NodeIndex,
+    updates: Vec<(NodeIndex, NodeIndex, ReasonId)>,
+}
+
+/// Which risks matter.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RouteRisks {
+    /// Those that close updates.
+    pub closing: Vec<RiskNameId>,
+    /// Those whose updates no route may use.
+    pub refused: Vec<RiskNameId>,
+}
+
 /// The updates that routes to a release may use, for searches from many origins.
 #[derive(Debug)]
 pub(crate) struct BestRoutes<'g> {
-    pub area: RouteArea<'g>,
-    pub to: NodeIndex,
+    pub goal: Rc<GoalArea<'g>>,
+    risks: RouteRisks,
     usual: Hops<RiskNameId>,
     with_prereleases: OnceCell<Hops<RiskNameId>>,
 }
@@ -35,10 +55,48 @@ pub(crate) struct SafeUpdates {
     pub updates: Vec<(NodeIndex, NodeIndex)>,
 }
 
-impl<'g> BestRoutes<'g> {
+impl<'g> GoalArea<'g> {
     pub(crate) fn new(area: RouteArea<'g>, to: NodeIndex) -> Self {
-        let usual = hops(&area, to, false);
-        Self { area, to, usual, with_prereleases: OnceCell::new() }
+        let is_blocked = |reason: ReasonId| area.closed_by(reason).is_none();
+        let all = area.updates().filter(|edge| !is_blocked(edge.weight().reason));
+        let all: Vec<(NodeIndex, NodeIndex, ReasonId)> =
+            all.map(|edge| (edge.source(), edge.target(), edge.weight().reason)).collect();
+        let mut origins: Vec<Vec<NodeIndex>> = vec![Vec::new(); area.graph.graph.node_count()];
+        for (from, to, _) in &all {
+            origins[to.index()].push(*from);
+        }
+        let mut leading: HashSet<NodeIndex> = HashSet::from_iter([to]);
+        let mut open = vec![to];
+        while let Some(at) = open.pop() {
+            let new = origins[at.index()].iter().filter(|origin| leading.insert(**origin));
+            open.extend(new);
+        }
+        let updates = all.into_iter().filter(|(_, target, _)| leading.contains(target)).collect();
+        Self { area, to, updates }
+    }
+
+    fn hops(&self, risks: &RouteRisks, by_prereleases: bool) -> Hops<RiskNameId> {
+        let closed_by = |reason: ReasonId| {
+            let mut closers = self.area.closed_by(reason)?;
+            closers.retain(|risk| risks.closing.contains(risk));
+            closers.iter().all(|risk| !risks.refused.contains(risk)).then_some(closers)
+        };
+        let closed_by: Arena<ReasonId, Option<Vec<RiskNameId>>> =
+            self.area.graph.reasons.ids().map(closed_by).collect();
+        let is_stop = |node: NodeIndex| {
+            by_prereleases || node == self.to || is_general(&self.area.graph.release(node).version)
+        };
+        let updates = self.updates.iter().filter(|(from, to, _)| is_stop(*from) && is_stop(*to));
+        Hops::new(updates.filter_map(|(from, to, reason)| {
+            Some(Hop { from: *from, to: *to, closed_by: closed_by[*reason].clone()? })
+        }))
+    }
+}
+
+impl<'g> BestRoutes<'g> {
+    pub(crate) fn new(goal: &Rc<GoalArea<'g>>, risks: RouteRisks) -> Self {
+        let usual = goal.hops(&risks, false);
+        Self { goal: Rc::clone(goal), risks, usual, with_prereleases: OnceCell::new() }
     }
 
     /// None if there is no route. Pre-releases are used only if there is no other route.
@@ -47,14 +105,15 @@ impl<'g> BestRoutes<'g> {
     }
 
     fn chosen(&self, from: NodeIndex) -> Option<(&Hops<RiskNameId>, BestRoute)> {
-        let usual = is_general(&self.area.graph.release(from).version)
-            .then(|| best(&self.usual, from, self.to))
+        let GoalArea { area, to, .. } = &*self.goal;
+        let usual = is_general(&area.graph.release(from).version)
+            .then(|| best(&self.usual, from, *to))
             .flatten();
         if let Some(route) = usual {
             return Some((&self.usual, route));
         }
-        let all = self.with_prereleases.get_or_init(|| hops(&self.area, self.to, true));
-        Some((all, best(all, from, self.to)?))
+        let all = self.with_prereleases.get_or_init(|| self.goal.hops(&self.risks, true));
+        Some((all, best(all, from, *to)?))
     }
 
     /// The best route, and all updates that only its risks close.
@@ -66,10 +125,6 @@ impl<'g> BestRoutes<'g> {
         let updates = hops.all().filter(is_safe).map(|hop| (hop.from, hop.to)).collect();
         Some(SafeUpdates { best, updates })
     }
-}
-
-fn hops(area: &RouteArea<'_>, to: NodeIndex, by_prereleases: bool) -> Hops<RiskNameId> {
-    area.hops([to, to], by_prereleases, |reason| area.closed_by(reason))
 }
 
 fn best(hops: &Hops<RiskNameId>, from: NodeIndex, to: NodeIndex) -> Option<BestRoute> {

@@ -5,7 +5,7 @@ mod best;
 mod hops;
 
 pub(crate) use area::{Leg, RouteArea, RouteLimits};
-pub(crate) use best::{BestRoute, BestRoutes, SafeUpdates};
+pub(crate) use best::{BestRoute, BestRoutes, GoalArea, RouteRisks, SafeUpdates};
 pub(crate) use hops::Hop;
 
 use petgraph::graph::NodeIndex;

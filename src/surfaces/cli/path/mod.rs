@@ -43,7 +43,6 @@ pub(super) fn run(
         start: args.wait.then(|| args.from.clone()),
         avoided: avoided(args, &known.graph, arch)?,
         accepted: accepted(args, &names)?,
-        refused: Vec::new(),
     };
     let supported = supported_channels(&known, chosen.as_ref());
     let narrow = supported.map(|channels| {
