@@ -49,10 +49,7 @@ pub(super) fn run(
     if args.store.promql {
         return queries(args, &known.graph, risks, style, out);
     }
-    if !args.catalog.is_empty() && args.to.is_none() && args.mirror.is_none() {
-        let failure = Failure::new("`--catalog` has no effect without a goal");
-        return Err(failure.hint("name one with `--to`, or a mirror with `--mirror`").into());
-    }
+    refuse_ignored(args)?;
     let defaults = Defaults { channel: args.channel.clone(), arch };
     let goal = args.to.as_deref().map(|to| FleetGoal::parse(to, &known.graph)).transpose()?;
     let mirror = args.mirror.as_deref().map(|file| Mirror::read(file, &known.graph)).transpose()?;
@@ -78,13 +75,10 @@ pub(super) fn run(
         Some(url) => {
             let (source, notes) = of_server(url, &args.store.access, args.store.time)?;
             print::notes(&notes, common, err)?;
-            let request = StoreRequest {
-                source: &source,
-                label,
-                risks: &risks,
-                defaults: &defaults,
-                asks_upgradeable: fleet_goal.is_some(),
-            };
+            let asks_upgradeable = fleet_goal.is_some();
+            let (risks, defaults) = (risks.as_slice(), &defaults);
+            let request =
+                StoreRequest { source: &source, label, risks, defaults, asks_upgradeable };
             let mut progress = Progress::new("slices of the store");
             let mut show = |done, all| progress.show(done, all);
             Some(rows_of_store(&request, &mut |row| fleet.take(Ok(row)), &mut show)?)
@@ -122,19 +116,7 @@ pub(super) fn run(
     let lists_names = args.list;
     let report = FleetReport { fleet: &fleet, lists_names, goal, source, gaps, mirror, operators };
     if let Some(folder) = &args.write {
-        let written = write_patches(folder, &fleet)?;
-        let files = counted(written.files.len(), "patch file");
-        let mut notes = vec![Note::new(&format!("{files} written to {}", folder.display()), false)];
-        if written.by_hand > 0 {
-            let clusters = counted(written.by_hand, "cluster");
-            let note = format!(
-                "without a patch, because their operators do not let anybody accept the risks by name: \
-                 {clusters}; \
-                 `oc adm upgrade --allow-not-recommended` requests such updates"
-            );
-            notes.push(Note::new(&note, true));
-        }
-        print::notes(&notes, common, err)?;
+        print::notes(&write_patches(folder, &fleet)?, common, err)?;
     }
     args.report.print(&report, style, out)?;
     Ok(Status::failed_if(report.is_bad()))
@@ -146,16 +128,35 @@ fn no_clusters(gaps: Option<&StoreGaps>) -> Failure {
     Failure::new("the store has no clusters that can be counted").hint_if_any(why)
 }
 
+/// Fails if a flag has no effect.
+fn refuse_ignored(args: &FleetArgs) -> Result<(), Failure> {
+    if args.catalog.is_empty() || args.to.is_some() || args.mirror.is_some() {
+        return Ok(());
+    }
+    let failure = Failure::new("`--catalog` has no effect without a goal");
+    Err(failure.hint("name one with `--to`, or a mirror with `--mirror`"))
+}
+
 /// Writes a patch for each cluster that has a path to the goal: all of them, or none.
-fn write_patches(folder: &Path, fleet: &Fleet<'_>) -> Result<Patches, Failure> {
-    let patches = patches(fleet)?;
+fn write_patches(folder: &Path, fleet: &Fleet<'_>) -> Result<Vec<Note>, Failure> {
+    let Patches { files, by_hand } = patches(fleet)?;
     fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
     let new =
         |(name, text)| FileEdit { path: folder.join(name), old: None, new: Some(text), like: None };
     let edits: Vec<FileEdit<'_>> =
-        patches.files.iter().map(|(name, text)| new((name, text.as_str()))).collect();
+        files.iter().map(|(name, text)| new((name, text.as_str()))).collect();
     write_together(&edits)?;
-    Ok(patches)
+    let written = counted(files.len(), "patch file");
+    let mut notes = vec![Note::new(&format!("{written} written to {}", folder.display()), false)];
+    if by_hand > 0 {
+        let clusters = counted(by_hand, "cluster");
+        let note = format!(
+            "without a patch, because their operators do not let anybody accept the risks by name: \
+             {clusters}; `oc adm upgrade --allow-not-recommended` requests such updates"
+        );
+        notes.push(Note::new(&note, true));
+    }
+    Ok(notes)
 }
 
 /// Prints the queries that count the clusters that risks affect.
