@@ -153,7 +153,7 @@ fn a_mirror_is_a_graph_with_fewer_releases() {
 }
 
 #[test]
-fn the_entries_free_the_clusters() {
+fn the_entries_unblock_the_clusters() {
     let scratch = Scratch::new("mirror-entries");
     let entries = json!([{"name": "stable-4.14"}]);
     let (before, code) = report(&scratch, CLUSTERS, &channels(&entries), &[]);
@@ -164,6 +164,40 @@ fn the_entries_free_the_clusters() {
     let (after, code) = report(&scratch, CLUSTERS, &channels(&all.into()), &[]);
     assert_eq!(code, 0, "{after}");
     assert!(states(&after).contains(&("4.13.9", "recommended")));
+}
+
+/// Without `architectures`, oc-mirror takes amd64. With some, it takes only these.
+#[test]
+fn a_new_architecture_stands_beside_the_old_ones() {
+    let scratch = Scratch::new("mirror-arch");
+    let mut graph: Value = serde_json::from_str(&fs::read_to_string(RELEASES).unwrap()).unwrap();
+    let nodes = graph["nodes"].as_array().unwrap().clone();
+    let arm = |node: &Value| {
+        let text = node.to_string().replace("+amd64", "+arm64").replace(":\"amd64", ":\"arm64");
+        serde_json::from_str::<Value>(&text).unwrap()
+    };
+    let edges = graph["edges"].as_array().unwrap().clone();
+    let moved = |at: &Value| at.as_u64().unwrap() + nodes.len() as u64;
+    let others = edges.iter().map(|edge| json!([moved(&edge[0]), moved(&edge[1])]));
+    graph["edges"] = edges.iter().cloned().chain(others).collect();
+    graph["nodes"] = nodes.iter().cloned().chain(nodes.iter().map(arm)).collect();
+    let releases = scratch.write("releases.json", graph.to_string());
+    let table = "version,channel,arch\n4.14.2,stable-4.14,arm64\n4.14.2,stable-4.14,amd64\n";
+    let table = scratch.write("clusters.csv", table);
+    let told = |mirror: &Value| {
+        let file = configured(&scratch, mirror);
+        let [table, releases] = [&table, &releases].map(|path| path.to_str().unwrap());
+        let run = fleet(&[table, "--releases", releases, "--mirror", &file, "--format", "json"]);
+        serde_json::from_str::<Value>(&run.out).unwrap_or_else(|_| panic!("{}", run.err))
+    };
+    let mut mirror = channels(&json!([{"name": "stable-4.14", "minVersion": "4.14.2"}]));
+    let before = told(&mirror);
+    assert_eq!(before["kinds"][0]["mirror"]["why"], "architecture", "{before}");
+    let addition = &before["mirror"]["addition"];
+    assert_eq!(addition["architectures"], json!(["arm64"]));
+    assert_eq!(addition["entries"]["architectures"], json!(["amd64", "arm64"]));
+    mirror["platform"]["architectures"] = addition["entries"]["architectures"].clone();
+    assert_eq!(states(&told(&mirror)), [("4.14.2", "recommended"); 2]);
 }
 
 #[test]
