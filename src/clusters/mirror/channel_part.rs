@@ -40,7 +40,7 @@ impl ChannelPart {
         found.map(|(_, node)| *node)
     }
 
-    /// The releases on the shortest path, including both ends. Empty if there is none.
+    /// The releases on the shortest path, including both ends. Empty if there is no path.
     pub(super) fn shortest_path(&self, from: NodeIndex, to: NodeIndex) -> Vec<NodeIndex> {
         let mut before: HashMap<NodeIndex, NodeIndex> = HashMap::default();
         let mut queue = VecDeque::from([from]);
