@@ -131,12 +131,12 @@ impl<'r> Outlooks<'r> {
     /// Where a class gets in this graph, if `full` has everything.
     fn answer(&mut self, full: &mut Self, class: &ClusterClass) -> MirrorAnswer {
         let Some(goal) = self.request.goal_of(class) else { return MirrorAnswer::NoPath };
-        let without_mirror = match full.to(class, &goal) {
+        let without_mirror = match full.graph.to(class, &goal) {
             GoalAnswer::Reached => return MirrorAnswer::Reached,
             GoalAnswer::Path(path) => path,
             GoalAnswer::NoPath | GoalAnswer::NoRelease => return MirrorAnswer::NoPath,
         };
-        let why = match self.to(class, &goal) {
+        let why = match self.graph.to(class, &goal) {
             GoalAnswer::Path(path) if !path.is_riskier_than(&without_mirror) => {
                 return MirrorAnswer::Path(path);
             }
@@ -149,10 +149,6 @@ impl<'r> Outlooks<'r> {
             GoalAnswer::NoRelease => StuckBecause::OwnRelease,
         };
         MirrorAnswer::Stuck { why, without_mirror }
-    }
-
-    fn to(&mut self, class: &ClusterClass, goal: &FleetGoal) -> GoalAnswer {
-        self.graph.to(class, goal)
     }
 
     /// The updates that unblock a class, and its goal.
@@ -243,7 +239,7 @@ fn unblocks_all(
     let mut own = FleetGraph::new(&graph, request.names, None, None);
     stuck.iter().all(|class| {
         let Some(goal) = request.goal_of(class) else { return false };
-        let GoalAnswer::Path(without_mirror) = full.to(class, &goal) else { return false };
+        let GoalAnswer::Path(without_mirror) = full.graph.to(class, &goal) else { return false };
         let answer = own.to(class, &goal);
         matches!(answer, GoalAnswer::Path(path) if !path.is_riskier_than(&without_mirror))
     })
