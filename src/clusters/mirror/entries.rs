@@ -35,7 +35,7 @@ impl Extended {
         for version in needed {
             let nodes = nodes(selector, &extended.set, version)?;
             if !nodes.is_subset(&extended.selection.nodes) {
-                extended = extended.with_release(selector, (version, own), &nodes)?;
+                extended = extended.with_release(selector, version, own, &nodes)?;
             }
         }
         // What oc-mirror adds for some entries may make others needless.
@@ -57,7 +57,8 @@ impl Extended {
     fn with_release(
         &self,
         selector: &Selector<'_>,
-        (version, own): (&Version, usize),
+        version: &Version,
+        own: usize,
         nodes: &BTreeSet<NodeIndex>,
     ) -> Option<Self> {
         let graph = selector.graph;

@@ -140,12 +140,12 @@ impl Rewriting<'_> {
                 Err("`scalar` is one number for all clusters, and each has its own".to_owned())
             }
             ("absent", [of]) => {
-                self.absent(absent_labels(self.query, *of).iter(), (start..opening, end), "(");
+                self.absent(absent_labels(self.query, *of).iter(), start..opening, end, "(");
                 Ok(())
             }
             ("absent_over_time", [of]) => {
                 let labels = absent_labels(self.query, *of);
-                self.absent(labels.iter(), (start..opening, end), "(present_over_time(");
+                self.absent(labels.iter(), start..opening, end, "(present_over_time(");
                 Ok(())
             }
             ("vector", _) => {
@@ -170,7 +170,8 @@ impl Rewriting<'_> {
     fn absent<'l>(
         &mut self,
         labels: impl Iterator<Item = (&'l str, &'l str)>,
-        (head, end): (std::ops::Range<usize>, usize),
+        head: std::ops::Range<usize>,
+        end: usize,
         opening: &str,
     ) {
         let labels = labels.filter(|(name, _)| !self.ids.is_of_store(name));

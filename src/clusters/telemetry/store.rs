@@ -279,7 +279,7 @@ impl Store<'_> {
         for (query, risks) in questions.queries.iter().zip(&questions.risks) {
             let ids: Vec<&str> = known.keys().map(String::as_str).collect();
             self.divisions = 0;
-            let answers = self.query(slice, &ids, (risks, query))?;
+            let answers = self.query(slice, &ids, risks, query)?;
             for (id, cluster) in &mut known {
                 cluster.answers.push(answers.get(id).copied().unwrap_or(RiskAnswer::Unknown));
             }
@@ -305,7 +305,8 @@ impl Store<'_> {
         &mut self,
         slice: &Slice,
         ids: &[&str],
-        (risks, query): (&[String], &str),
+        risks: &[String],
+        query: &str,
     ) -> Result<HashMap<String, RiskAnswer>, Failure> {
         let label = self.request.label;
         let rewritten = query_for_many(query, &self.ids(slice)).map_err(Failure::new)?;
@@ -336,7 +337,7 @@ impl Store<'_> {
             for part in slice.parts() {
                 let ids: Vec<&str> = ids.iter().copied().filter(|id| part.has(id)).collect();
                 if !ids.is_empty() {
-                    answers.extend(self.query(&part, &ids, (risks, query))?);
+                    answers.extend(self.query(&part, &ids, risks, query)?);
                 }
             }
             return Ok(answers);

@@ -28,6 +28,31 @@ impl Arch {
     }
 }
 
+/// The architectures that a graph is read for.
+#[derive(Clone, Copy, Debug)]
+pub struct Architectures<'a> {
+    pub all: &'a [Arch],
+    /// That of the service responses among the sources, which do not say theirs.
+    pub of_responses: Arch,
+}
+
+impl<'a> Architectures<'a> {
+    /// Just one architecture.
+    pub fn only(arch: &'a Arch) -> Self {
+        Self { all: std::slice::from_ref(arch), of_responses: *arch }
+    }
+
+    /// The one that is chosen, or else all.
+    pub fn chosen(arch: Option<&'a Arch>) -> Self {
+        arch.map_or(Self::all_with(Arch::default()), Self::only)
+    }
+
+    /// All, with service responses for this one.
+    pub fn all_with(of_responses: Arch) -> Self {
+        Self { all: Arch::ALL, of_responses }
+    }
+}
+
 impl Named for Arch {
     const ALL: &'static [Self] =
         &[Self::Amd64, Self::Arm64, Self::Multi, Self::Ppc64le, Self::S390x];

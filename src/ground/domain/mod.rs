@@ -14,8 +14,8 @@ mod severity;
 pub(crate) mod time;
 pub(crate) mod version;
 
-pub use arch::Arch;
 pub(crate) use arch::ArchSet;
+pub use arch::{Arch, Architectures};
 pub(crate) use buckets::Buckets;
 pub use channel_name::ChannelName;
 pub(crate) use collections::{FastHash, HashMap, HashSet};

@@ -81,7 +81,7 @@ impl Client {
         if let Some(accept) = accept {
             request = request.header("Accept", accept);
         }
-        let failed = |error| words::failure(self.host(), (self.limit, self.most), &error);
+        let failed = |error| words::failure(self.host(), self.limit, self.most, &error);
         let mut response = request.call().map_err(failed)?;
         let body = response.body_mut().with_config().limit(self.most).read_to_vec();
         let (body, location) = (body.map_err(failed)?, location(&response));

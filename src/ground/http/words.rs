@@ -10,7 +10,7 @@ use crate::text::system_words;
 use super::GetError;
 
 /// The reason for a missing answer, given the limits of time and size.
-pub(super) fn failure(host: &str, (limit, most): (Duration, u64), error: &Error) -> GetError {
+pub(super) fn failure(host: &str, limit: Duration, most: u64, error: &Error) -> GetError {
     GetError::NoAnswer(match error {
         Error::BodyExceedsLimit(_) => {
             let words = format!("the answer of {host} has more than {} MiB", most >> 20);

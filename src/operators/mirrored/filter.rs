@@ -68,7 +68,7 @@ pub(super) fn mirrored(
     kept.channels.clear();
     let mut bundles: BTreeSet<String> = BTreeSet::new();
     for channel in channels {
-        let names = entries(package, channel, (wanted, listed(channel)), is_full)?;
+        let names = entries(package, channel, wanted, listed(channel), is_full)?;
         if names.is_empty() {
             if channel.name == package.default_channel {
                 return Err(failure(format!(
@@ -97,7 +97,8 @@ pub(super) fn mirrored(
 fn entries(
     package: &Package,
     channel: &Channel,
-    (wanted, named): (&MirroredPackage, Option<&MirroredPackageChannel>),
+    wanted: &MirroredPackage,
+    named: Option<&MirroredPackageChannel>,
     is_full: bool,
 ) -> Result<BTreeSet<String>, Failure> {
     let own = named.map(|one| (one.min_version.as_str(), one.max_version.as_str()));

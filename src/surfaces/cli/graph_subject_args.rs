@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use crate::domain::Arch;
+use crate::domain::Architectures;
 use crate::graph_data::Consumer;
 use crate::session::KnownGraph;
 use crate::text::Failure;
@@ -30,13 +30,13 @@ impl GraphSubjectArgs {
     pub(super) fn read(
         &self,
         channels: &[String],
-        (arch, all): (Arch, &[Arch]),
+        architectures: Architectures<'_>,
         consumer: Consumer,
         as_answer: bool,
     ) -> Result<KnownGraph, Failure> {
-        match self.service.graph(channels, arch, &self.source)? {
+        match self.service.graph(channels, architectures.of_responses, &self.source)? {
             Some(known) => Ok(known),
-            None => self.source.read(self.path.as_deref(), (arch, all), consumer, as_answer),
+            None => self.source.read(self.path.as_deref(), architectures, consumer, as_answer),
         }
     }
 
@@ -65,7 +65,7 @@ impl GraphSubjectArgs {
     pub(super) fn read_commit(
         &self,
         commit: &str,
-        architectures: (Arch, &[Arch]),
+        architectures: Architectures<'_>,
     ) -> Result<KnownGraph, Failure> {
         self.source.read_commit(self.path.as_deref(), commit, architectures)
     }
@@ -79,7 +79,7 @@ impl GraphSubjectArgs {
     pub(super) fn read_base(
         &self,
         base: &str,
-        architectures: (Arch, &[Arch]),
+        architectures: Architectures<'_>,
     ) -> Result<(String, KnownGraph), Failure> {
         self.source.read_base(self.path.as_deref(), base, architectures)
     }

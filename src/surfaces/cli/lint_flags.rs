@@ -70,7 +70,8 @@ impl LintArgs {
 pub(super) fn write_baseline(
     file: &Path,
     text: &str,
-    (findings, is_configured): (usize, bool),
+    findings: usize,
+    is_configured: bool,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     output::write_file(file, text)?;

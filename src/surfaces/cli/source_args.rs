@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 
-use crate::domain::Arch;
+use crate::domain::Architectures;
 use crate::graph_data::Consumer;
 use crate::session::{self, KnownGraph, ReadRequest, Session, SourcesRequest, read_graph_file};
 use crate::text::Failure;
@@ -52,17 +52,16 @@ impl GraphSourceArgs {
         is_changed.then(|| Self { what_if, ..self.clone() })
     }
 
-    /// Reads the graph for the architectures `all`. Service responses among the sources are for
-    /// `arch`.
+    /// Reads the graph.
     pub(super) fn read(
         &self,
         folder: Option<&Path>,
-        (arch, all): (Arch, &[Arch]),
+        architectures: Architectures<'_>,
         consumer: Consumer,
         as_answer: bool,
     ) -> Result<KnownGraph, Failure> {
         if let Some(file) = &self.graph {
-            return read_graph_file(file, arch, as_answer);
+            return read_graph_file(file, architectures.of_responses, as_answer);
         }
         let revision = self.rev.as_deref();
         let session = self.session(folder, revision)?;
@@ -72,7 +71,7 @@ impl GraphSourceArgs {
             sources: Some(self.releases.request()),
             ..ReadRequest::default()
         };
-        KnownGraph::of_repository(&session, &request, (arch, all), consumer)
+        KnownGraph::of_repository(&session, &request, architectures, consumer)
     }
 
     /// The full name of a commit of the repository.
@@ -86,13 +85,13 @@ impl GraphSourceArgs {
         Session::open(self.repo.as_deref(), &paths, revision)
     }
 
-    /// Reads the graph before a change, for some architectures: at the merge base with `base`.
+    /// Reads the graph before a change: at the merge base with `base`.
     /// Returns this commit, too.
     pub(super) fn read_base(
         &self,
         folder: Option<&Path>,
         base: &str,
-        architectures: (Arch, &[Arch]),
+        architectures: Architectures<'_>,
     ) -> Result<(String, KnownGraph), Failure> {
         let root = self.session(folder, Some(base))?.repository.root;
         let commit = tree::base(&root, base, self.rev.as_deref())?.commit;
@@ -100,12 +99,12 @@ impl GraphSourceArgs {
         Ok((commit, known))
     }
 
-    /// Reads the graph of a commit, for some architectures.
+    /// Reads the graph of a commit.
     pub(super) fn read_commit(
         &self,
         folder: Option<&Path>,
         commit: &str,
-        architectures: (Arch, &[Arch]),
+        architectures: Architectures<'_>,
     ) -> Result<KnownGraph, Failure> {
         let session = self.session(folder, Some(commit))?;
         let request = ReadRequest {

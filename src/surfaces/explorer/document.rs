@@ -60,7 +60,7 @@ pub(super) fn document(exploration: &Exploration<'_>) -> DocumentJson {
     let updates_of = states.iter().map(|state| {
         let graphs = state.graphs.iter().map(|one| one.graph);
         let updates =
-            graphs.map(|graph| updates(graph, state.data, &versions, (&mut causes, &mut lists)));
+            graphs.map(|graph| updates(graph, state.data, &versions, &mut causes, &mut lists));
         updates.collect()
     });
     let updates_of: Vec<Vec<GraphUpdates>> = updates_of.collect();

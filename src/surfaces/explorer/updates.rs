@@ -46,7 +46,8 @@ pub(super) fn updates(
     graph: &UpdateGraph,
     data: Option<&GraphData>,
     versions: &Versions,
-    (causes, lists): (&mut Causes, &mut Lists),
+    causes: &mut Causes,
+    lists: &mut Lists,
 ) -> GraphUpdates {
     let names = RiskNames::of(graph);
     let offered = Offered::of(graph, &names);

@@ -2,7 +2,7 @@
 
 use crate::assembly::assemble_both;
 use crate::change::{ChangeQuestion, GraphChange, Side, may_differ};
-use crate::domain::{Arch, Named};
+use crate::domain::{Arch, Architectures, Named};
 use crate::graph::UpdateGraph;
 use crate::graph_data::{Consumer, GraphData};
 use crate::lineage::{Lineage, Policy, Provenance};
@@ -31,11 +31,11 @@ impl ChangeView {
         arch: Option<Arch>,
     ) -> Self {
         let own = arch.unwrap_or_default();
-        let lineage = sources.lineage_of_both(before, after, own, &[own]);
+        let lineage = sources.lineage_of_both(before, after, Architectures::only(&own));
         let graphs = |lineage: &Lineage| assemble_both(before, after, lineage, Consumer::Schema1_1);
         let (graph_before, graph_after) = graphs(&lineage);
         let all = (arch.is_none() && may_differ(&lineage, before, after))
-            .then(|| graphs(&sources.lineage_of_both(before, after, own, Arch::ALL)));
+            .then(|| graphs(&sources.lineage_of_both(before, after, Architectures::all_with(own))));
         // Both sides use the releases that are supported now.
         let supported = sources.supported(after, &lineage, policy);
         let ages = sources.ages();

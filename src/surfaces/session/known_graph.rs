@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::assembly::assemble;
 use crate::channel_list::ChannelList;
-use crate::domain::Arch;
+use crate::domain::{Arch, Architectures};
 use crate::graph::{ChannelId, Knowledge, UpdateGraph};
 use crate::graph_data::{Consumer, GraphData, not_loaded};
 use crate::lineage::{ChannelAges, Policy, Provenance, Support, Supported, read_answer};
@@ -32,25 +32,24 @@ pub(crate) struct KnownGraph {
 }
 
 impl KnownGraph {
-    /// The graph of a repository for the architectures `all`. Service responses among the sources
-    /// are for `arch`.
+    /// The graph of a repository.
     pub(crate) fn of_repository(
         session: &Session,
         request: &ReadRequest<'_>,
-        (arch, all): (Arch, &[Arch]),
+        architectures: Architectures<'_>,
         consumer: Consumer,
     ) -> Result<Self, Failure> {
         let LoadedRepository { data, sources, mut notes, .. } = session.read(request)?;
         let Some(sources) = sources else {
             return Err(Failure::new("a graph needs the sources of its updates"));
         };
-        let lineage = sources.lineage(&data, arch, all);
+        let lineage = sources.lineage(&data, architectures);
         let graph = assemble(&data, &lineage, consumer);
         let listed = lineage.updates.iter();
         let uncertain = listed.filter(|update| update.knowledge == Knowledge::Uncertain).count();
         let supported = sources.supported(&data, &lineage, &session.config.supported);
         let provenance = lineage.provenance.clone();
-        if let [only] = all
+        if let [only] = architectures.all
             && !graph.graph.node_weights().any(|release| release.is_for(*only))
         {
             let text = format!("no release is for {only}: the graph is empty");

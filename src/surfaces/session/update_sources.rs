@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use crate::assembly::assemble;
-use crate::domain::Arch;
+use crate::domain::{Arch, Architectures};
 use crate::graph_data::{Consumer, GraphData};
 use crate::history::Cache;
 use crate::lineage::{ChannelAges, Lineage, Past, Policy, ReleaseSource, Supported};
@@ -34,7 +34,7 @@ pub(crate) struct UpdateSources {
 #[derive(Debug)]
 struct LastLineage {
     documents: Vec<Arc<Document>>,
-    arch: Arch,
+    of_responses: Arch,
     all: Vec<Arch>,
     lineage: Arc<Lineage>,
 }
@@ -82,13 +82,19 @@ impl UpdateSources {
         self.past.note()
     }
 
-    /// The updates that releases list, for the architectures `all`. Service responses among the
-    /// sources are for `arch`.
-    pub(super) fn lineage(&self, data: &GraphData, arch: Arch, all: &[Arch]) -> Arc<Lineage> {
+    /// The updates that releases list.
+    pub(super) fn lineage(
+        &self,
+        data: &GraphData,
+        architectures: Architectures<'_>,
+    ) -> Arc<Lineage> {
+        let Architectures { all, of_responses } = architectures;
         let documents = documents_with_releases(data);
         let is_same = |last: &LastLineage| {
             let pairs = last.documents.iter().zip(&documents);
-            (last.arch, last.all.as_slice(), last.documents.len()) == (arch, all, documents.len())
+            last.of_responses == of_responses
+                && last.all == all
+                && last.documents.len() == documents.len()
                 && pairs.into_iter().all(|(last, now)| Arc::ptr_eq(last, now))
         };
         let known = self.last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -99,10 +105,10 @@ impl UpdateSources {
         let lineage = Arc::new(if self.named.is_empty() {
             Lineage::predicted(data, &self.past, all)
         } else {
-            Lineage::of(&self.named, arch, data, all, &self.past)
+            Lineage::of(&self.named, of_responses, data, all, &self.past)
         });
         let all = all.to_vec();
-        let last = LastLineage { documents, arch, all, lineage: Arc::clone(&lineage) };
+        let last = LastLineage { documents, of_responses, all, lineage: Arc::clone(&lineage) };
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
         lineage
     }
@@ -113,15 +119,14 @@ impl UpdateSources {
         &self,
         before: &GraphData,
         after: &GraphData,
-        arch: Arch,
-        all: &[Arch],
+        architectures: Architectures<'_>,
     ) -> Arc<Lineage> {
-        let lineage = self.lineage(after, arch, all);
+        let lineage = self.lineage(after, architectures);
         let mut releases_before = before.releases.iter();
         if releases_before.all(|(_, release)| after.releases.find(&release.version).is_some()) {
             return lineage;
         }
-        let before = Arc::unwrap_or_clone(self.lineage(before, arch, all));
+        let before = Arc::unwrap_or_clone(self.lineage(before, architectures));
         Arc::new(Arc::unwrap_or_clone(lineage).with_missing_from(before))
     }
 
@@ -143,7 +148,7 @@ impl UpdateSources {
     /// architecture is enough.
     pub(crate) fn outlook(&self, data: &GraphData, policy: &Policy) -> Outlook {
         let arch = Arch::default();
-        let lineage = self.lineage(data, arch, &[arch]);
+        let lineage = self.lineage(data, Architectures::only(&arch));
         let graph = assemble(data, &lineage, Consumer::Schema1_1);
         let supported = self.supported(data, &lineage, policy);
         Outlook { graph, supported, ages: self.ages() }

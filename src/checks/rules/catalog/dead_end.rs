@@ -73,8 +73,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         for (cause, installs) in by_cause {
             let names: Vec<&str> =
                 installs.iter().map(|at| moves.name(stuck[*at].install)).collect();
-            let found = finding(subject, moves, (cause.0, &cause.1), &names);
-            findings.extend(found.map(|found| helped(found, subject, moves, (&edits, &installs))));
+            let found = finding(subject, moves, cause.0, &cause.1, &names);
+            findings.extend(found.map(|found| helped(found, subject, moves, &edits, &installs)));
         }
     }
 }
@@ -82,7 +82,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
 fn finding(
     subject: &CatalogSubject<'_>,
     moves: &ChannelMoves<'_>,
-    (target, by): (&str, &[&str]),
+    target: &str,
+    by: &[&str],
     names: &[&str],
 ) -> Option<Finding> {
     let first = subject.entry(moves, names.first()?)?;
@@ -115,7 +116,8 @@ fn helped(
     finding: Finding,
     subject: &CatalogSubject<'_>,
     moves: &ChannelMoves<'_>,
-    (edits, installs): (&Edits, &[usize]),
+    edits: &Edits,
+    installs: &[usize],
 ) -> Finding {
     let all = edits.single.len();
     if let Some(edit) = &edits.whole {

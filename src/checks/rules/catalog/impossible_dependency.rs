@@ -65,7 +65,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     }
     for ((_, name, range, fault), mut requirers) in faults {
         by_role(&mut requirers);
-        findings.extend(finding((name, range), &fault, &requirers));
+        findings.extend(finding(name, range, &fault, &requirers));
     }
 }
 
@@ -80,11 +80,7 @@ enum Fault {
     Missing(String),
 }
 
-fn finding(
-    (name, range): (&str, &str),
-    fault: &Fault,
-    requirers: &[Requirer<'_>],
-) -> Option<Finding> {
+fn finding(name: &str, range: &str, fault: &Fault, requirers: &[Requirer<'_>]) -> Option<Finding> {
     let first = requirers.first()?;
     let more = of_several(requirers.len(), "bundles require it");
     let (name, range, bundle) = (whole(name), whole(range), first.in_words());

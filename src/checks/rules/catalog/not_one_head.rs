@@ -107,7 +107,7 @@ fn helped(
     if let Some((entry, meant)) = misspelled(moves, heads) {
         let (name, unknown) = (whole(&entry.name), whole(&entry.replaces));
         let help = format!("`{name}` replaces `{unknown}`: did you mean `{}`?", whole(meant));
-        return replacing(finding.help(help), subject, moves, (&entry.name, meant));
+        return replacing(finding.help(help), subject, moves, &entry.name, meant);
     }
     let version = |name: &str| moves.installs[moves.named(name)?].version;
     let mut ordered: Vec<(&str, _)> =
@@ -133,7 +133,7 @@ fn helped(
         };
         let finding = finding.help(help);
         let works = Trial::new(moves).unblocks(&[older], replaces);
-        return if works { replacing(finding, subject, moves, (newer, older)) } else { finding };
+        return if works { replacing(finding, subject, moves, newer, older) } else { finding };
     }
     let edit = ChannelEdit::AddSkips { entry: newer.to_owned(), names: vec![older.to_owned()] };
     if Trial::new(moves).unblocks(&[older], |channel| edit.apply(channel)) {

@@ -70,13 +70,14 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     for ((_, owner, key), found) in unknown {
-        findings.extend(unknown_key(subject, (key, owner), &found));
+        findings.extend(unknown_key(subject, key, owner, &found));
     }
 }
 
 fn unknown_key(
     subject: &CatalogSubject<'_>,
-    (key, owner): (&str, &str),
+    key: &str,
+    owner: &str,
     found: &[Unknown<'_>],
 ) -> Option<Finding> {
     let places: Vec<Span> = found.iter().map(|one| one.span).collect();

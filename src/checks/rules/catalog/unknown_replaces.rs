@@ -61,7 +61,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             );
             let help = format!("did you mean `{}`?", whole(meant));
             let finding = Finding::at(&RULE, declared.replaces.span, message).help(help);
-            found.push(replacing(finding, subject, moves, (&entry.name, meant)));
+            found.push(replacing(finding, subject, moves, &entry.name, meant));
         }
     }
     add_joined(findings, found);

@@ -67,12 +67,13 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         }
         by_role(&mut requirers);
         let from = if subject.others.is_empty() { "this catalog alone" } else { "these catalogs" };
-        findings.extend(finding((api, from), &of_group, &requirers));
+        findings.extend(finding(api, from, &of_group, &requirers));
     }
 }
 
 fn finding(
-    (api, from): (&Gvk, &str),
+    api: &Gvk,
+    from: &str,
     of_group: &[&Gvk],
     requirers: &[Requirer<'_>],
 ) -> Option<Finding> {

@@ -48,7 +48,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 values.filter(|value| value.node.is_some() || key == "autoExtend").collect();
             if values.windows(2).any(|pair| !pair[0].is_copy(&pair[1])) {
                 let said: Vec<Said<'_>> = values.iter().map(said).collect();
-                findings.extend(disagreement(data, (name, key), &said));
+                findings.extend(disagreement(data, name, key, &said));
             }
         }
     }
@@ -141,7 +141,7 @@ fn plain(document: &Document, node: NodeId) -> Cow<'_, str> {
 }
 
 /// One finding for all files that differ from most files of the risk.
-fn disagreement(data: &GraphData, (name, key): (&str, &str), said: &[Said<'_>]) -> Option<Finding> {
+fn disagreement(data: &GraphData, name: &str, key: &str, said: &[Said<'_>]) -> Option<Finding> {
     if said.windows(2).all(|pair| pair[0].text == pair[1].text) {
         return None;
     }

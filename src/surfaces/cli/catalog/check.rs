@@ -91,7 +91,8 @@ pub(super) fn run(
         return lint_flags::write_baseline(
             &baseline_file,
             &text,
-            (outcome.findings.len(), is_configured),
+            outcome.findings.len(),
+            is_configured,
             err,
         );
     }

@@ -59,7 +59,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
     }
     if args.lint.write_baseline {
         let is_configured = check.request.config.baseline.is_some();
-        return write_baseline(&data, &outcome, (&baseline_file, is_configured), err);
+        return write_baseline(&data, &outcome, &baseline_file, is_configured, err);
     }
     let remarks = lint_flags::remarks(&mut remarks, &outcome, run.common, err)?;
     let change_report = change_report(args, &linter, &graphs, change.as_ref());
@@ -132,10 +132,10 @@ fn print_notes_on_graph(
 fn write_baseline(
     data: &GraphData,
     outcome: &Outcome,
-    (file, is_configured): (&Path, bool),
+    file: &Path,
+    is_configured: bool,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     let text = Baseline::of(&data.sources, &outcome.findings).to_json();
-    let findings = (outcome.findings.len(), is_configured);
-    lint_flags::write_baseline(file, &text, findings, err)
+    lint_flags::write_baseline(file, &text, outcome.findings.len(), is_configured, err)
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::cluster::Answer;
-use crate::domain::{Arch, Named};
+use crate::domain::{Arch, Architectures, Named};
 use crate::graph::Served;
 use crate::graph_data::Consumer;
 use crate::session::{Elsewhere, KnownGraph, Note};
@@ -69,7 +69,8 @@ impl Offered {
         common: &CommonArgs,
         err: &mut dyn Write,
     ) -> Result<Self, Stop> {
-        let known = args.source.read(None, (arch, &[arch]), Consumer::Schema1_1, false)?;
+        let known =
+            args.source.read(None, Architectures::only(&arch), Consumer::Schema1_1, false)?;
         print::known_graph(&known, common, err)?;
         let graph = &known.graph;
         let id = graph.channel(channel);
@@ -101,7 +102,7 @@ impl Offered {
         channel: &str,
         arch: Arch,
     ) -> Result<Self, Stop> {
-        let (_, known) = args.source.read_base(None, base, (arch, &[arch]))?;
+        let (_, known) = args.source.read_base(None, base, Architectures::only(&arch))?;
         Ok(Self::of_known(known, channel, arch)?)
     }
 
@@ -111,7 +112,7 @@ impl Offered {
         channel: &str,
         arch: Arch,
     ) -> Result<Self, Failure> {
-        let known = source.read(None, (arch, &[arch]), Consumer::Schema1_1, false)?;
+        let known = source.read(None, Architectures::only(&arch), Consumer::Schema1_1, false)?;
         Self::of_known(known, channel, arch)
     }
 

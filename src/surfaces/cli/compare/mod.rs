@@ -5,7 +5,7 @@ mod answers;
 use std::io::Write;
 
 use crate::compare::{Differences, TheirAnswer};
-use crate::domain::Arch;
+use crate::domain::{Arch, Architectures};
 use crate::graph_data::Consumer;
 use crate::report::{Cause, ComparedAnswer, ComparisonReport, Outcome, Style};
 use crate::session::{KnownGraph, Note, ReadRequest, Session, older_revisions};
@@ -70,8 +70,9 @@ fn read(
 ) -> Result<KnownGraph, Failure> {
     let sources = Some(args.releases.request());
     let request = ReadRequest { revision, sources, ..ReadRequest::default() };
-    let arch = architectures.first().copied().unwrap_or_default();
-    KnownGraph::of_repository(session, &request, (arch, architectures), Consumer::Schema1_1)
+    let of_responses = architectures.first().copied().unwrap_or_default();
+    let architectures = Architectures { all: architectures, of_responses };
+    KnownGraph::of_repository(session, &request, architectures, Consumer::Schema1_1)
 }
 
 /// Why the answers differ, as far as it can be told.

@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::analysis::RiskNames;
-use crate::domain::{Arch, Named};
+use crate::domain::{Arch, Architectures};
 use crate::edit::{FileEdit, write_together};
 use crate::fleet::{Defaults, Fleet, FleetGoal, FleetGraph, KeptNames, Patches, patches};
 use crate::graph::UpdateGraph;
@@ -41,7 +41,7 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     let arch = args.arch.unwrap_or_default();
-    let known = args.source.read(None, (arch, Arch::ALL), Consumer::Schema1_1, true)?;
+    let known = args.source.read(None, Architectures::all_with(arch), Consumer::Schema1_1, true)?;
     print::known_graph(&known, common, err)?;
     let before = base(args, arch)?;
     let (graphs, label) = ([Some(&known), before.as_ref()], args.store.id_label.as_str());
@@ -194,12 +194,13 @@ fn base(args: &FleetArgs, arch: Arch) -> Result<Option<KnownGraph>, Failure> {
         return Ok(None);
     }
     if let Some(base) = &args.base {
-        let (_, known) = args.source.read_base(None, base, (arch, Arch::ALL))?;
+        let (_, known) = args.source.read_base(None, base, Architectures::all_with(arch))?;
         return Ok(Some(known));
     }
     let unchanged = args.source.without_what_if();
-    let read =
-        |source: GraphSourceArgs| source.read(None, (arch, Arch::ALL), Consumer::Schema1_1, true);
+    let read = |source: GraphSourceArgs| {
+        source.read(None, Architectures::all_with(arch), Consumer::Schema1_1, true)
+    };
     let known = unchanged.map(read).transpose()?;
     if known.is_none() && args.list {
         let failure = Failure::new("`--list` needs a change to compare with");

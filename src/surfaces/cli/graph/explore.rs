@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::cli::graph_args::GraphArgs;
 use crate::cli::moment::{is_moment, moment};
 use crate::cli::{Stop, output};
-use crate::domain::Arch;
+use crate::domain::Architectures;
 use crate::domain::time::day;
 use crate::explorer::{self, Exploration, ExploredState};
 use crate::session::KnownGraph;
@@ -18,7 +18,7 @@ use super::served;
 
 pub(super) fn run(
     args: &GraphArgs,
-    architectures: (Arch, &[Arch]),
+    architectures: Architectures<'_>,
     known: KnownGraph,
     out: &mut dyn Write,
 ) -> Result<(), Stop> {
@@ -27,7 +27,7 @@ pub(super) fn run(
         return Err(Failure::new(what).hint("search for the release on the page").into());
     }
     for name in &args.channel {
-        served(&known.graph, name, architectures.0)?;
+        served(&known.graph, name, architectures.of_responses)?;
     }
     let mut states = match &args.since {
         Some(since) => past_states(args, since, architectures)?,
@@ -58,7 +58,7 @@ const DAY: i64 = 24 * 60 * 60;
 fn past_states(
     args: &GraphArgs,
     since: &str,
-    architectures: (Arch, &[Arch]),
+    architectures: Architectures<'_>,
 ) -> Result<Vec<(String, KnownGraph)>, Failure> {
     let root = args.subject.root()?;
     let start = if is_moment(since) {

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use petgraph::graph::NodeIndex;
 
 use crate::analysis::{Simulation, SimulationRequest};
-use crate::domain::{Arch, Format, Named, Version};
+use crate::domain::{Arch, Architectures, Format, Version};
 use crate::draw::{Picture, PictureRequest, UpdateFilter};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{Served, UpdateGraph, notation};
@@ -33,22 +33,21 @@ pub(super) fn run(
     let arch = args.arch.unwrap_or_default();
     // A channel is served for one architecture. The whole graph has all.
     let one = args.arch.or(args.channel.first().map(|_| arch));
-    let architectures = one.map_or_else(|| Arch::ALL.to_vec(), |arch| vec![arch]);
     let is_for_people = style.terminal && args.output.output.is_none();
     let default = if is_for_people { Format::Human } else { Format::Json };
     let format = args.format.unwrap_or(default);
     let is_drawn =
         matches!(format, Format::Human | Format::Html) || Picture::writer(format).is_some();
-    let architecture = (arch, architectures.as_slice());
+    let architectures = Architectures::chosen(one.as_ref());
     if args.since.is_some() && format != Format::Html {
         let what = "`--since` is for pages";
         return Err(Failure::new(what).hint("add `--format html`").into());
     }
-    let known = args.subject.read(&args.channel, architecture, args.consumer, is_drawn)?;
+    let known = args.subject.read(&args.channel, architectures, args.consumer, is_drawn)?;
     print::known_graph(&known, common, err)?;
     if format == Format::Html {
         refuse_for_drawings_only(args, false)?;
-        explore::run(args, architecture, known, out)?;
+        explore::run(args, architectures, known, out)?;
         return Ok(Status::Clean);
     }
     let KnownGraph { graph, channel, .. } = &known;

@@ -9,7 +9,7 @@ use target::{Target, unknown};
 
 use crate::analysis::{Gaps, RiskNameId, RiskNames, RouteArea, RouteLimits, Routes};
 use crate::domain::version::{self, strip_build, without_build};
-use crate::domain::{Arch, Minor, channel_name};
+use crate::domain::{Arch, Architectures, Minor, channel_name};
 use crate::graph::{ChannelId, DeclarationId, UpdateGraph};
 use crate::graph_data::{Consumer, GraphData};
 use crate::report::{RouteReport, Style, Waiting};
@@ -32,7 +32,7 @@ pub(super) fn run(
     let source = &args.source;
     let known = match args.service.graph(&args.channel, arch, source)? {
         Some(known) => known,
-        None => source.read(None, (arch, &[arch]), Consumer::Schema1_1, true)?,
+        None => source.read(None, Architectures::only(&arch), Consumer::Schema1_1, true)?,
     };
     print::known_graph(&known, common, err)?;
     let names = RiskNames::of(&known.graph);

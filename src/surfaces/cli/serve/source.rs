@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::domain::{Arch, Named};
+use crate::domain::Architectures;
 use crate::graph_data::Consumer;
 use crate::scenario::{self, Scenario, built_in};
 use crate::service::{GraphFacts, Offer, OfferRequest};
@@ -142,8 +142,8 @@ const WATCHED: [&str; 8] = [
     "LICENSE",
 ];
 
-fn architectures(args: &ServeArgs) -> (Arch, &'static [Arch]) {
-    (args.arch.unwrap_or_default(), Arch::ALL)
+fn architectures(args: &ServeArgs) -> Architectures<'static> {
+    Architectures::all_with(args.arch.unwrap_or_default())
 }
 
 fn license(root: &Path, revision: Option<&str>) -> Option<Vec<u8>> {

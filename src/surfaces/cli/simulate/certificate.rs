@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::analysis::{Goal, Simulation, SimulationRequest};
 use crate::certificate::{Certificate, CertificateRequest, Statement};
-use crate::domain::{Arch, Format, Minor, Named, Version, is_general};
+use crate::domain::{Arch, Architectures, Format, Minor, Version, is_general};
 use crate::graph::Knowledge;
 use crate::report::{CertificateReport, Printed, Style};
 use crate::session::KnownGraph;
@@ -103,8 +103,7 @@ fn base_graph(
         let what = if args.subject.source.graph.is_some() { "a graph file" } else { "a service" };
         return Err(Failure::new(format!("`--base` is a revision, and {what} has none")));
     }
-    let architectures = args.arch.map_or_else(|| Arch::ALL.to_vec(), |arch| vec![arch]);
-    args.subject.read_base(base, (args.arch.unwrap_or_default(), &architectures))
+    args.subject.read_base(base, Architectures::chosen(args.arch.as_ref()))
 }
 
 /// The graphs of the same channels before a change. No release is checked.

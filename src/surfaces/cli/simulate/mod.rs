@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::analysis::{
     AffectingRisks, ChosenRisks, Goal, LARGEST_SET, Simulation, SimulationRequest,
 };
-use crate::domain::{Arch, Format, Minor, Named, Version, is_general};
+use crate::domain::{Architectures, Format, Minor, Named, Version, is_general};
 use crate::explorer::{Exploration, Explored, ExploredState, Start};
 use crate::graph::{ChannelId, Edge, Knowledge, UpdateGraph};
 use crate::graph_data::Consumer;
@@ -33,9 +33,8 @@ pub(super) fn run(
     if args.report.format == Format::Html {
         refuse_on_page(args)?;
     }
-    let architectures = args.arch.map_or_else(|| Arch::ALL.to_vec(), |arch| vec![arch]);
-    let architecture = (args.arch.unwrap_or_default(), architectures.as_slice());
-    let known = args.subject.read(&args.channel, architecture, Consumer::Schema1_1, true)?;
+    let architectures = Architectures::chosen(args.arch.as_ref());
+    let known = args.subject.read(&args.channel, architectures, Consumer::Schema1_1, true)?;
     print::known_graph(&known, common, err)?;
     let known = with_support(known, args)?;
     let KnownGraph { graph, supported, .. } = &known;
@@ -54,7 +53,7 @@ pub(super) fn run(
             (None, goals) => goals.to_vec(),
         },
         largest_set: usize::from(args.sets),
-        ..SimulationRequest::of(channels(args, &known)?, architectures)
+        ..SimulationRequest::of(channels(args, &known)?, architectures.all.to_vec())
     };
     let simulation = Simulation::of(graph, &request, &is_supported);
     if let Some(file) = &args.certificate {

@@ -39,7 +39,8 @@ struct Join<'q> {
 
 pub(super) fn matched(
     pool: &mut Pool,
-    (binary, dialect): (&Binary, Dialect),
+    binary: &Binary,
+    dialect: Dialect,
     mut left: Vec<Vector>,
     mut right: Vec<Vector>,
 ) -> Result<Vec<Vector>, EvalError> {

@@ -38,7 +38,7 @@ pub(super) fn calculate<'s>(
             if binary.op.value.is_set_operator() {
                 sets::combined(pool, binary, left, right)?
             } else {
-                matching::matched(pool, (binary, dialect), left, right)?
+                matching::matched(pool, binary, dialect, left, right)?
             }
         }
     };

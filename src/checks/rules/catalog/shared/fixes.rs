@@ -52,7 +52,8 @@ pub(in crate::checks::rules::catalog) fn replacing(
     finding: Finding,
     subject: &CatalogSubject<'_>,
     moves: &ChannelMoves<'_>,
-    (entry, meant): (&str, &str),
+    entry: &str,
+    meant: &str,
 ) -> Finding {
     let replaces = |edited: &&Entry| edited.name == entry;
     let now = moves.channel.entries.iter().find(replaces).map(|entry| entry.replaces.as_str());

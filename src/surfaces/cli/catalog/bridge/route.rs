@@ -12,7 +12,7 @@ use crate::catalog::openshift_limit::next_minor;
 use crate::cli::catalog_args::CatalogBridgeArgs;
 use crate::cli::common_args::CommonArgs;
 use crate::cli::print;
-use crate::domain::{Arch, HashMap, Minor, is_general, version};
+use crate::domain::{Arch, Architectures, HashMap, Minor, is_general, version};
 use crate::graph_data::Consumer;
 use crate::report::{ClusterHop, ClusterPath};
 use crate::session::{KnownGraph, ReadRequest, Session, read_graph_file};
@@ -61,7 +61,7 @@ impl Router {
                 let session = Session::open(Some(folder), &[], None)?;
                 let sources = Some(args.releases.request());
                 let request = ReadRequest { sources, ..ReadRequest::default() };
-                let architectures = (arch, &[arch][..]);
+                let architectures = Architectures::only(&arch);
                 let consumer = Consumer::Schema1_1;
                 Some(KnownGraph::of_repository(&session, &request, architectures, consumer)?)
             }
