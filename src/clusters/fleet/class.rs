@@ -13,7 +13,7 @@ use super::risk_answer::RiskAnswer;
 #[derive(Clone, Debug)]
 pub struct ClusterRow {
     /// Empty if it has none.
-    pub name: String,
+    pub name: Option<String>,
     pub count: u64,
     /// How many recommended updates it has by its own account.
     pub available: Option<u64>,

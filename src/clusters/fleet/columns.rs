@@ -77,7 +77,7 @@ pub(super) struct Draft {
     version: Option<String>,
     channel: Option<String>,
     arch: Option<Arch>,
-    name: String,
+    name: Option<String>,
     count: Option<u64>,
     available: Option<u64>,
     pub(super) refusal: Option<String>,
@@ -101,7 +101,7 @@ impl Draft {
                 self.version = Some(text.to_owned());
             }
             Column::Channel => self.channel = Some(text.to_owned()),
-            Column::Name => text.clone_into(&mut self.name),
+            Column::Name => self.name = Some(text.to_owned()),
             Column::Arch => self.arch = Some(named("an architecture", text)?),
             Column::Count => self.count = Some(number(text)?),
             Column::AvailableUpdates => self.available = Some(number(text)?),

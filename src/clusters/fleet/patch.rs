@@ -64,9 +64,14 @@ pub(crate) fn patches(fleet: &Fleet<'_>) -> Result<Patches, Failure> {
             patches.by_hand += 1;
             continue;
         }
+        let ClusterClass { version, channel, .. } = &counted_class.class;
+        let name = name.as_deref().ok_or_else(|| {
+            let what = format!("a cluster of {version} in {channel} has no name");
+            Failure::new(what).hint("`--write` names the files after the clusters")
+        })?;
         let text = patch(name, &counted_class.class, path)?;
         let files = &mut patches.files;
-        if files.insert(file_name(name, &counted_class.class)?, text).is_some() {
+        if files.insert(file_name(name)?, text).is_some() {
             return Err(Failure::new(format!("two clusters have the name `{name}`")));
         }
         if files.len() > MOST {
@@ -83,12 +88,7 @@ fn can_accept(class: &ClusterClass) -> bool {
 }
 
 /// Names come from files of others, and a path would lead elsewhere.
-fn file_name(name: &str, class: &ClusterClass) -> Result<String, Failure> {
-    let ClusterClass { version, channel, .. } = class;
-    if name.is_empty() {
-        let what = format!("a cluster of {version} in {channel} has no name");
-        return Err(Failure::new(what).hint("`--write` names the files after the clusters"));
-    }
+fn file_name(name: &str) -> Result<String, Failure> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
     if name.len() <= 200 && name.chars().all(is_plain) && !name.starts_with(['.', '-']) {
         return Ok(format!("{name}.yaml"));

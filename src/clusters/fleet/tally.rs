@@ -31,7 +31,7 @@ pub(crate) struct Fleet<'g> {
     /// The clusters that lose something, if names are kept.
     pub losses: Vec<Loss>,
     /// The names of all clusters and the numbers of their classes, if they are kept.
-    pub names: Vec<(String, usize)>,
+    pub names: Vec<(Option<String>, usize)>,
 }
 
 /// Which clusters are remembered by name. There may be very many.
@@ -56,7 +56,7 @@ pub(crate) struct CountedClass {
 /// A cluster that says that it has another number of recommended updates.
 #[derive(Debug)]
 pub(crate) struct Difference {
-    pub name: String,
+    pub name: Option<String>,
     pub class: usize,
     pub said: u64,
 }
@@ -64,7 +64,7 @@ pub(crate) struct Difference {
 /// A cluster that refuses updates to another minor version.
 #[derive(Debug)]
 pub(crate) struct Refusing {
-    pub name: String,
+    pub name: Option<String>,
     pub class: usize,
     /// Empty if it does not say why.
     pub why: String,
@@ -73,7 +73,7 @@ pub(crate) struct Refusing {
 /// A cluster that loses all recommended updates, or a path.
 #[derive(Debug)]
 pub(crate) struct Loss {
-    pub name: String,
+    pub name: Option<String>,
     pub class: usize,
 }
 

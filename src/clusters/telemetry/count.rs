@@ -34,7 +34,7 @@ pub(crate) fn counting_query(risk: &AskedRisk, ids: &ClusterIds<'_>) -> Result<S
 
 /// A query that counts clusters by what their operators say of risks.
 pub(crate) fn counting_own_words(ids: &ClusterIds<'_>) -> String {
-    let own = ids.selector("cluster_version_risk_conditions", r#"condition="Applies""#);
+    let own = ids.selector("cluster_version_risk_conditions", &[r#"condition="Applies""#]);
     let (label, clusters) = (ids.label, release_and_channel(ids));
     format!(
         "count_values by (risk, version, channel) (\"affected\", max by ({label}, risk) ({own}) \
@@ -54,8 +54,8 @@ fn release_and_channel(ids: &ClusterIds<'_>) -> String {
     let one = |name: &str, series: String| {
         format!("topk by ({label}) (1, group by ({label}, {name}) ({series}))")
     };
-    let release = one("version", ids.selector("cluster_version", CURRENT));
-    let channel = one("channel", ids.selector("cluster_version_available_updates", ""));
+    let release = one("version", ids.selector("cluster_version", &[CURRENT]));
+    let channel = one("channel", ids.selector("cluster_version_available_updates", &[]));
     // A cluster without a known update may say no channel.
     format!("{release} * on ({label}) group_left (channel) ({channel} or on ({label}) {each})")
 }

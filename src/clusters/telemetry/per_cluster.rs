@@ -18,20 +18,21 @@ use super::edits::Edits;
 pub struct ClusterIds<'s> {
     /// The label with the id.
     pub label: &'s str,
-    /// A matcher of that label. Empty for all clusters.
-    pub only: String,
+    /// A matcher of that label. None for all clusters.
+    pub only: Option<String>,
 }
 
 impl ClusterIds<'_> {
     /// One sample for each cluster, with its id as the only label.
     pub(super) fn each_cluster(&self) -> String {
-        format!("group by ({}) ({})", self.label, self.selector("cluster_version", CURRENT))
+        format!("group by ({}) ({})", self.label, self.selector("cluster_version", &[CURRENT]))
     }
 
-    /// A selector of a metric, with this matcher.
-    pub(super) fn selector(&self, metric: &str, matcher: &str) -> String {
-        let matchers = [matcher, &self.only].into_iter().filter(|one| !one.is_empty());
-        format!("{metric}{{{}}}", matchers.collect::<Vec<_>>().join(","))
+    /// A selector of a metric, with these matchers.
+    pub(super) fn selector(&self, metric: &str, matchers: &[&str]) -> String {
+        let matchers = matchers.iter().copied().chain(self.only.as_deref());
+        let matchers: Vec<&str> = matchers.collect();
+        format!("{metric}{{{}}}", matchers.join(","))
     }
 
     /// Whether clusters do not have this label themselves.
@@ -87,7 +88,7 @@ impl Rewriting<'_> {
                 return Err(format!("`{matcher}` matches no series of a cluster"));
             }
         }
-        kept.extend([self.ids.only.as_str()].into_iter().filter(|only| !only.is_empty()));
+        kept.extend(self.ids.only.as_deref());
         let range = match (selector.matchers.as_slice(), &selector.name) {
             ([first, .., last] | [first @ last], _) => first.range.start - 1..last.range.end + 1,
             ([], Some(name)) => name.range.end..name.range.end,

@@ -105,7 +105,7 @@ type KnownClusters = BTreeMap<String, KnownCluster>;
 impl Store<'_> {
     fn ids(&self, slice: &Slice) -> ClusterIds<'_> {
         let label = self.request.label;
-        ClusterIds { label, only: slice.matchers(label) }
+        ClusterIds { label, only: Some(slice.matchers(label)) }
     }
 
     fn ask(&mut self, query: &str) -> Result<Vec<(Labels, f64)>, QueryError> {
@@ -135,12 +135,12 @@ impl Store<'_> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is a count")]
     fn clusters(&mut self) -> Result<usize, Failure> {
         let label = self.request.label;
-        let all = ClusterIds { label, only: format!("{label}!=\"\"") };
+        let all = ClusterIds { label, only: Some(format!("{label}!=\"\"")) };
         let answer = self.ask(&format!("count({})", all.each_cluster()));
         match answer.as_deref() {
             Ok([(_, count)]) if *count >= 1.0 => Ok(*count as usize),
             Ok(_) => {
-                let selector = all.selector("cluster_version", CURRENT);
+                let selector = all.selector("cluster_version", &[CURRENT]);
                 let failure = Failure::new(format!("the store has no series `{selector}`"));
                 Err(failure.hint("`--id-label` names the label in which it has clusters' ids"))
             }
@@ -151,7 +151,7 @@ impl Store<'_> {
     /// The queries that can be asked.
     fn questions(&mut self) -> Questions {
         let label = self.request.label;
-        let ids = ClusterIds { label, only: String::new() };
+        let ids = ClusterIds { label, only: None };
         let mut queries: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for risk in self.request.risks {
             for query in risk.queries() {
@@ -207,14 +207,14 @@ impl Store<'_> {
     fn releases(&mut self, slice: &Slice) -> Result<KnownClusters, QueryError> {
         let ids = self.ids(slice);
         let label = self.request.label;
-        let current = ids.selector("cluster_version", CURRENT);
+        let current = ids.selector("cluster_version", &[CURRENT]);
         let releases = format!("group by ({label}, version) ({current})");
-        let updates = ids.selector("cluster_version_available_updates", "");
+        let updates = ids.selector("cluster_version_available_updates", &[]);
         let updates = format!("max by ({label}, channel) ({updates})");
-        let own = ids.selector("cluster_version_risk_conditions", r#"condition="Applies""#);
+        let own = ids.selector("cluster_version_risk_conditions", &[r#"condition="Applies""#]);
         let own = format!("max by ({label}, risk) ({own})");
         let conditions = r#"condition="Upgradeable""#;
-        let conditions = ids.selector("cluster_operator_conditions", conditions);
+        let conditions = ids.selector("cluster_operator_conditions", &[conditions]);
         let refusing = format!("group by ({label}, name) ({conditions} == 0)");
         let mut known = KnownClusters::new();
         for (labels, _) in self.ask(&releases)? {
@@ -295,7 +295,7 @@ impl Store<'_> {
             let facts = Facts { answers: own, queries, ..Facts::default() };
             let class = ClusterClass { version, channel, arch: defaults.arch, facts };
             let refusal = (!refusing.is_empty()).then(|| listed(&refusing, "and"));
-            take(ClusterRow { name: id, count: 1, available, refusal, class })?;
+            take(ClusterRow { name: Some(id), count: 1, available, refusal, class })?;
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ use crate::data::values_queries::Queries;
 use crate::data::values_series::{NOW, Random, series};
 use crate::shared::scratch::git_command;
 
-const IDS: ClusterIds<'_> = ClusterIds { label: "_id", only: String::new() };
+const IDS: ClusterIds<'_> = ClusterIds { label: "_id", only: None };
 
 fn rewritten(query: &str) -> Result<String, String> {
     query_for_many(query, &IDS)

@@ -303,7 +303,7 @@ impl<'d> Conversion<'d> {
                 let kind = Kind::NoBundle(name.clone());
                 let is_said =
                     missing.len() <= MOST_NAMED && package.last_entries.contains(name.as_str());
-                let words = if is_said { said.clone() } else { String::new() };
+                let words = is_said.then(|| said.clone());
                 by_name.insert(name, Objection::conversion(*span, kind, words).only_ours());
             }
             found.extend(by_name.into_values());

@@ -192,7 +192,7 @@ impl Validation<'_, '_> {
             {
                 let bundles = real.iter().map(|(name, _)| (*name).to_owned()).collect();
                 let kind = Kind::DuplicateVersion { version: version.clone(), bundles };
-                let words = if groups.len() > MOST_NAMED { String::new() } else { said.clone() };
+                let words = (groups.len() <= MOST_NAMED).then(|| said.clone());
                 let objection = Objection::index(last.1, kind, words, &self.headings);
                 let others = first.iter().map(|(_, span)| *span);
                 self.found.push(objection.with_related(others).only_ours());

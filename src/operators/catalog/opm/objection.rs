@@ -12,7 +12,7 @@ pub struct Objection {
     pub related: Vec<Span>,
     pub kind: Kind,
     /// What opm says. Empty if opm does not object.
-    pub words: String,
+    pub words: Option<String>,
     /// The stage at which opm objects.
     pub(super) stage: Stage,
     /// Who objects: opm, exitpath, or both.
@@ -129,15 +129,23 @@ impl Objection {
     pub(super) fn loading(fault: &LoadFault) -> Self {
         let LoadFault { span, cause, words } = fault.clone();
         let (kind, stage) = (Kind::Load(cause), Stage::Loading);
+        let words = Some(words);
         Self { span, related: Vec::new(), kind, words, stage, voice: Objector::Both }
     }
 
-    pub(super) fn conversion(span: Span, kind: Kind, words: String) -> Self {
+    pub(super) fn conversion(span: Span, kind: Kind, words: impl Into<Option<String>>) -> Self {
+        let words = words.into();
         let stage = Stage::Conversion;
         Self { span, related: Vec::new(), kind, words, stage, voice: Objector::Both }
     }
 
-    pub(super) fn index(span: Span, kind: Kind, words: String, headings: &[String]) -> Self {
+    pub(super) fn index(
+        span: Span,
+        kind: Kind,
+        words: impl Into<Option<String>>,
+        headings: &[String],
+    ) -> Self {
+        let words = words.into();
         let stage = Stage::Index(headings.to_vec());
         Self { span, related: Vec::new(), kind, words, stage, voice: Objector::Both }
     }
@@ -164,7 +172,7 @@ impl Objection {
 
     /// What opm says about it, if opm notices it.
     pub fn said(&self) -> Option<&str> {
-        Some(self.words.as_str()).filter(|words| !words.is_empty())
+        self.words.as_deref()
     }
 
     /// Marks it as a consequence of another objection.

@@ -6,17 +6,20 @@ use super::objection::{Objection, Objector, Stage};
 
 /// What opm prints. None if the catalog is valid.
 pub fn verdict(objections: &[Objection]) -> Option<String> {
-    let said = || objections.iter().filter(|objection| objection.voice != Objector::OnlyOurs);
+    let said = || {
+        let by_opm = objections.iter().filter(|objection| objection.voice != Objector::OnlyOurs);
+        by_opm.filter_map(|objection| Some((&objection.stage, objection.said()?)))
+    };
     for stage in [Stage::Loading, Stage::Conversion] {
-        if let Some(first) = said().find(|objection| objection.stage == stage) {
-            return Some(first.words.clone());
+        if let Some((_, words)) = said().find(|(own, _)| **own == stage) {
+            return Some(words.to_owned());
         }
     }
     let mut root = Branch { words: "invalid index".to_owned(), branches: Vec::new() };
-    for objection in said() {
-        let Stage::Index(headings) = &objection.stage else { continue };
+    for (stage, words) in said() {
+        let Stage::Index(headings) = stage else { continue };
         let branch = headings.iter().fold(&mut root, |branch, heading| branch.below(heading));
-        branch.branches.push(Branch { words: objection.words.clone(), branches: Vec::new() });
+        branch.branches.push(Branch { words: words.to_owned(), branches: Vec::new() });
     }
     (!root.branches.is_empty()).then(|| root.text())
 }

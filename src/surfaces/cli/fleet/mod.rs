@@ -182,7 +182,7 @@ fn queries(
     }
     let wanted =
         |risk: &AskedRisk| args.store.risk.is_empty() || args.store.risk.contains(&risk.name);
-    let ids = ClusterIds { label: &args.store.id_label, only: String::new() };
+    let ids = ClusterIds { label: &args.store.id_label, only: None };
     let report = FleetQueriesReport::of(risks.into_iter().filter(wanted), &ids);
     args.report.print(&report, style, out)?;
     Ok(Status::failed_if(report.is_bad()))

@@ -178,7 +178,7 @@ fn refusals(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::
     writeln!(out, "\n{}", style.bold(&title))?;
     for refusing in refusals.iter().take(MOST_ROWS) {
         let class = &report.fleet.classes[refusing.class].class;
-        let name = if refusing.name.is_empty() { "a cluster" } else { &refusing.name };
+        let name = refusing.name.as_deref().unwrap_or("a cluster");
         let (version, channel) = (printable(&class.version), printable(&class.channel));
         let why = match refusing.why.as_str() {
             "" => String::new(),
@@ -196,7 +196,7 @@ fn losses(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::Re
     writeln!(out, "\n{}", style.bold("Clusters that lose something"))?;
     for loss in &report.fleet.losses {
         let counted = &report.fleet.classes[loss.class];
-        let name = if loss.name.is_empty() { "without a name" } else { &loss.name };
+        let name = loss.name.as_deref().unwrap_or("a cluster");
         writeln!(
             out,
             "  {} ({} in {}): {}",
@@ -218,7 +218,7 @@ fn differences(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> i
     writeln!(out, "\n{}", style.bold(&text))?;
     for difference in fleet.differences.iter().take(MOST_ROWS) {
         let counted = &fleet.classes[difference.class];
-        let name = if difference.name.is_empty() { "a cluster" } else { &difference.name };
+        let name = difference.name.as_deref().unwrap_or("a cluster");
         writeln!(
             out,
             "  {} ({} in {}): {}, not {}",

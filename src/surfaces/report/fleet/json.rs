@@ -123,7 +123,8 @@ struct RiskJson<'r> {
 
 #[derive(Serialize)]
 struct LossJson<'r> {
-    name: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'r str>,
     release: &'r str,
     channel: &'r str,
     last_update: bool,
@@ -133,7 +134,8 @@ struct LossJson<'r> {
 
 #[derive(Serialize)]
 struct DifferenceJson<'r> {
-    name: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'r str>,
     release: &'r str,
     channel: &'r str,
     said: u64,
@@ -143,7 +145,8 @@ struct DifferenceJson<'r> {
 /// A cluster that refuses updates to another minor version, although its path has some.
 #[derive(Serialize)]
 struct RefusingJson<'r> {
-    name: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'r str>,
     release: &'r str,
     channel: &'r str,
     why: &'r str,
@@ -166,7 +169,7 @@ pub(super) fn write(report: &FleetReport<'_>, out: &mut dyn Write) -> io::Result
     let losses = fleet.losses.iter().map(|loss| {
         let counted = &fleet.classes[loss.class];
         LossJson {
-            name: &loss.name,
+            name: loss.name.as_deref(),
             release: &counted.class.version,
             channel: &counted.class.channel,
             last_update: counted.loses_updates(),
@@ -177,7 +180,7 @@ pub(super) fn write(report: &FleetReport<'_>, out: &mut dyn Write) -> io::Result
     let differences = fleet.differences.iter().map(|difference| {
         let counted = &fleet.classes[difference.class];
         DifferenceJson {
-            name: &difference.name,
+            name: difference.name.as_deref(),
             release: &counted.class.version,
             channel: &counted.class.channel,
             said: difference.said,
@@ -188,7 +191,7 @@ pub(super) fn write(report: &FleetReport<'_>, out: &mut dyn Write) -> io::Result
     let refusing = refusals.iter().map(|refusing| {
         let class = &fleet.classes[refusing.class].class;
         let (release, channel) = (&class.version, &class.channel);
-        RefusingJson { name: &refusing.name, release, channel, why: &refusing.why }
+        RefusingJson { name: refusing.name.as_deref(), release, channel, why: &refusing.why }
     });
     let faults = fleet.faults.iter().map(|fault| FaultJson {
         file: &fault.file,

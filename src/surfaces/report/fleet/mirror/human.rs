@@ -109,7 +109,7 @@ fn stuck(
         if report.lists_names {
             let names = report.fleet.names.iter().filter(|(_, class)| classes.contains(class));
             for (name, _) in names {
-                let name = if name.is_empty() { "without a name" } else { name };
+                let name = name.as_deref().unwrap_or("a cluster");
                 writeln!(out, "    {}", printable(name))?;
             }
         }
