@@ -111,6 +111,9 @@ impl RiskTemplate {
     fn with(&self, to: &str, from: Option<&str>, fix: Option<&Version>) -> Result<String, Failure> {
         let document = parsed(&self.text)?;
         let mut lines = KeyLines::of(&self.text, &document).map_err(unusable)?;
+        if from.is_some() {
+            lines.set_comment("from", None);
+        }
         let fix = fix.map(text_of);
         // What is missing comes first, in the order of the files.
         let mut first = String::new();

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use crate::domain::version::text_of;
 use crate::domain::{Minor, Version};
-use crate::edit::scalar;
 use crate::graph_data::GraphData;
 use crate::origins::Spec;
 use crate::text::Failure;
@@ -13,10 +12,12 @@ use crate::text::words::listed;
 use super::declare::is_last_of_minor;
 use super::default_origins::default_origins;
 use super::fixed_in::{FIXED_IN, FixesByMinor, insert_fixed_in};
+use super::new_values::NewValues;
 use super::plan::{Plan, PlannedFile};
 use super::risk_files::{RiskFile, RiskFiles, paths};
 use super::state::{RiskState, waiting};
 use super::targets::Targets;
+use super::text::with_target;
 
 /// How to continue a risk.
 #[derive(Debug)]
@@ -24,8 +25,9 @@ pub(crate) struct Extension<'a> {
     /// The releases. Empty for all that wait.
     pub targets: &'a [Spec],
     pub pre_releases: bool,
-    /// The pattern of origins. None for that of the release before.
-    pub from: Option<&'a str>,
+    /// The release whose file is copied. None for the release before.
+    pub like: Option<&'a Version>,
+    pub values: NewValues<'a>,
     /// The releases in which it is fixed.
     pub fixed_in: &'a [Version],
     /// Whether files may no longer say that it is fixed before the new targets.
@@ -54,10 +56,11 @@ pub(crate) fn extend(
         return Err(Failure::new(what));
     }
     let taken = paths(data);
-    let names_targets = messages_name_targets(&risk);
+    let model = extension.like.map(|like| risk.for_release(like)).transpose()?;
+    let names_targets = extension.values.message.is_none() && risk.messages_name_targets();
     let mut planned = Vec::new();
     for target in &targets.releases {
-        let source = risk.nearest(target);
+        let source = model.unwrap_or_else(|| risk.nearest(target));
         planned.extend(reopened(&risk, target, extension.reopens)?);
         let mut lines = source.lines.clone();
         let to = text_of(target);
@@ -66,14 +69,11 @@ pub(crate) fn extend(
             lines.rewrite("message", |message| with_target(message, source.to, &to));
         }
         let is_of_minor = Minor::of(source.target) == Minor::of(target);
-        let from = match extension.from {
-            Some(pattern) => Some(pattern.to_owned()),
-            None if is_of_minor => None,
-            None => Some(default_origins(data, &all_targets(&risk, &targets), target)?),
-        };
-        if let Some(from) = &from {
-            lines.set("from", &scalar(from));
-        }
+        let default = (extension.values.from.is_none() && !is_of_minor)
+            .then(|| default_origins(data, &all_targets(&risk, &targets), target))
+            .transpose()?;
+        let from = extension.values.from.or(default.as_deref());
+        NewValues { from, ..extension.values }.write(&mut lines);
         lines.remove(FIXED_IN);
         let is_last = is_last_of_minor(&targets.releases, target);
         let fix = if is_last { fixes.take(target)? } else { None };
@@ -91,33 +91,6 @@ pub(crate) fn extend(
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let subject = subject(&risk, &names, extension.fixed_in);
     Ok(Plan::new(planned, subject).noting(targets.notes))
-}
-
-/// Whether the message of each file names its own target. Files of today must have one message.
-fn messages_name_targets(risk: &RiskFiles<'_>) -> bool {
-    let names_target = |file: &RiskFile<'_>| {
-        let message = file.lines.lines("message").unwrap_or_default();
-        with_target(message, file.to, "") != message
-    };
-    risk.files.len() > 1 && risk.files.iter().all(names_target)
-}
-
-/// A text with another release wherever it names the first one as a whole.
-fn with_target(text: &str, old: &str, new: &str) -> String {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    let mut changed = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(old) {
-        let (before, after) = (&rest[..at], &rest[at + old.len()..]);
-        let is_inside = before.ends_with(|c| is_part(c) || c == '.')
-            || after.starts_with(is_part)
-            || after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_digit());
-        changed.push_str(before);
-        changed.push_str(if is_inside { old } else { new });
-        rest = after;
-    }
-    changed.push_str(rest);
-    changed
 }
 
 fn subject(risk: &RiskFiles<'_>, targets: &[&str], fixed_in: &[Version]) -> String {

@@ -4,6 +4,7 @@ use crate::domain::version::text_of;
 use crate::domain::{Minor, Version};
 use crate::edit::scalar;
 use crate::graph_data::{GraphData, ReleaseId};
+use crate::origins::Spec;
 use crate::text::Failure;
 use crate::text::words::listed;
 
@@ -13,56 +14,97 @@ use super::risk_files::{RiskFile, RiskFiles};
 use super::state::{RiskState, waiting};
 use super::targets::note_on_unknown;
 
-/// Writes a `fixedIn` into the newest file of each minor that the bot looks at.
-pub(crate) fn fix(data: &GraphData, name: &str, fixes: &[Version]) -> Result<Plan, Failure> {
-    FixesByMinor::of(fixes)?;
+/// Which files say that a risk is fixed.
+#[derive(Debug)]
+pub(crate) struct Fixing<'a> {
+    /// The first releases without the bug.
+    pub fixes: &'a [Version],
+    /// Only the files for these releases. Empty for the newest file before each fix, which is the
+    /// one that the bot looks at.
+    pub targets: &'a [Spec],
+}
+
+impl<'a> Fixing<'a> {
+    pub(crate) fn of(fixes: &'a [Version]) -> Self {
+        Self { fixes, targets: &[] }
+    }
+}
+
+pub(crate) fn fix(data: &GraphData, name: &str, fixing: &Fixing<'_>) -> Result<Plan, Failure> {
+    FixesByMinor::of(fixing.fixes)?;
     let risk = RiskFiles::of(data, name)?;
     let mut planned = Vec::new();
     let mut notes = Vec::new();
     let mut targets = Vec::new();
-    for fix in fixes {
+    for fix in fixing.fixes {
         if data.releases.find(fix).is_none() {
             notes.push(note_on_unknown(data, fix)?);
         }
-        let file = file_for(&risk, fix)?;
-        let mut lines = file.lines.clone();
-        match &file.edge.fixed_in {
-            Some(known) if *known.value == text_of(fix) => {
-                let what = format!("{} says already that it is fixed in {fix}", file.path);
-                return Err(Failure::new(what));
+        let files = files_for(&risk, fix, fixing.targets)?;
+        if files.iter().all(|file| says(file, fix)) {
+            let paths: Vec<&str> = files.iter().map(|file| file.path).collect();
+            let say = if paths.len() == 1 { "says" } else { "say" };
+            let paths = listed(&paths, "and");
+            return Err(Failure::new(format!("{paths} {say} already that it is fixed in {fix}")));
+        }
+        for file in files {
+            let mut lines = file.lines.clone();
+            match &file.edge.fixed_in {
+                Some(known) => {
+                    if !says(file, fix) {
+                        let known = &known.value;
+                        notes.push(format!("{} said that it is fixed in {known}", file.path));
+                    }
+                    lines.set(FIXED_IN, &scalar(&text_of(fix)));
+                }
+                None => insert_fixed_in(&mut lines, &risk, fix),
             }
-            Some(known) => {
-                notes.push(format!("{} said that it is fixed in {}", file.path, known.value));
-                lines.set(FIXED_IN, &scalar(&text_of(fix)));
-            }
-            None => insert_fixed_in(&mut lines, &risk, fix),
+            targets.push(file.to);
+            planned.push(PlannedFile::changed(file.path, file.text, lines.edited()));
         }
         notes.extend(releases_between(&risk, fix));
-        targets.push(file.to);
-        planned.push(PlannedFile::changed(file.path, file.text, lines.edited()));
     }
-    let texts: Vec<String> = fixes.iter().map(text_of).collect();
+    let texts: Vec<String> = fixing.fixes.iter().map(text_of).collect();
     let subject = risk.subject(&targets, &format!("Fixed in {}", listed(&texts, "and")));
     Ok(Plan::new(planned, subject).noting(notes))
 }
 
-/// The newest file of the risk before its fix. Fails if a later release has the risk.
-fn file_for<'r, 'd>(risk: &'r RiskFiles<'d>, fix: &Version) -> Result<&'r RiskFile<'d>, Failure> {
+fn says(file: &RiskFile<'_>, fix: &Version) -> bool {
+    file.edge.fixed_in.as_ref().is_some_and(|known| *known.value == text_of(fix))
+}
+
+/// The files of the risk that say when it is fixed. Fails if a later release has the risk.
+fn files_for<'r, 'd>(
+    risk: &'r RiskFiles<'d>,
+    fix: &Version,
+    targets: &[Spec],
+) -> Result<Vec<&'r RiskFile<'d>>, Failure> {
     let minor = Minor::of(fix);
-    let later = |file: &&RiskFile<'_>| Minor::of(file.target) == minor && file.target >= fix;
-    if let Some(later) = risk.files.iter().find(later) {
+    let is_of_minor = |file: &&RiskFile<'_>| Minor::of(file.target) == minor;
+    let mut own = risk.files.iter().filter(is_of_minor);
+    if let Some(later) = own.find(|file| file.target >= fix) {
         let what =
             format!("`{}` is declared for {}, so it is not fixed in {fix}", risk.name, later.to);
         return Err(Failure::new(what)
             .hint(format!("`exitpath risk drop {} {}` removes that file", risk.name, later.to)));
     }
-    risk.newest_promoted_before(fix).ok_or_else(|| {
-        let what = format!("`{}` is on no release of {minor} before {fix}", risk.name);
-        let minors = risk.files.iter().map(|file| Minor::of(file.target).to_string());
-        let mut minors: Vec<String> = minors.collect();
-        minors.dedup();
-        Failure::new(what).hint(format!("it is on releases of {}", listed(&minors, "and")))
-    })
+    let files: Vec<&RiskFile<'_>> = if targets.is_empty() {
+        risk.newest_promoted_before(fix).into_iter().collect()
+    } else {
+        risk.named(targets)?.into_iter().filter(is_of_minor).collect()
+    };
+    if !files.is_empty() {
+        return Ok(files);
+    }
+    let minors = risk.files.iter().map(|file| Minor::of(file.target).to_string());
+    let mut minors: Vec<String> = minors.collect();
+    minors.dedup();
+    let failure = if targets.is_empty() || !minors.contains(&minor.to_string()) {
+        Failure::new(format!("`{}` is on no release of {minor} before {fix}", risk.name))
+    } else {
+        Failure::new(format!("`--to` names no release of {minor}, so {fix} belongs in no file"))
+    };
+    Err(failure.hint(format!("it is on releases of {}", listed(&minors, "and"))))
 }
 
 /// A note on releases between the last one with the risk and the fix.

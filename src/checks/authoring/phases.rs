@@ -8,6 +8,7 @@ use crate::origins::Spec;
 use crate::text::Failure;
 
 use super::extend::{Extension, extend};
+use super::new_values::NewValues;
 use super::plan::{Plan, PlannedFile};
 use super::promote::with_members;
 use super::risk_files::only_for_people;
@@ -85,7 +86,8 @@ fn risk_of_pre_releases(data: &GraphData, minor: Minor) -> Result<Plan, Failure>
     let extension = Extension {
         targets: &targets,
         pre_releases: true,
-        from: Some(".*"),
+        like: None,
+        values: NewValues { from: Some(".*"), ..NewValues::default() },
         fixed_in: &fix,
         reopens: false,
     };

@@ -9,6 +9,8 @@ use crate::graph_data::{BlockedEdge, FileKind, GraphData, Verdict, tombstones_by
 use crate::origins::Spec;
 use crate::text::{Failure, printable};
 
+use super::text::with_target;
+
 /// The files of a risk. There is at least one.
 #[derive(Debug)]
 pub(super) struct RiskFiles<'d> {
@@ -81,6 +83,24 @@ impl<'d> RiskFiles<'d> {
         let withdrawn = tombstones_by_version(self.data);
         let is_promoted = |file: &&RiskFile<'_>| !withdrawn.contains_key(file.target);
         self.before(version).rfind(is_promoted).or_else(|| self.newest_before(version))
+    }
+
+    /// The file for a release.
+    pub(super) fn for_release(&self, release: &Version) -> Result<&RiskFile<'d>, Failure> {
+        self.files.iter().find(|file| file.target == release).ok_or_else(|| {
+            let what = format!("`{}` is not declared for {}", self.name, text_of(release));
+            let known = self.files.iter().map(|file| file.to);
+            Failure::new(what).did_you_mean_release(&text_of(release), known)
+        })
+    }
+
+    /// Whether the message of each file names its own target. Files of today must have one message.
+    pub(super) fn messages_name_targets(&self) -> bool {
+        let names_target = |file: &RiskFile<'_>| {
+            let message = file.lines.lines("message").unwrap_or_default();
+            with_target(message, file.to, "") != message
+        };
+        self.files.len() > 1 && self.files.iter().all(names_target)
     }
 
     pub(super) fn is_on(&self, target: &Version) -> bool {

@@ -29,3 +29,21 @@ pub(super) fn rules_lines(rules: RiskRules<'_>) -> String {
         }
     }
 }
+
+/// A text with another release wherever it names the first one as a whole.
+pub(super) fn with_target(text: &str, old: &str, new: &str) -> String {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let mut changed = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(old) {
+        let (before, after) = (&rest[..at], &rest[at + old.len()..]);
+        let is_inside = before.ends_with(|c| is_part(c) || c == '.')
+            || after.starts_with(is_part)
+            || after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_digit());
+        changed.push_str(before);
+        changed.push_str(if is_inside { old } else { new });
+        rest = after;
+    }
+    changed.push_str(rest);
+    changed
+}

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::yaml::{Document, NodeId, Style, Value};
 
 use super::scalar;
+use super::scalars::scalar_like;
 
 /// A file whose keys stand at the beginning of lines, and new texts for some of them.
 #[derive(Clone, Debug)]
@@ -71,6 +72,26 @@ impl<'t> KeyLines<'t> {
     /// The lines of a key, as they are in the file.
     pub(crate) fn lines(&self, name: &str) -> Option<&'t str> {
         self.key(name).map(|key| &self.text[key.lines.clone()])
+    }
+
+    /// Gives a key a text of one line, in the quotes that it has. False if the old text has several
+    /// lines.
+    pub(crate) fn set_text(&mut self, name: &str, text: &str) -> bool {
+        let Some(place) = self.key(name).and_then(|key| key.value.clone()) else { return false };
+        let value = scalar_like(&self.text[place.clone()], text);
+        self.edits.push((place, value));
+        true
+    }
+
+    /// Replaces the comment lines right above a key.
+    pub(crate) fn set_comment(&mut self, name: &str, comment: Option<&str>) {
+        let Some(key) = self.key(name) else { return };
+        let end = key.lines.start;
+        let above = self.text[..end].split_inclusive('\n').rev();
+        let old: usize = above.take_while(|line| line.starts_with('#')).map(str::len).sum();
+        let lines = comment.unwrap_or_default().lines();
+        let new: String = lines.map(|line| format!("# {line}\n")).collect();
+        self.edits.push((end - old..end, new));
     }
 
     /// The key before another one.

@@ -4,10 +4,23 @@ use crate::yaml::{self, Style, ValueKind};
 
 /// A text on one line: without quotes if it can be.
 pub(crate) fn scalar(text: &str) -> String {
-    let quoted = || format!("'{}'", text.replace('\'', "''"));
-    let notations = [text.to_owned(), quoted()];
+    let notations = [text.to_owned(), in_quotes(text)];
     let fits = |written: &String| !written.contains('\n') && reads_as(written, text);
     notations.into_iter().find(fits).unwrap_or_else(|| in_json(text))
+}
+
+/// A text on one line, in quotes if another text has them.
+pub(super) fn scalar_like(like: &str, text: &str) -> String {
+    let quoted = in_quotes(text);
+    match like.chars().next() {
+        Some('\'') if !text.contains('\n') && reads_as(&quoted, text) => quoted,
+        Some('\'' | '"') => in_json(text),
+        _ => scalar(text),
+    }
+}
+
+fn in_quotes(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
 }
 
 /// A text on lines of its own. It ends with a line break if `text` does. Every line of the result

@@ -157,10 +157,11 @@ pub(super) struct RiskExtendArgs {
     /// The releases. Default: all that wait for the risk.
     #[arg(value_name = "RELEASES")]
     pub(super) targets: Vec<Spec>,
-    /// Other origins: words of `exitpath from`, or a pattern. Default: those of the release before;
-    /// in a minor version that the risk does not have yet, the releases without the bug.
-    #[arg(long, value_name = "ORIGINS")]
-    pub(super) from: Vec<String>,
+    /// Copy the file of this release. Default: that of the release before.
+    #[arg(long, value_name = "RELEASE", value_parser = release)]
+    pub(super) like: Option<Version>,
+    #[command(flatten)]
+    pub(super) values: RiskValueArgs,
     /// The first releases without the bug, one for each minor version.
     #[arg(long, value_name = "RELEASE", value_delimiter = ',', value_parser = release)]
     pub(super) fixed_in: Vec<Version>,
@@ -174,27 +175,9 @@ pub(super) struct RiskExtendArgs {
     pub(super) edit: EditArgs,
 }
 
+/// What the files of a risk should say.
 #[derive(Debug, ClapArgs)]
-pub(super) struct RiskFixArgs {
-    /// The name of the risk.
-    #[arg(value_name = "RISK")]
-    pub(super) name: String,
-    /// The first releases without the bug, one for each minor version.
-    #[arg(value_name = "RELEASE", required = true, value_parser = release)]
-    pub(super) versions: Vec<Version>,
-    #[command(flatten)]
-    pub(super) edit: EditArgs,
-}
-
-#[derive(Debug, ClapArgs)]
-#[group(id = "new-values", required = true, multiple = true, args = ["like", "url", "message", "promql", "always", "from"])]
-pub(super) struct RiskSpreadArgs {
-    /// The name of the risk.
-    #[arg(value_name = "RISK")]
-    pub(super) name: String,
-    /// Copy the lines of `url`, `message`, and `matchingRules` from the file of this release.
-    #[arg(long, value_name = "RELEASE", value_parser = release, conflicts_with_all = ["url", "message", "promql", "always"])]
-    pub(super) like: Option<Version>,
+pub(super) struct RiskValueArgs {
     /// A page about the risk.
     #[arg(long, value_name = "URL")]
     pub(super) url: Option<String>,
@@ -207,9 +190,43 @@ pub(super) struct RiskSpreadArgs {
     /// All clusters are affected.
     #[arg(long)]
     pub(super) always: bool,
-    /// Other origins: words of `exitpath from`, or a pattern.
+    /// Other origins: words of `exitpath from`, or a pattern. With `extend`, the default is those of
+    /// the release before; in a minor version that the risk does not have yet, the releases without
+    /// the bug.
     #[arg(long, value_name = "ORIGINS")]
     pub(super) from: Vec<String>,
+    /// The comment above `from`. The old one goes when the origins change.
+    #[arg(long, value_name = "TEXT")]
+    pub(super) comment: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct RiskFixArgs {
+    /// The name of the risk.
+    #[arg(value_name = "RISK")]
+    pub(super) name: String,
+    /// The first releases without the bug, one for each minor version.
+    #[arg(value_name = "RELEASE", required = true, value_parser = release)]
+    pub(super) versions: Vec<Version>,
+    /// Write it into the files for these releases. Default: into that of the newest release before
+    /// the fix.
+    #[arg(long, value_name = "RELEASES", value_delimiter = ',')]
+    pub(super) to: Vec<Spec>,
+    #[command(flatten)]
+    pub(super) edit: EditArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+#[group(id = "new-values", required = true, multiple = true, args = ["like", "url", "message", "promql", "always", "from", "comment"])]
+pub(super) struct RiskSpreadArgs {
+    /// The name of the risk.
+    #[arg(value_name = "RISK")]
+    pub(super) name: String,
+    /// Copy the lines of `url`, `message`, and `matchingRules` from the file of this release.
+    #[arg(long, value_name = "RELEASE", value_parser = release, conflicts_with_all = ["url", "message", "promql", "always"])]
+    pub(super) like: Option<Version>,
+    #[command(flatten)]
+    pub(super) values: RiskValueArgs,
     /// Change only the files for these releases.
     #[arg(long, value_name = "RELEASES", value_delimiter = ',')]
     pub(super) to: Vec<Spec>,

@@ -1,6 +1,6 @@
 //! What somebody can let the editor do at a place.
 
-use crate::authoring::{self, Extension, Plan, RiskState, risk_states};
+use crate::authoring::{self, Extension, Fixing, NewValues, Plan, RiskState, risk_states};
 use crate::domain::version::text_of;
 use crate::domain::{Minor, Version};
 use crate::edit::scalar;
@@ -122,7 +122,7 @@ fn fixed(
     fix: &Version,
 ) -> Result<Plan, Failure> {
     if before.is_empty() {
-        return authoring::fix(data, name, std::slice::from_ref(fix));
+        return authoring::fix(data, name, &Fixing::of(std::slice::from_ref(fix)));
     }
     extended_until(data, name, before, std::slice::from_ref(fix))
 }
@@ -158,8 +158,14 @@ fn extended_until(
 ) -> Result<Plan, Failure> {
     let specs = releases.iter().map(|id| data.releases.get(*id).text.parse::<Spec>());
     let targets: Vec<Spec> = specs.collect::<Result<_, _>>().map_err(Failure::new)?;
-    let extension =
-        Extension { targets: &targets, pre_releases: true, from: None, fixed_in, reopens: false };
+    let extension = Extension {
+        targets: &targets,
+        pre_releases: true,
+        like: None,
+        values: NewValues::default(),
+        fixed_in,
+        reopens: false,
+    };
     authoring::extend(data, name, &extension)
 }
 

@@ -1,9 +1,9 @@
 //! `exitpath risk extend`, `fix`, `spread`, `rename`, and `drop`.
 
-use crate::authoring::{self, Extension, RiskRules, Spread};
+use crate::authoring::{self, Extension, Fixing, NewValues, RiskRules, Spread};
 use crate::cli::editing::{Output, run};
 use crate::cli::risk_args::{
-    RiskDropArgs, RiskExtendArgs, RiskFixArgs, RiskRenameArgs, RiskSpreadArgs,
+    RiskDropArgs, RiskExtendArgs, RiskFixArgs, RiskRenameArgs, RiskSpreadArgs, RiskValueArgs,
 };
 use crate::cli::{Status, Stop};
 use crate::graph_data::GraphData;
@@ -12,11 +12,12 @@ use crate::text::Failure;
 
 pub(super) fn extend(args: &RiskExtendArgs, output: Output<'_>) -> Result<Status, Stop> {
     run(&args.edit, None, output, |data| {
-        let from = pattern(data, &args.from, args.pre_releases)?;
+        let from = pattern(data, &args.values.from, args.pre_releases)?;
         let extension = Extension {
             targets: &args.targets,
             pre_releases: args.pre_releases,
-            from: from.as_deref(),
+            like: args.like.as_ref(),
+            values: values(&args.values, from.as_deref()),
             fixed_in: &args.fixed_in,
             reopens: args.reopen,
         };
@@ -25,19 +26,16 @@ pub(super) fn extend(args: &RiskExtendArgs, output: Output<'_>) -> Result<Status
 }
 
 pub(super) fn fix(args: &RiskFixArgs, output: Output<'_>) -> Result<Status, Stop> {
-    run(&args.edit, None, output, |data| authoring::fix(data, &args.name, &args.versions))
+    let fixing = Fixing { fixes: &args.versions, targets: &args.to };
+    run(&args.edit, None, output, |data| authoring::fix(data, &args.name, &fixing))
 }
 
 pub(super) fn spread(args: &RiskSpreadArgs, output: Output<'_>) -> Result<Status, Stop> {
     run(&args.edit, None, output, |data| {
-        let from = pattern(data, &args.from, args.pre_releases)?;
-        let promql = args.promql.as_deref().map(RiskRules::PromQl);
+        let from = pattern(data, &args.values.from, args.pre_releases)?;
         let spread = Spread {
             like: args.like.as_ref(),
-            url: args.url.as_deref(),
-            message: args.message.as_deref(),
-            rules: promql.or(args.always.then_some(RiskRules::Always)),
-            from: from.as_deref(),
+            values: values(&args.values, from.as_deref()),
             targets: &args.to,
         };
         authoring::spread(data, &args.name, &spread)
@@ -50,6 +48,17 @@ pub(super) fn rename(args: &RiskRenameArgs, output: Output<'_>) -> Result<Status
 
 pub(super) fn drop(args: &RiskDropArgs, output: Output<'_>) -> Result<Status, Stop> {
     run(&args.edit, None, output, |data| authoring::drop_risk(data, &args.name, &args.targets))
+}
+
+fn values<'a>(args: &'a RiskValueArgs, from: Option<&'a str>) -> NewValues<'a> {
+    let promql = args.promql.as_deref().map(RiskRules::PromQl);
+    NewValues {
+        url: args.url.as_deref(),
+        message: args.message.as_deref(),
+        rules: promql.or(args.always.then_some(RiskRules::Always)),
+        from,
+        comment: args.comment.as_deref(),
+    }
 }
 
 /// The pattern for `--from`. None if nobody names origins.

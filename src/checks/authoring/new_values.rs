@@ -1,0 +1,48 @@
+//! New values for the keys of a risk's file.
+
+use crate::edit::{KeyLines, scalar};
+
+use super::text::{RiskRules, message_value, rules_lines};
+
+/// The values that somebody gives. The others stay.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct NewValues<'a> {
+    pub url: Option<&'a str>,
+    pub message: Option<&'a str>,
+    pub rules: Option<RiskRules<'a>>,
+    /// The pattern of origins.
+    pub from: Option<&'a str>,
+    /// The comment above `from`. It is about the origins, so it goes if they change.
+    pub comment: Option<&'a str>,
+}
+
+impl NewValues<'_> {
+    /// Writes the values into a file. Returns the keys.
+    pub(super) fn write(&self, lines: &mut KeyLines<'_>) -> Vec<&'static str> {
+        let mut changed = Vec::new();
+        if let Some(url) = self.url {
+            if !lines.set_text("url", url) {
+                lines.set("url", &scalar(url));
+            }
+            changed.push("url");
+        }
+        if let Some(message) = self.message {
+            if message.contains('\n') || !lines.set_text("message", message) {
+                lines.set("message", &message_value(message));
+            }
+            changed.push("message");
+        }
+        if let Some(from) = self.from {
+            lines.set("from", &scalar(from));
+            changed.push("from");
+        }
+        if self.from.or(self.comment).is_some() {
+            lines.set_comment("from", self.comment);
+        }
+        if let Some(rules) = self.rules {
+            lines.set_lines("matchingRules", &rules_lines(rules));
+            changed.push("matchingRules");
+        }
+        changed
+    }
+}
