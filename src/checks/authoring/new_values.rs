@@ -1,6 +1,6 @@
 //! New values for the keys of a risk's file.
 
-use crate::edit::{KeyLines, scalar};
+use crate::edit::KeyLines;
 
 use super::text::{RiskRules, message_value, rules_lines};
 
@@ -21,19 +21,19 @@ impl NewValues<'_> {
     pub(super) fn write(&self, lines: &mut KeyLines<'_>) -> Vec<&'static str> {
         let mut changed = Vec::new();
         if let Some(url) = self.url {
-            if !lines.set_text("url", url) {
-                lines.set("url", &scalar(url));
-            }
+            lines.set_text("url", url);
             changed.push("url");
         }
         if let Some(message) = self.message {
-            if message.contains('\n') || !lines.set_text("message", message) {
+            if message.contains('\n') || !lines.has_on_one_line("message") {
                 lines.set("message", &message_value(message));
+            } else {
+                lines.set_text("message", message);
             }
             changed.push("message");
         }
         if let Some(from) = self.from {
-            lines.set("from", &scalar(from));
+            lines.set_text("from", from);
             changed.push("from");
         }
         if self.from.or(self.comment).is_some() {

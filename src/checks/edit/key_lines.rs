@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use crate::yaml::{Document, NodeId, Style, Value};
 
-use super::scalar;
 use super::scalars::scalar_like;
 
 /// A file whose keys stand at the beginning of lines, and new texts for some of them.
@@ -74,13 +73,16 @@ impl<'t> KeyLines<'t> {
         self.key(name).map(|key| &self.text[key.lines.clone()])
     }
 
-    /// Gives a key a text of one line, in the quotes that it has. False if the old text has several
-    /// lines.
-    pub(crate) fn set_text(&mut self, name: &str, text: &str) -> bool {
-        let Some(place) = self.key(name).and_then(|key| key.value.clone()) else { return false };
-        let value = scalar_like(&self.text[place.clone()], text);
-        self.edits.push((place, value));
-        true
+    /// Whether a key has its value on its line.
+    pub(crate) fn has_on_one_line(&self, name: &str) -> bool {
+        self.key(name).is_some_and(|key| key.value.is_some())
+    }
+
+    /// Gives a key a text of one line, with the quotes that the old one has.
+    pub(crate) fn set_text(&mut self, name: &str, text: &str) {
+        let old = self.key(name).and_then(|key| key.value.clone());
+        let like = old.map_or("", |place| &self.text[place]);
+        self.set(name, &scalar_like(like, text));
     }
 
     /// Replaces the comment lines right above a key.
@@ -113,7 +115,7 @@ impl<'t> KeyLines<'t> {
     /// Gives a key a text, unless it has that already. So its notation stays.
     pub(crate) fn set_unless_same(&mut self, name: &str, text: &str) {
         if self.key(name).is_some_and(|key| key.text.as_deref() != Some(text)) {
-            self.set(name, &scalar(text));
+            self.set_text(name, text);
         }
     }
 

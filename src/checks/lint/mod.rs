@@ -114,7 +114,10 @@ pub(crate) fn lint_change(
     let scope = LintScope::matching(&outcome.findings, &after.sources, renames);
     let earlier = run_rules(&Updates::new(before, outlook_before), &scope, request);
     let mut allows = allow::comments(before);
-    let earlier = apply_allows_and_config(before, earlier, &mut allows, request).findings;
+    let mut earlier = apply_allows_and_config(before, earlier, &mut allows, request).findings;
+    for finding in &mut earlier {
+        finding.about = finding.about.take().map(|about| renames.with_new_names(&about));
+    }
     let known = Baseline::of(&before.sources, &earlier).renamed(renames);
     let others = known.remove_known(&after.sources, &mut outcome.findings);
     outcome.pre_existing = Some(declared + others);

@@ -1,4 +1,4 @@
-//! The files that a change renames.
+//! The files and the risks that a change renames.
 //!
 //! Like git, this looks at paths that only one side has, first for the same text and then for
 //! similar text. It does not run git, which would run the filters that a repository configures.
@@ -9,11 +9,14 @@ use crate::domain::HashMap;
 
 use super::GraphData;
 
-/// The files that a change renames.
+/// What a change renames.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Renames {
+    /// The files.
     after: BTreeMap<String, String>,
     before: BTreeMap<String, String>,
+    /// The risks.
+    names: BTreeMap<String, String>,
 }
 
 /// If one side has more candidates, similar texts are not compared.
@@ -38,7 +41,37 @@ impl Renames {
         if gone.len() <= MOST_COMPARED && new.len() <= MOST_COMPARED {
             renames.add_similar(&gone, &new);
         }
+        renames.add_names(before, after);
         renames
+    }
+
+    /// A risk has another name if its files have it, and no file has the old one.
+    fn add_names(&mut self, before: &GraphData, after: &GraphData) {
+        let (old_names, new_names) = (names(before), names(after));
+        let has =
+            |names: &HashMap<&str, &str>, name: &str| names.values().any(|known| *known == name);
+        for (path, new) in &new_names {
+            let Some(old) = old_names.get(self.path_before(path)) else { continue };
+            if old != new && !has(&new_names, old) && !has(&old_names, new) {
+                self.names.insert((*old).to_owned(), (*new).to_owned());
+            }
+        }
+    }
+
+    /// A text about something before the change, with the names after it.
+    pub(crate) fn with_new_names(&self, text: &str) -> String {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut renamed = String::with_capacity(text.len());
+        let mut rest = text;
+        while !rest.is_empty() {
+            let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+            let (word, after) = rest.split_at(end);
+            renamed.push_str(self.names.get(word).map_or(word, String::as_str));
+            let other = after.find(is_word).unwrap_or(after.len());
+            renamed.push_str(&after[..other]);
+            rest = &after[other..];
+        }
+        renamed
     }
 
     /// The path after the change of a file that exists before it.
@@ -105,6 +138,12 @@ fn only_in<'d>(one: &'d GraphData, other: &GraphData) -> Vec<Candidate<'d>> {
         Candidate { path: source.path(), text: source.text() }
     });
     candidates.filter(|one| !one.text.is_empty() && other.at_path(one.path).is_none()).collect()
+}
+
+/// The names of risks, by the paths of their files.
+fn names(data: &GraphData) -> HashMap<&str, &str> {
+    let named = data.blocked_edges.iter().filter_map(|edge| Some((edge, edge.name.as_ref()?)));
+    named.map(|(edge, name)| (data.path(edge.file), name.value.as_str())).collect()
 }
 
 /// How often each line of a text occurs.

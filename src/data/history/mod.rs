@@ -63,6 +63,8 @@ pub enum NoHistory {
     NoGit,
     /// The repository cannot be trusted, for this reason. `help` says what to do.
     Refused { why: String, help: Option<String> },
+    /// The clone lacks older commits.
+    Shallow,
     /// The error message of git.
     Failed(String),
 }
@@ -146,6 +148,7 @@ impl std::fmt::Display for NoHistory {
             Self::NoRepository => write!(f, "the folder is in no git repository"),
             Self::NoGit => write!(f, "git is not installed"),
             Self::Refused { why, .. } => write!(f, "{}", refusal(why)),
+            Self::Shallow => write!(f, "the clone is shallow, so it lacks older commits"),
             Self::Failed(words) => {
                 write!(f, "git says: {}", words.lines().next().unwrap_or_default())
             }

@@ -26,6 +26,9 @@ impl RiskDates {
     pub(crate) fn read(root: &Path, revision: Option<&str>) -> Result<Self, NoHistory> {
         let git = Git::at(root);
         let location = git.locate(revision.unwrap_or("HEAD"))?;
+        if location.is_shallow {
+            return Err(NoHistory::Shallow);
+        }
         let commits = git.commits(&location.commit)?;
         let mut changes = git.changes(&commits, &["blocked-edges"])?;
         changes

@@ -97,6 +97,18 @@ pub(crate) fn text_at(root: &Path, commit: &str, path: &str) -> Option<String> {
     String::from_utf8(git.contents(&[entry.object]).ok()?.pop()?).ok()
 }
 
+/// What somebody began in the work tree and has not finished. A commit would come in between.
+pub(crate) fn unfinished(root: &Path) -> Option<&'static str> {
+    let marks = [
+        ("MERGE_HEAD", "merge"),
+        ("REBASE_HEAD", "rebase"),
+        ("CHERRY_PICK_HEAD", "cherry-pick"),
+        ("REVERT_HEAD", "revert"),
+    ];
+    let git = Git::at(root);
+    marks.into_iter().find(|(mark, _)| git.commit(mark).is_ok()).map(|(_, what)| what)
+}
+
 /// Whether a merge is in progress in the work tree.
 pub(crate) fn is_merging(root: &Path) -> bool {
     Git::at(root).commit("MERGE_HEAD").is_ok()

@@ -17,7 +17,8 @@ mod walk;
 mod watch;
 
 pub(crate) use change::{
-    BaseCommit, base, commit, commit_before, date, deleted, is_merging, mainline, messages, text_at,
+    BaseCommit, base, commit, commit_before, date, deleted, is_merging, mainline, messages,
+    text_at, unfinished,
 };
 #[cfg(feature = "serve")]
 pub(crate) use checkout::Checkout;

@@ -132,6 +132,10 @@ impl Proposal {
     pub(crate) fn commit(&self, because: Option<&str>) -> Result<String, Failure> {
         let git = Git::at(&self.repository.root);
         let files: Vec<Committed<'_>> = self.plan.files.iter().map(committed).collect();
+        if let Some(what) = tree::unfinished(&self.repository.root) {
+            let what = format!("cannot commit: a {what} is in progress");
+            return Err(Failure::new(what).hint("finish it or abort it first; nothing is written"));
+        }
         let refused = |error| Failure::new(format!("cannot commit: {}", words_of(error)));
         git.check_can_commit().map_err(|error| {
             let lacks_name =

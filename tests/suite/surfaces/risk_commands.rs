@@ -168,13 +168,74 @@ fn one_edit_spreads_to_all_files() {
     let error = refused(&repository, &["spread", "SlowDisks", "--like", "4.18.2"]);
     assert!(error.contains("say this already"), "{error}");
     done(&repository, &["spread", "SlowDisks", "--from", "4.17..4.18.0", "--to", "4.18.1"]);
-    let first = first.replace("'4[.]17[.].*'", "4[.](17[.][0-9]+|18[.]0)[+].*");
+    let first = first.replace("'4[.]17[.].*'", "'4[.](17[.][0-9]+|18[.]0)[+].*'");
     assert_eq!(text(&repository, "blocked-edges/4.18.1-SlowDisks.yaml"), first);
     done(&repository, &["spread", "SlowDisks", "--promql", QUERY]);
     for to in ["4.18.1", "4.18.2"] {
         let text = text(&repository, &format!("blocked-edges/{to}-SlowDisks.yaml"));
         assert!(text.ends_with("type) (cluster_infrastructure_provider{_id=\"\"})\n"), "{text}");
     }
+}
+
+#[test]
+fn a_fix_can_be_in_files_that_somebody_names() {
+    let repository = repository("fix-to");
+    done(&repository, &["fix", "SlowDisks", "4.18.3", "--to", "4.18.1..4.18.2"]);
+    for to in ["4.18.1", "4.18.2"] {
+        let fixed = slow_disks(to, "fixedIn: 4.18.3\n");
+        assert_eq!(text(&repository, &format!("blocked-edges/{to}-SlowDisks.yaml")), fixed);
+    }
+    let error = refused(&repository, &["fix", "SlowDisks", "4.17.3", "--to", "4.18.1"]);
+    assert!(error.contains("is on no release of 4.17 before 4.17.3"), "{error}");
+    let error = refused(&repository, &["fix", "SlowDisks", "4.18.3", "--to", "4.18.9"]);
+    assert!(error.contains("is not declared for 4.18.9"), "{error}");
+}
+
+#[test]
+fn a_release_can_have_a_text_of_its_own() {
+    let repository = repository("extend-values");
+    let other =
+        slow_disks("4.18.1", "").replace("|-\n  Disks may be slow.", "'Disks may be slow.'");
+    let other = other.replace("from:", "# all of 4.17\nfrom:");
+    repository.write("blocked-edges/4.18.1-SlowDisks.yaml", &other);
+    let message = ["--message", "Disks are slow, and that's it."];
+    let extend = ["extend", "SlowDisks", "4.18.3", "--like", "4.18.1"];
+    done(&repository, &[&extend[..], &message].concat());
+    let copied = other.replace("4.18.1", "4.18.3");
+    let wanted = copied.replace("Disks may be slow.", "Disks are slow, and that''s it.");
+    assert_eq!(text(&repository, "blocked-edges/4.18.3-SlowDisks.yaml"), wanted);
+    let error = refused(&repository, &["extend", "SlowDisks", "4.18.4", "--like", "4.18.9"]);
+    assert!(error.contains("is not declared for 4.18.9"), "{error}");
+}
+
+/// It would be false.
+#[test]
+fn a_comment_about_other_origins_goes() {
+    let repository = repository("comment");
+    let commented = slow_disks("4.18.2", "").replace("from:", "# all of 4.17\nfrom:");
+    repository.write("blocked-edges/4.18.2-SlowDisks.yaml", &commented);
+    done(&repository, &["extend", "SlowDisks", "4.18.3", "--from", "4[.]17[.]0[+].*"]);
+    let wanted = slow_disks("4.18.3", "").replace("4[.]17[.].*", "4[.]17[.]0[+].*");
+    assert_eq!(text(&repository, "blocked-edges/4.18.3-SlowDisks.yaml"), wanted);
+    let new = ["--from", "4[.]17[.]1[+].*", "--comment", "the first\nand only one"];
+    done(&repository, &[&["extend", "SlowDisks", "4.18.4"], &new[..]].concat());
+    let wanted = slow_disks("4.18.4", "").replace("4[.]17[.].*", "4[.]17[.]1[+].*");
+    let wanted = wanted.replace("from:", "# the first\n# and only one\nfrom:");
+    assert_eq!(text(&repository, "blocked-edges/4.18.4-SlowDisks.yaml"), wanted);
+    assert_eq!(text(&repository, "blocked-edges/4.18.2-SlowDisks.yaml"), commented);
+}
+
+/// As messages did until 2023.
+#[test]
+fn messages_that_name_their_own_release_keep_naming_it() {
+    let repository = repository("spread-targets");
+    let naming =
+        |to: &str, how: &str| slow_disks(to, "").replace("slow.", &format!("{how} in {to}."));
+    repository.write("blocked-edges/4.18.1-SlowDisks.yaml", naming("4.18.1", "slow"));
+    repository.write("blocked-edges/4.18.2-SlowDisks.yaml", naming("4.18.2", "very slow"));
+    done(&repository, &["spread", "SlowDisks", "--like", "4.18.2"]);
+    let first = text(&repository, "blocked-edges/4.18.1-SlowDisks.yaml");
+    assert_eq!(first, naming("4.18.1", "very slow"));
 }
 
 #[test]
@@ -439,6 +500,47 @@ fn a_merge_comes_first() {
     git(folder, &["merge", "-q", "--no-commit", "--no-ff", "side"]);
     let error = refused(&repository, &["extend", "SlowDisks"]);
     assert!(error.contains("a merge is in progress"), "{error}");
+}
+
+#[test]
+fn a_rebase_comes_first() {
+    let repository = committed("rebase");
+    let folder = repository.path();
+    for (branch, content) in [("side", "1\n"), ("-", "2\n")] {
+        let flags: &[&str] = if branch == "-" { &["-q"] } else { &["-qb"] };
+        git(folder, &[&["checkout"], flags, &[branch]].concat());
+        repository.write("side", content);
+        git(folder, &["add", "side"]);
+        git(folder, &["commit", "-qm", content]);
+    }
+    let rebase = git_command().arg("-C").arg(folder).args(["rebase", "side"]).output().unwrap();
+    assert!(!rebase.status.success());
+    let error = refused(&repository, &["extend", "SlowDisks", "--commit"]);
+    assert!(error.contains("a rebase is in progress"), "{error}");
+}
+
+/// The risk waited before it got another name.
+#[test]
+fn a_risk_that_waits_can_be_renamed_in_a_commit() {
+    let repository = committed("rename-waiting");
+    let run = done(&repository, &["rename", "SlowDisks", "SlowVolumes", "--commit"]);
+    assert_eq!(run.status, 0, "{}", run.out);
+    let log = asked_git(repository.path(), &["log", "-1", "--format=%s"]);
+    assert!(log.contains("SlowVolumes"), "{log}");
+}
+
+#[test]
+fn a_shallow_clone_has_no_dates_of_risks() {
+    let repository = committed("exposure");
+    git(repository.path(), &["commit", "-q", "--allow-empty", "-m", "second"]);
+    let clone = Scratch::new("exposure-clone");
+    let from = format!("file://{}", repository.path().display());
+    git(clone.path(), &["clone", "-q", "--depth", "1", &from, "clone"]);
+    let folder = clone.path().join("clone");
+    let run = exitpath(["risk", "exposure", "--repo", folder.to_str().unwrap()]);
+    assert_eq!(run.status, 2, "{}", run.out);
+    assert!(run.err.contains("the clone is shallow"), "{}", run.err);
+    assert!(run.err.contains("git fetch --unshallow"), "{}", run.err);
 }
 
 /// All files or none, whenever a signal comes. `EXITPATH_INTERRUPTS` sets how often.

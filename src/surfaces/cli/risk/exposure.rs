@@ -2,7 +2,7 @@
 
 use crate::cli::risk_args::RiskExposureArgs;
 use crate::cli::{Status, Stop};
-use crate::history::RiskDates;
+use crate::history::{NoHistory, RiskDates};
 use crate::report::{ExposedRisk, ExposureReport};
 use crate::session::Session;
 use crate::text::Failure;
@@ -13,8 +13,8 @@ pub(super) fn run(args: &RiskExposureArgs, output: Output<'_>) -> Result<Status,
     let Output { style, out, .. } = output;
     let revision = args.rev.as_deref();
     let session = Session::open(args.repo.as_deref(), &[], revision)?;
-    let dates = RiskDates::read(&session.repository.root, revision)
-        .map_err(|why| Failure::new(format!("there are no dates: {why}")))?;
+    let dates =
+        RiskDates::read(&session.repository.root, revision).map_err(|why| without_dates(&why))?;
     if let Some(name) = args.names.iter().find(|name| !dates.declared.contains_key(*name)) {
         let names = dates.declared.keys().map(String::as_str);
         return Err(Failure::unknown("risk", name, names).into());
@@ -30,4 +30,10 @@ pub(super) fn run(args: &RiskExposureArgs, output: Output<'_>) -> Result<Status,
     let unfixed = dates.declared.keys().filter(|name| is_named(name)).count() - risks.len();
     args.report.print(&ExposureReport { risks, unfixed }, style, out)?;
     Ok(Status::Clean)
+}
+
+fn without_dates(why: &NoHistory) -> Failure {
+    let hint =
+        matches!(why, NoHistory::Shallow).then(|| "`git fetch --unshallow` gets them".to_owned());
+    Failure::new(format!("there are no dates: {why}")).hint_if_any(hint)
 }
