@@ -91,8 +91,10 @@ impl<'t> KeyLines<'t> {
         let end = key.lines.start;
         let above = self.text[..end].split_inclusive('\n').rev();
         let old: usize = above.take_while(|line| line.starts_with('#')).map(str::len).sum();
-        let lines = comment.unwrap_or_default().lines();
-        let new: String = lines.map(|line| format!("# {line}\n")).collect();
+        let mut new = String::new();
+        for line in comment.unwrap_or_default().lines() {
+            new.extend(["# ", line, "\n"]);
+        }
         self.edits.push((end - old..end, new));
     }
 
