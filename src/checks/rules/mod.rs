@@ -21,6 +21,7 @@ mod structure;
 mod catalog_subject;
 mod finding;
 mod graph_subject;
+mod outlook;
 mod retired;
 mod rule;
 mod shared;
@@ -33,6 +34,7 @@ pub use catalog_subject::{CatalogSubject, NextCatalog};
 pub use finding::Finding;
 pub(crate) use finding::{Place, Related};
 pub(crate) use graph_subject::{GraphSubject, PlacedUpdate};
+pub(crate) use outlook::{Origin, Outlook};
 #[cfg(feature = "testing")]
 pub use retired::REMOVED;
 pub(crate) use retired::Retired;
@@ -41,7 +43,7 @@ pub(crate) use rule::{Allowance, Change};
 pub use rule::{Check, Family, Rule};
 pub(crate) use shared::stranding::Stranding;
 pub use subject::Subject;
-pub(crate) use updates::{Origin, Outlook, Updates};
+pub(crate) use updates::Updates;
 
 const FAMILIES: [&[&Rule]; 12] = [
     file::RULES,

@@ -39,9 +39,9 @@ impl ChangeView {
         // Both sides use the releases that are supported now.
         let supported = sources.supported(after, &lineage, policy);
         let ages = sources.ages();
-        let before =
-            Outlook { graph: graph_before, supported: supported.clone(), ages: ages.clone() };
-        let after = Outlook { graph: graph_after, supported, ages };
+        let releases = (&before.releases, &after.releases);
+        let before = Outlook::new(graph_before, supported.clone(), ages.clone(), releases.0);
+        let after = Outlook::new(graph_after, supported, ages, releases.1);
         Self { before, after, provenance: lineage.provenance.clone(), all, arch }
     }
 

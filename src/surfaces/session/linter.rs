@@ -42,6 +42,16 @@ impl Linter<'_> {
         }
     }
 
+    /// The graphs after an edit. Of those before it, all stays that the edit does not change.
+    pub(crate) fn graphs_after(&self, data: &GraphData, before: &RuleGraphs) -> RuleGraphs {
+        match (self.graphs(data), before) {
+            (RuleGraphs::Alone(outlook), RuleGraphs::Alone(before)) => {
+                RuleGraphs::Alone(Box::new(outlook.after(before)))
+            }
+            (graphs, _) => graphs,
+        }
+    }
+
     pub(crate) fn change<'v>(
         &'v self,
         data: &'v GraphData,

@@ -151,7 +151,7 @@ impl UpdateSources {
         let lineage = self.lineage(data, Architectures::only(&arch));
         let graph = assemble(data, &lineage, Consumer::Schema1_1);
         let supported = self.supported(data, &lineage, policy);
-        Outlook { graph, supported, ages: self.ages() }
+        Outlook::new(graph, supported, self.ages(), &data.releases)
     }
 }
 

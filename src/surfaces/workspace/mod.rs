@@ -40,6 +40,8 @@ pub(crate) struct Workspace<'q> {
     read_at: ReadAt,
     /// What the present texts mean. None if nobody has asked since the last edit.
     checked: Option<Checked>,
+    /// The graphs of the last texts that were checked, with the same commit and settings.
+    earlier: RuleGraphs,
     /// The last commit, if anybody has asked about it.
     head: Option<GraphData>,
     /// How many releases the edits strand.
@@ -96,6 +98,7 @@ impl<'q> Workspace<'q> {
             is_behind: false,
             data,
             checked: None,
+            earlier: RuleGraphs::Nothing,
             head: None,
             stranded: NewlyStranded::NotAsked,
         })
@@ -179,7 +182,7 @@ impl<'q> Workspace<'q> {
         } else {
             let (check, CheckedFiles { data, files }) = (self.prepare)(&mut Vec::new())?;
             (self.check, self.data, self.files, self.read_at) = (check, data, files, read_at);
-            self.head = None;
+            (self.head, self.checked, self.earlier) = (None, None, RuleGraphs::Nothing);
         }
         self.read_again();
         Ok(())
@@ -200,7 +203,9 @@ impl<'q> Workspace<'q> {
             base.renames = Renames::between(&base.data, &self.data);
             base.recall_former_risks(self.check.session.repository.root.as_path(), &self.data);
         }
-        self.checked = None;
+        if let Some(checked) = self.checked.take() {
+            self.earlier = checked.graphs;
+        }
         self.stranded = NewlyStranded::NotAsked;
     }
 
@@ -211,7 +216,7 @@ impl<'q> Workspace<'q> {
             return;
         }
         let (linter, data) = (self.check.linter(), &self.data);
-        let graphs = linter.graphs(data);
+        let graphs = linter.graphs_after(data, &self.earlier);
         let mut outcome = linter.lint(data, &graphs, linter.change(data, &graphs).as_ref());
         outcome.omit_excess(&data.sources);
         self.checked = Some(Checked { outcome, graphs });

@@ -39,7 +39,7 @@ fast-4.14:  4.14.1, 4.14.2, 4.14.3
 
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let Some(outlook) = updates.outlook else { return };
-    let simulation = outlook.simulation();
+    let Some(simulation) = outlook.stranding() else { return };
     for stranding in Stranding::all_of(&simulation) {
         // If the updates of a release are uncertain, a dead end proves nothing.
         if !matches!(stranding.by, StrandedBy::Graph(_)) || stranding.is_certain() {

@@ -1,0 +1,184 @@
+//! The update graph of a repository, and what depends on it.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+use petgraph::Direction;
+use petgraph::graph::{EdgeReference, NodeIndex};
+use petgraph::visit::EdgeRef;
+
+use crate::analysis::{
+    AffectingRisks, Goal, LARGEST_SET, Simulation, SimulationRequest, changed_targets,
+};
+use crate::domain::{Arch, Buckets, Named, Version};
+use crate::graph::{ChannelId, Edge, Knowledge, Release, State, UpdateGraph};
+use crate::graph_data::{ReleaseId, Releases};
+use crate::lineage::{ChannelAges, Supported};
+
+/// The update graph of a repository, and what depends on it.
+#[derive(Debug)]
+pub struct Outlook {
+    /// The update graph of the repository.
+    pub graph: UpdateGraph,
+    /// Which releases are supported.
+    pub supported: Supported,
+    /// How long channels have had their releases.
+    pub ages: ChannelAges,
+    releases: Arc<Releases>,
+    /// Computed once for all states with the same releases and listed updates.
+    origins: Arc<OnceLock<Buckets<ReleaseId, Origin>>>,
+    /// Channels that are as in an earlier state, which has no stranded release in them.
+    settled: BTreeSet<ChannelId>,
+    /// The channels without a stranded release, if somebody has asked.
+    not_stranding: OnceLock<BTreeSet<ChannelId>>,
+}
+
+/// A release from which a target lists, or may list, an update. The update may be blocked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Origin {
+    /// The release.
+    pub release: ReleaseId,
+    /// Whether the update is certain to be listed.
+    pub is_certain: bool,
+}
+
+impl Outlook {
+    pub(crate) fn new(
+        graph: UpdateGraph,
+        supported: Supported,
+        ages: ChannelAges,
+        releases: &Arc<Releases>,
+    ) -> Self {
+        Self {
+            graph,
+            supported,
+            ages,
+            releases: Arc::clone(releases),
+            origins: Arc::default(),
+            settled: BTreeSet::new(),
+            not_stranding: OnceLock::new(),
+        }
+    }
+
+    /// Takes over what an edit does not change. `before` must have the same commit and settings.
+    pub(crate) fn after(mut self, before: &Self) -> Self {
+        if !Arc::ptr_eq(&self.releases, &before.releases) {
+            return self;
+        }
+        let Some(changed) = changed_targets(&before.graph, &self.graph) else { return self };
+        self.origins = Arc::clone(&before.origins);
+        let of_changed = changed.into_iter().flat_map(|node| &self.graph.release(node).channels);
+        let of_changed: BTreeSet<ChannelId> = of_changed.copied().collect();
+        let known = before.not_stranding.get().into_iter().flatten();
+        self.settled = known.filter(|channel| !of_changed.contains(channel)).copied().collect();
+        self
+    }
+
+    /// The simulation of the channels that clusters should use, without conditional updates. None
+    /// if no release is stranded.
+    pub fn stranding(&self) -> Option<Simulation<'_>> {
+        let all: BTreeSet<ChannelId> = self.graph.advised_channels().collect();
+        let mut simulation = self.simulation(all.difference(&self.settled).copied().collect());
+        let is_fine = |simulation: &Simulation<'_>| {
+            simulation.channels.iter().all(|channel| channel.stranded.is_empty())
+        };
+        if !is_fine(&simulation) && !self.settled.is_empty() {
+            simulation = self.simulation(all.iter().copied().collect());
+        }
+        let stranding = simulation.channels.iter().filter(|one| !one.stranded.is_empty());
+        let stranding: BTreeSet<ChannelId> = stranding.map(|one| one.channel).collect();
+        self.not_stranding.get_or_init(|| all.difference(&stranding).copied().collect());
+        (!stranding.is_empty()).then_some(simulation)
+    }
+
+    fn simulation(&self, channels: Vec<ChannelId>) -> Simulation<'_> {
+        let request = SimulationRequest {
+            channels,
+            // Rules report versions, which are the same for all architectures.
+            architectures: vec![Arch::default()],
+            affecting: AffectingRisks::default(),
+            goals: Goal::ALL.to_vec(),
+            largest_set: LARGEST_SET / 2,
+            former: None,
+        };
+        let is_supported =
+            |channel: &str, version: &Version| self.supported.holds(channel, version);
+        Simulation::of(&self.graph, &request, &is_supported)
+    }
+
+    /// The listed origins of each target.
+    pub(super) fn origins(&self) -> &Buckets<ReleaseId, Origin> {
+        self.origins.get_or_init(|| self.listed_origins())
+    }
+
+    fn listed_origins(&self) -> Buckets<ReleaseId, Origin> {
+        let Self { graph, releases, .. } = self;
+        let release = |node| releases.find(&graph.release(node).version);
+        let ids: Vec<Option<ReleaseId>> = graph.graph.node_indices().map(release).collect();
+        let listed = graph.graph.raw_edges().iter().map(|edge| {
+            let is_certain = edge.weight.knowledge != Knowledge::Uncertain;
+            (edge.source(), edge.target(), is_certain)
+        });
+        let unlikely = graph.unlikely.iter().map(|(from, to)| (*from, *to, false));
+        let by_target = listed.chain(unlikely).filter_map(|(from, to, is_certain)| {
+            let (release, to) = ids[from.index()].zip(ids[to.index()])?;
+            Some((to, Origin { release, is_certain }))
+        });
+        let mut origins = Buckets::of(releases.len(), by_target);
+        // If architectures differ in what is certain, the certain origin counts.
+        let order = |origin: &Origin| (origin.release, !origin.is_certain);
+        origins.sort_and_dedup(order, |origin| origin.release);
+        origins
+    }
+
+    /// Why no release is checked, if none is: the data is too old, or there are no releases.
+    pub fn unchecked(&self) -> Option<String> {
+        let graph = &self.graph;
+        let advised: Vec<ChannelId> = graph.advised_channels().collect();
+        let nodes = graph.graph.raw_nodes().iter().rev().map(|node| &node.weight);
+        let mut releases = nodes.filter(|release| !release.is_abstract);
+        let is_checked = |release: &Release| {
+            advised.iter().any(|channel| {
+                release.is_in(*channel)
+                    && self.supported.holds(&graph.channels[*channel], &release.version)
+            })
+        };
+        let is_advised = |release: &&Release| advised.iter().any(|channel| release.is_in(*channel));
+        let newest = releases.clone().find(is_advised)?;
+        (!releases.any(is_checked)).then(|| self.supported.why("", &newest.version))
+    }
+
+    /// The targets of the certain updates from a release, including conditional updates.
+    pub fn targets_of(&self, origin: &Version) -> impl Iterator<Item = &Version> {
+        let offered = self.offered(origin, Direction::Outgoing);
+        offered.map(|edge| &self.graph.release(edge.target()).version)
+    }
+
+    /// The origins of the certain updates to a release, including conditional updates.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn origins_of(&self, target: &Version) -> impl Iterator<Item = &Version> {
+        let offered = self.offered(target, Direction::Incoming);
+        offered.map(|edge| &self.graph.release(edge.source()).version)
+    }
+
+    /// The certain updates of a release that no block removes.
+    fn offered(
+        &self,
+        release: &Version,
+        direction: Direction,
+    ) -> impl Iterator<Item = EdgeReference<'_, Edge>> {
+        let releases = self.graph.graph.raw_nodes();
+        let before = |node: &petgraph::graph::Node<Release>| {
+            node.weight.version.cmp_precedence(release).is_lt()
+        };
+        let at = NodeIndex::new(releases.partition_point(before));
+        let is_it = releases
+            .get(at.index())
+            .is_some_and(|node| node.weight.version.cmp_precedence(release).is_eq());
+        let edges = is_it.then(|| self.graph.graph.edges_directed(at, direction));
+        edges.into_iter().flatten().filter(|edge| {
+            edge.weight().knowledge != Knowledge::Uncertain
+                && self.graph.reason(edge.id()).state != State::Blocked
+        })
+    }
+}
