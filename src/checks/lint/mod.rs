@@ -8,12 +8,14 @@ mod catalog_place;
 mod causes;
 mod config;
 mod graph;
+mod kept;
 
 pub(crate) use baseline::{Baseline, fingerprint};
 pub use catalog::{CatalogState, lint_catalogs};
 pub use config::Config;
 pub(crate) use config::Selection;
 pub use graph::lint_graphs;
+pub(crate) use kept::KeptFindings;
 
 use rayon::prelude::*;
 
@@ -24,6 +26,8 @@ use crate::rules::{
     Allowance, Change, Check, Family, Finding, Outlook, Place, RULES, Rule, Subject, Updates,
 };
 use crate::text::Sources;
+
+use kept::EdgeEdit;
 
 /// Which rules run, and which findings are hidden.
 #[derive(Debug, Default)]
@@ -37,6 +41,9 @@ pub struct Request {
     /// What a server says about the queries. Without it, the rules about servers find nothing.
     pub asked: Option<Asked>,
 }
+
+/// What a rule found.
+type Found = (&'static Rule, Vec<Finding>);
 
 /// The findings, and how many are hidden.
 #[derive(Debug, Default)]
@@ -76,11 +83,26 @@ impl Outcome {
 /// Runs the rules on a repository. `outlook` is its update graph. Without it, the rules about
 /// graphs find nothing.
 pub fn lint(data: &GraphData, outlook: Option<&Outlook>, request: &Request) -> Outcome {
-    let findings = run_rules(&Updates::new(data, outlook), &LintScope::All, request);
+    lint_after_edit(data, outlook, request, None).0
+}
+
+/// Like [`lint`], but what an edit of `earlier` does not change is not computed again. Also returns
+/// what can be kept for the next edit.
+pub(crate) fn lint_after_edit(
+    data: &GraphData,
+    outlook: Option<&Outlook>,
+    request: &Request,
+    earlier: Option<(&GraphData, &KeptFindings)>,
+) -> (Outcome, KeptFindings) {
+    let edit = earlier.and_then(|(before, kept)| EdgeEdit::between(before, kept, data, outlook));
+    let updates = Updates::new(data, outlook);
+    let found = run_rules(&updates, &LintScope::All, request, edit.as_ref());
+    let kept = KeptFindings::of(&found);
+    let findings = without_explained(found);
     let mut allows = allow::comments(data);
     let mut outcome = apply_allows_and_config(data, findings, &mut allows, request);
     outcome.in_baseline = request.baseline.remove_known(&data.sources, &mut outcome.findings);
-    outcome
+    (outcome, kept)
 }
 
 /// Finds what is new with a change. The outlooks are those before and after it.
@@ -92,7 +114,8 @@ pub(crate) fn lint_change(
 ) -> Outcome {
     let Change { before, after, renames, .. } = *change;
     let updates = Updates::new(after, outlook_after);
-    let mut findings = run_rules(&updates, &LintScope::AllButExits, request);
+    let found = run_rules(&updates, &LintScope::AllButExits, request, None);
+    let mut findings = without_explained(found);
     findings.extend(check_change(change));
     for finding in &mut findings {
         finding.prefer(|file| change.is_changed(file));
@@ -112,7 +135,8 @@ pub(crate) fn lint_change(
     }
     let declared = all - outcome.findings.len();
     let scope = LintScope::matching(&outcome.findings, &after.sources, renames);
-    let earlier = run_rules(&Updates::new(before, outlook_before), &scope, request);
+    let earlier = run_rules(&Updates::new(before, outlook_before), &scope, request, None);
+    let earlier = without_explained(earlier);
     let mut allows = allow::comments(before);
     let mut earlier = apply_allows_and_config(before, earlier, &mut allows, request).findings;
     for finding in &mut earlier {
@@ -230,16 +254,24 @@ pub fn path_of<'a>(sources: &'a Sources, place: &'a Place) -> &'a str {
     }
 }
 
-fn run_rules(updates: &Updates<'_>, scope: &LintScope, request: &Request) -> Vec<Finding> {
+fn run_rules(
+    updates: &Updates<'_>,
+    scope: &LintScope,
+    request: &Request,
+    edit: Option<&EdgeEdit<'_>>,
+) -> Vec<Found> {
     let data = updates.data;
     let files = data.files.par_iter().with_min_len(64);
     let files = files.filter(|file| scope.has_file(data.path(file.id)));
     let of_files = RULES.iter().copied().filter(|rule| is_about_a_file(rule));
     let of_files: Vec<&Rule> = of_files.filter(|rule| scope.has_rule(rule)).collect();
-    let mut findings: Vec<Finding> =
+    let of_files: Vec<Finding> =
         files.flat_map_iter(|file| check_file(data, file, &of_files)).collect();
-    let rules = RULES.par_iter().filter(|rule| scope.has_rule(rule));
-    let of_all = rules.flat_map_iter(|rule| {
+    let rules = RULES.par_iter().copied().filter(|rule| scope.has_rule(rule));
+    let of_all = rules.map(|rule| {
+        if let Some(findings) = edit.and_then(|edit| edit.found_by(rule)) {
+            return (rule, findings);
+        }
         let mut findings = Vec::new();
         match rule.check {
             Check::Repository(check) | Check::Declarations(check) => check(data, &mut findings),
@@ -251,9 +283,17 @@ fn run_rules(updates: &Updates<'_>, scope: &LintScope, request: &Request) -> Vec
             }
             _ => {}
         }
-        findings
+        (rule, findings)
     });
-    findings.par_extend(of_all);
+    let mut found: Vec<Found> =
+        of_files.into_iter().map(|finding| (finding.rule, vec![finding])).collect();
+    found.par_extend(of_all);
+    found
+}
+
+/// All findings, without those that others explain.
+fn without_explained(found: Vec<Found>) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = found.into_iter().flat_map(|(_, findings)| findings).collect();
     causes::remove_explained(&mut findings);
     findings
 }

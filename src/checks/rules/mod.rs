@@ -40,7 +40,7 @@ pub use retired::REMOVED;
 pub(crate) use retired::Retired;
 pub(crate) use rule::Properties;
 pub(crate) use rule::{Allowance, Change};
-pub use rule::{Check, Family, Rule};
+pub use rule::{Check, Extent, Family, Rule};
 pub(crate) use shared::stranding::Stranding;
 pub use subject::Subject;
 pub(crate) use updates::Updates;

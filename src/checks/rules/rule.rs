@@ -53,6 +53,21 @@ pub struct Properties {
     pub looks_at_former_risks: bool,
     /// Whether it is about exit paths. All rules with the check `Exits` are.
     pub is_about_exits: bool,
+    /// What its findings depend on, if it looks at all files.
+    pub extent: Extent,
+}
+
+/// What the findings of a rule about all files depend on. After an edit of other files, an editor
+/// keeps them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// On any file.
+    Everything,
+    /// On the channels only.
+    Channels,
+    /// On the channels, and for each risk on its own declarations. All blocks without a name count
+    /// as one risk. Each finding is in a file of its risk; if one is elsewhere, the rule runs again.
+    OneRisk,
 }
 
 impl Properties {
@@ -63,7 +78,14 @@ impl Properties {
         is_on_by_default: true,
         looks_at_former_risks: false,
         is_about_exits: false,
+        extent: Extent::Everything,
     };
+
+    /// The properties of most rules about channels.
+    pub const OF_CHANNELS: Self = Self { extent: Extent::Channels, ..Self::USUAL };
+
+    /// The properties of most rules about the declarations of one risk.
+    pub const OF_ONE_RISK: Self = Self { extent: Extent::OneRisk, ..Self::USUAL };
 }
 
 /// The input of a rule, and the function that checks it.

@@ -65,9 +65,9 @@ pub(crate) const WANTED: WantedPaths = WantedPaths {
 #[derive(Debug)]
 pub struct GraphData {
     /// The text of every file.
-    pub sources: Sources,
+    pub sources: Arc<Sources>,
     /// All files in the data folders, sorted by path.
-    pub files: Arena<SourceId, DataFile>,
+    pub files: Arc<Arena<SourceId, DataFile>>,
     /// What `blocked-edges/` declares.
     pub blocked_edges: Vec<BlockedEdge>,
     /// What `channels/` and `internal-channels/` declare.
@@ -79,11 +79,11 @@ pub struct GraphData {
     /// What `version` says.
     pub schema_version: Option<SchemaVersion>,
     /// All `from` patterns, each compiled once.
-    pub patterns: Patterns,
+    pub patterns: Arc<Patterns>,
     by_risk: OnceLock<Vec<Group>>,
     by_pattern: OnceLock<Vec<Group>>,
     /// All queries, each parsed once.
-    pub queries: Queries,
+    pub queries: Arc<Queries>,
 }
 
 /// What the files about releases say.
@@ -133,15 +133,18 @@ impl GraphData {
     pub(crate) fn of_query(name: &str, text: &str) -> Self {
         let mut data = Self::from_blobs(Vec::new());
         let file = DataFile::of_query(SourceId::at(0));
-        data.queries = Queries::alone(text, &file);
-        data.sources = Sources::new(vec![Source::new(name.to_owned(), text.to_owned())]);
-        data.files = [file].into_iter().collect();
+        data.queries = Arc::new(Queries::alone(text, &file));
+        data.sources = Arc::new(Sources::new(vec![Source::new(name.to_owned(), text.to_owned())]));
+        data.files = Arc::new([file].into_iter().collect());
         data
     }
 
     /// Adds what the repository says about metrics.
     pub(crate) fn describing(mut self, metrics: &BTreeMap<String, Metric>) -> Self {
-        self.queries.describe(metrics);
+        // Nobody else has these queries yet.
+        if let Some(queries) = Arc::get_mut(&mut self.queries) {
+            queries.describe(metrics);
+        }
         self
     }
 
@@ -172,26 +175,44 @@ impl GraphData {
             edge.find_releases(&releases);
         }
         let alike = other.filter(|other| releases.are_those_of(&other.releases));
-        let alike = alike.map(|other| &other.patterns);
+        let alike = alike.map(|other| &*other.patterns);
         let patterns = Patterns::compile(&blocked_edges, &releases, alike);
         production::add_verdicts_on_patterns(&mut files, &blocked_edges, &patterns);
         let minors = |edge: &BlockedEdge| {
             let reached = reached_by(&patterns, edge).unwrap_or_default().iter();
             minors_of(&reached.map(|origin| releases.get(origin.release)))
         };
-        let queries = Queries::read(&blocked_edges, other.map(|other| &other.queries), minors);
+        let queries = Queries::read(&blocked_edges, other.map(|other| &*other.queries), minors);
         Self {
-            sources,
-            files,
+            sources: Arc::new(sources),
+            files: Arc::new(files),
             blocked_edges,
             channels,
             suggestions,
             releases,
             schema_version,
-            patterns,
+            patterns: Arc::new(patterns),
             by_risk: OnceLock::new(),
             by_pattern: OnceLock::new(),
-            queries,
+            queries: Arc::new(queries),
+        }
+    }
+
+    /// This state with some of its declarations only.
+    pub(crate) fn with_declarations(&self, is_kept: impl Fn(&BlockedEdge) -> bool) -> Self {
+        let kept = self.blocked_edges.iter().filter(|edge| is_kept(edge)).cloned();
+        Self {
+            sources: Arc::clone(&self.sources),
+            files: Arc::clone(&self.files),
+            blocked_edges: kept.collect(),
+            channels: Arc::clone(&self.channels),
+            suggestions: Arc::clone(&self.suggestions),
+            releases: Arc::clone(&self.releases),
+            schema_version: self.schema_version.clone(),
+            patterns: Arc::clone(&self.patterns),
+            by_risk: OnceLock::new(),
+            by_pattern: OnceLock::new(),
+            queries: Arc::clone(&self.queries),
         }
     }
 

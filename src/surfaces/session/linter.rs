@@ -2,7 +2,7 @@
 
 use crate::change::GraphChange;
 use crate::graph_data::GraphData;
-use crate::lint::{Outcome, Request, lint, lint_change, path_of};
+use crate::lint::{KeptFindings, Outcome, Request, lint_after_edit, lint_change, path_of};
 use crate::rules::{Change, Finding, Outlook};
 
 use super::{Base, ChangeView, Repository, UpdateSources};
@@ -27,6 +27,14 @@ pub(crate) enum RuleGraphs {
     Change(Box<ChangeView>),
 }
 
+/// The findings of a state of a repository, and the graphs that they are about.
+#[derive(Debug)]
+pub(crate) struct LintedState {
+    pub outcome: Outcome,
+    pub graphs: RuleGraphs,
+    kept: KeptFindings,
+}
+
 impl Linter<'_> {
     pub(crate) fn graphs(&self, data: &GraphData) -> RuleGraphs {
         let policy = &self.request.config.supported;
@@ -42,14 +50,23 @@ impl Linter<'_> {
         }
     }
 
-    /// The graphs after an edit. Of those before it, all stays that the edit does not change.
-    pub(crate) fn graphs_after(&self, data: &GraphData, before: &RuleGraphs) -> RuleGraphs {
-        match (self.graphs(data), before) {
-            (RuleGraphs::Alone(outlook), RuleGraphs::Alone(before)) => {
+    /// The findings after an edit, and what they are about. What the edit does not change stays.
+    pub(crate) fn check_after_edit(
+        &self,
+        data: &GraphData,
+        earlier: Option<(&GraphData, &LintedState)>,
+    ) -> LintedState {
+        let graphs = match (self.graphs(data), earlier.map(|(_, earlier)| &earlier.graphs)) {
+            (RuleGraphs::Alone(outlook), Some(RuleGraphs::Alone(before))) => {
                 RuleGraphs::Alone(Box::new(outlook.after(before)))
             }
             (graphs, _) => graphs,
-        }
+        };
+        let change = self.change(data, &graphs);
+        let known = earlier.map(|(before, earlier)| (before, &earlier.kept));
+        let (outcome, kept) = self.lint_and_keep(data, &graphs, change.as_ref(), known);
+        drop(change);
+        LintedState { outcome, graphs, kept }
     }
 
     pub(crate) fn change<'v>(
@@ -70,8 +87,18 @@ impl Linter<'_> {
         graphs: &RuleGraphs,
         change: Option<&GraphChange<'_>>,
     ) -> Outcome {
-        let mut outcome = match self.base {
-            None => lint(data, graphs.after(), self.request),
+        self.lint_and_keep(data, graphs, change, None).0
+    }
+
+    fn lint_and_keep(
+        &self,
+        data: &GraphData,
+        graphs: &RuleGraphs,
+        change: Option<&GraphChange<'_>>,
+        earlier: Option<(&GraphData, &KeptFindings)>,
+    ) -> (Outcome, KeptFindings) {
+        let (mut outcome, kept) = match self.base {
+            None => lint_after_edit(data, graphs.after(), self.request, earlier),
             Some(base) => {
                 let change = Change {
                     before: &base.data,
@@ -82,11 +109,12 @@ impl Linter<'_> {
                     outlook: graphs.after(),
                     former_risks: &base.former_risks,
                 };
-                lint_change(&change, graphs.before(), graphs.after(), self.request)
+                let (before, after) = (graphs.before(), graphs.after());
+                (lint_change(&change, before, after, self.request), KeptFindings::default())
             }
         };
         outcome.findings.retain(|finding| self.is_asked_about(data, finding));
-        outcome
+        (outcome, kept)
     }
 
     /// Builds the graphs and returns the findings.

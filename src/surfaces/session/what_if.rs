@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::domain::version::without_build;
 use crate::domain::{ArchSet, HashMap, Version};
@@ -70,7 +71,9 @@ impl WhatIf<'_> {
         // Reports must not name a file that does not exist.
         for (path, words) in made_up {
             if let Some(file) = data.at_path(&path).map(|file| file.id) {
-                data.sources.rename(file, words);
+                if let Some(sources) = Arc::get_mut(&mut data.sources) {
+                    sources.rename(file, words);
+                }
             }
         }
         Ok((data, notes))

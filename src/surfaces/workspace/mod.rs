@@ -10,10 +10,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::graph_data::{self, DataFile, GraphData, Renames, WANTED};
-use crate::lint::{Outcome, Selection};
+use crate::lint::Selection;
 use crate::rules::Finding;
 use crate::session::{
-    ChangeView, CheckQuestion, CheckedFiles, ConfigFrom, Linter, Note, PreparedCheck, RuleGraphs,
+    ChangeView, CheckQuestion, CheckedFiles, ConfigFrom, LintedState, Linter, Note, PreparedCheck,
     Session, Settings, SettingsRequest, SourcesRequest,
 };
 use crate::text::{Failure, Source};
@@ -39,9 +39,9 @@ pub(crate) struct Workspace<'q> {
     /// What the checked-out revision and the settings were when this was read.
     read_at: ReadAt,
     /// What the present texts mean. None if nobody has asked since the last edit.
-    checked: Option<Checked>,
-    /// The graphs of the last texts that were checked, with the same commit and settings.
-    earlier: RuleGraphs,
+    checked: Option<LintedState>,
+    /// The last texts that were checked with the same commit and settings, and what they mean.
+    earlier: Option<(GraphData, LintedState)>,
     /// The last commit, if anybody has asked about it.
     head: Option<GraphData>,
     /// How many releases the edits strand.
@@ -60,13 +60,6 @@ enum NewlyStranded {
     /// Nobody has asked since the last edit.
     NotAsked,
     Known(usize),
-}
-
-/// The findings of a repository, and the graphs that they are about.
-#[derive(Debug)]
-pub(crate) struct Checked {
-    pub outcome: Outcome,
-    pub graphs: RuleGraphs,
 }
 
 /// What decides about everything, and changes seldom.
@@ -98,7 +91,7 @@ impl<'q> Workspace<'q> {
             is_behind: false,
             data,
             checked: None,
-            earlier: RuleGraphs::Nothing,
+            earlier: None,
             head: None,
             stranded: NewlyStranded::NotAsked,
         })
@@ -182,7 +175,7 @@ impl<'q> Workspace<'q> {
         } else {
             let (check, CheckedFiles { data, files }) = (self.prepare)(&mut Vec::new())?;
             (self.check, self.data, self.files, self.read_at) = (check, data, files, read_at);
-            (self.head, self.checked, self.earlier) = (None, None, RuleGraphs::Nothing);
+            (self.head, self.checked, self.earlier) = (None, None, None);
         }
         self.read_again();
         Ok(())
@@ -198,13 +191,14 @@ impl<'q> Workspace<'q> {
     fn read_again(&mut self) {
         self.is_behind = false;
         let files = tree::with_unsaved(&self.files, &self.unsaved, WANTED);
-        self.data = self.data.another(files);
+        let data = self.data.another(files);
+        let before = std::mem::replace(&mut self.data, data);
+        if let Some(checked) = self.checked.take() {
+            self.earlier = Some((before, checked));
+        }
         if let Some(base) = &mut self.check.base {
             base.renames = Renames::between(&base.data, &self.data);
             base.recall_former_risks(self.check.session.repository.root.as_path(), &self.data);
-        }
-        if let Some(checked) = self.checked.take() {
-            self.earlier = checked.graphs;
         }
         self.stranded = NewlyStranded::NotAsked;
     }
@@ -215,11 +209,10 @@ impl<'q> Workspace<'q> {
         if self.checked.is_some() {
             return;
         }
-        let (linter, data) = (self.check.linter(), &self.data);
-        let graphs = linter.graphs_after(data, &self.earlier);
-        let mut outcome = linter.lint(data, &graphs, linter.change(data, &graphs).as_ref());
-        outcome.omit_excess(&data.sources);
-        self.checked = Some(Checked { outcome, graphs });
+        let earlier = self.earlier.as_ref().map(|(data, checked)| (data, checked));
+        let mut checked = self.check.linter().check_after_edit(&self.data, earlier);
+        checked.outcome.omit_excess(&self.data.sources);
+        self.checked = Some(checked);
     }
 
     /// Empty if [`check`](Self::check) was not called since the last edit.
@@ -228,7 +221,7 @@ impl<'q> Workspace<'q> {
     }
 
     /// None if [`check`](Self::check) was not called since the last edit.
-    pub(crate) fn checked(&self) -> Option<&Checked> {
+    pub(crate) fn checked(&self) -> Option<&LintedState> {
         self.checked.as_ref()
     }
 }

@@ -12,7 +12,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened
 pub(super) static RULE: Rule = Rule {
     code: "EP114",
     name: "from-dialect",
-    properties: Properties::USUAL,
+    properties: Properties::OF_ONE_RISK,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "a `from` that Rust, Python, and Go read differently",

@@ -10,7 +10,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     code: "EP113",
     name: "from-inline-flags",
-    properties: Properties::USUAL,
+    properties: Properties::OF_ONE_RISK,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "flags such as `(?i)` or `(?x)` in a `from`",

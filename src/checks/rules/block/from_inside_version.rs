@@ -9,7 +9,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     code: "EP106",
     name: "from-inside-version",
-    properties: Properties::USUAL,
+    properties: Properties::OF_ONE_RISK,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "a `from` that matches unintended releases because it is unanchored",

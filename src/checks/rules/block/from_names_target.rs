@@ -10,7 +10,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened
 pub(super) static RULE: Rule = Rule {
     code: "EP117",
     name: "from-names-target",
-    properties: Properties::USUAL,
+    properties: Properties::OF_ONE_RISK,
     family: Family::Block,
     severity: Severity::Info,
     summary: "a `from` that also matches an affected release, whose clusters have the bug already",

@@ -12,7 +12,7 @@ use crate::text::words::listed;
 pub(super) static RULE: Rule = Rule {
     code: "EP105",
     name: "from-never-applies",
-    properties: Properties::USUAL,
+    properties: Properties::OF_ONE_RISK,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "a `from` that matches releases, but none that can update to its `to`",

@@ -10,7 +10,7 @@ use crate::text::words::list_all;
 pub(super) static RULE: Rule = Rule {
     code: "EP112",
     name: "from-odd-class",
-    properties: Properties::USUAL,
+    properties: Properties::OF_ONE_RISK,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "a class such as `[0-25]` or `[.]*`, which is not what it looks like",

@@ -10,7 +10,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened
 pub(super) static RULE: Rule = Rule {
     code: "EP116",
     name: "unserved-target",
-    properties: Properties::USUAL,
+    properties: Properties::OF_ONE_RISK,
     family: Family::Block,
     severity: Severity::Info,
     summary: "a `to` that is in no channel, although later releases of its minor are",

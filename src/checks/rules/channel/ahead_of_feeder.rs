@@ -11,7 +11,7 @@ use crate::text::words::listed;
 pub(super) static RULE: Rule = Rule {
     code: "EP310",
     name: "ahead-of-feeder",
-    properties: Properties::USUAL,
+    properties: Properties::OF_CHANNELS,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a channel with a release that its feeder, or the channel before it, does not have",

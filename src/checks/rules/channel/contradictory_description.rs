@@ -11,7 +11,7 @@ use crate::text::words::{listed, quoted};
 pub(super) static RULE: Rule = Rule {
     code: "EP319",
     name: "contradictory-description",
-    properties: Properties::USUAL,
+    properties: Properties::OF_CHANNELS,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a description that fits another channel, or says the opposite of its phase",

@@ -6,7 +6,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, repeated,
 pub(super) static RULE: Rule = Rule {
     code: "EP302",
     name: "duplicate-channel",
-    properties: Properties::USUAL,
+    properties: Properties::OF_CHANNELS,
     family: Family::Channel,
     severity: Severity::Error,
     summary: "two files with the same channel name",

@@ -7,7 +7,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened
 pub(super) static RULE: Rule = Rule {
     code: "EP317",
     name: "feeder-without-filter",
-    properties: Properties::USUAL,
+    properties: Properties::OF_CHANNELS,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a feeder without a filter, from a channel that has all minors",

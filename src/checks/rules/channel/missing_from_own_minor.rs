@@ -12,7 +12,7 @@ use super::shared::info_if_long_ago;
 pub(super) static RULE: Rule = Rule {
     code: "EP312",
     name: "missing-from-own-minor",
-    properties: Properties::USUAL,
+    properties: Properties::OF_CHANNELS,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a release that the next minor's channel has, but its own minor's channel does not",

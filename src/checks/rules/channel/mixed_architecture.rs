@@ -9,7 +9,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Updates, 
 pub(super) static RULE: Rule = Rule {
     code: "EP311",
     name: "mixed-architecture",
-    properties: Properties::USUAL,
+    properties: Properties::OF_CHANNELS,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a release written with an architecture in one channel, but without one in its feeder",

@@ -8,7 +8,7 @@ use crate::text::closest;
 pub(super) static RULE: Rule = Rule {
     code: "EP306",
     name: "useless-feeder",
-    properties: Properties::USUAL,
+    properties: Properties::OF_CHANNELS,
     family: Family::Channel,
     severity: Severity::Error,
     summary: "a feeder with an unknown channel, a broken filter, or neither `delay` nor `errata`",

@@ -7,7 +7,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened
 pub(super) static RULE: Rule = Rule {
     code: "EP213",
     name: "duplicate-risk",
-    properties: Properties::USUAL,
+    properties: Properties::OF_ONE_RISK,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "the same risk declared by two files for one target",

@@ -9,7 +9,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened
 pub(super) static RULE: Rule = Rule {
     code: "EP222",
     name: "fixed-in-unserved",
-    properties: Properties::USUAL,
+    properties: Properties::OF_ONE_RISK,
     family: Family::Risk,
     severity: Severity::Info,
     summary: "a `fixedIn` that names a tombstone or an unknown release",

@@ -12,7 +12,7 @@ use crate::text::words::listed;
 pub(super) static RULE: Rule = Rule {
     code: "EP225",
     name: "from-disagrees",
-    properties: Properties::USUAL,
+    properties: Properties::OF_ONE_RISK,
     family: Family::Risk,
     severity: Severity::Info,
     summary: "files of one risk that disagree on the affected releases of the previous minor",

@@ -13,7 +13,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     code: "EP216",
     name: "message-version",
-    properties: Properties::USUAL,
+    properties: Properties::OF_ONE_RISK,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a message that names a release that cannot be right",

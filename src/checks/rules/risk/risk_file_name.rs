@@ -10,7 +10,7 @@ use crate::text::{SourceId, Span};
 pub(super) static RULE: Rule = Rule {
     code: "EP212",
     name: "risk-file-name",
-    properties: Properties::USUAL,
+    properties: Properties::OF_ONE_RISK,
     family: Family::Risk,
     severity: Severity::Info,
     summary: "a risk's file whose name does not match its target and its risk",

@@ -12,7 +12,7 @@ use crate::text::words::{listed, quoted};
 pub(super) static RULE: Rule = Rule {
     code: "EP220",
     name: "risk-not-extended",
-    properties: Properties::USUAL,
+    properties: Properties::OF_ONE_RISK,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a risk that is not declared for the next release and has no `fixedIn` for it",

@@ -9,7 +9,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened
 pub(super) static RULE: Rule = Rule {
     code: "EP223",
     name: "risk-past-fix",
-    properties: Properties::USUAL,
+    properties: Properties::OF_ONE_RISK,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a risk on a release that has the fix, according to `fixedIn` in another of its files",

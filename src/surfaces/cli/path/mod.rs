@@ -227,7 +227,7 @@ fn report(
         accepted: &args.accept,
         waiting,
         routes,
-        sources: known.data.as_ref().map(|data| &data.sources),
+        sources: known.data.as_ref().map(|data| &*data.sources),
         not_loaded: &known.not_loaded,
         timeline: timeline.as_ref(),
     };

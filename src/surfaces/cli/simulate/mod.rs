@@ -78,7 +78,7 @@ pub(super) fn run(
     let is_uncertain = |edge: &&Edge| edge.knowledge == Knowledge::Uncertain;
     let report = SimulationReport {
         simulation: &simulation,
-        sources: known.data.as_ref().map(|data| &data.sources),
+        sources: known.data.as_ref().map(|data| &*data.sources),
         provenance: &provenance,
         uncertain: graph.graph.edge_weights().filter(is_uncertain).count(),
         checked: supported.in_words(&minors),

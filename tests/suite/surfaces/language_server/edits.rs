@@ -1,7 +1,8 @@
 //! After any edits, the diagnostics are the findings of `check` on the same text.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use proptest::prelude::{Strategy, any};
 use proptest::sample::Index;
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 use super::client::{Client, position};
 use super::repository;
 use crate::checks::real_data;
+use crate::shared::scratch::git_command;
 use crate::{Scratch, cases, exitpath, files_below, git};
 
 /// What somebody does.
@@ -248,15 +250,20 @@ fn diagnostics_are_the_findings_of_check() {
         .unwrap();
 }
 
-#[test]
-fn diagnostics_of_the_real_repository_are_the_findings_of_check() {
-    let Some(history) = real_data::history() else { return };
-    let clone = Scratch::new("language-server-real");
+/// The real repository at a revision.
+fn real_clone(name: &str, revision: &str) -> Option<(Scratch, PathBuf)> {
+    let history = real_data::history()?;
+    let clone = Scratch::new(name);
     let real = clone.path().join("graph-data");
     git(clone.path(), &["clone", "--quiet", history.to_str().unwrap(), real.to_str().unwrap()]);
-    let mut client = Client::new(&real);
-    let mut told: Vec<String> = Vec::new();
+    git(&real, &["checkout", "--quiet", "--detach", revision]);
+    Some((clone, real))
+}
+
+/// The paths and messages of all diagnostics.
+fn messages_told(client: &mut Client) -> Vec<String> {
     let root = client.uri("");
+    let mut told = Vec::new();
     for (uri, diagnostics) in client.settled() {
         let path = uri.strip_prefix(&root).unwrap();
         for one in diagnostics.as_array().unwrap() {
@@ -264,18 +271,75 @@ fn diagnostics_of_the_real_repository_are_the_findings_of_check() {
         }
     }
     told.sort();
-    let mut checked: Vec<String> = Vec::new();
-    let run = exitpath(["check", real.to_str().unwrap(), "--format", "json"]);
+    told
+}
+
+fn messages_of_check(root: &Path) -> Vec<String> {
+    let run = exitpath(["check", root.to_str().unwrap(), "--format", "json"]);
     let report: Value = serde_json::from_str(&run.out).unwrap();
-    for one in report["findings"].as_array().unwrap() {
+    let message = |one: &Value| {
         let help = one["help"].as_str().map(|help| format!("\n{help}")).unwrap_or_default();
-        checked.push(format!(
-            "{} {}{help}",
-            one["path"].as_str().unwrap(),
-            one["message"].as_str().unwrap()
-        ));
-    }
-    checked.sort();
+        format!("{} {}{help}", one["path"].as_str().unwrap(), one["message"].as_str().unwrap())
+    };
+    let mut messages: Vec<String> =
+        report["findings"].as_array().unwrap().iter().map(message).collect();
+    messages.sort();
+    messages
+}
+
+#[test]
+fn diagnostics_of_the_real_repository_are_the_findings_of_check() {
+    let Some((_clone, real)) = real_clone("language-server-real", "HEAD") else { return };
+    let told = messages_told(&mut Client::new(&real));
     assert!(!told.is_empty());
-    assert_eq!(told, checked);
+    assert_eq!(told, messages_of_check(&real));
+}
+
+/// What the maintainers committed, typed into one editor. `EXITPATH_COMMITS` sets how many commits.
+#[test]
+fn real_commits_as_edits_have_the_findings_of_check() {
+    let Some(history) = real_data::history() else { return };
+    let number = std::env::var("EXITPATH_COMMITS").ok().and_then(|text| text.parse().ok());
+    let number = number.unwrap_or(40usize);
+    let folders = ["blocked-edges", "build-suggestions", "channels", "internal-channels"];
+    let newest = format!("-{}", number + 1);
+    let arguments =
+        ["rev-list", "--first-parent", "--reverse", &newest, "master", "--", folders[0]];
+    let commits = asked(history, &arguments);
+    let commits: Vec<&str> = commits.lines().collect();
+    let (_clone, edited) = real_clone("language-server-commits", commits[0]).unwrap();
+    let (_copy, saved) = real_clone("language-server-saved", commits[0]).unwrap();
+    let mut client = Client::new(&edited);
+    let mut open = BTreeSet::new();
+    for pair in commits.windows(2) {
+        let [before, commit] = pair else { continue };
+        let range = format!("{before}..{commit}");
+        let mut arguments = vec!["diff", "--no-renames", "--name-only", &range, "--"];
+        arguments.extend(folders);
+        for path in asked(&saved, &arguments).lines() {
+            let text = asked(&saved, &["show", &format!("{commit}:{path}")]);
+            let (on_disk, here) = (edited.join(path), saved.join(path));
+            if text.is_empty() {
+                if open.remove(path) {
+                    client.close(path);
+                }
+                let _ = fs::remove_file(on_disk);
+                client.files_changed();
+                fs::remove_file(here).unwrap();
+            } else {
+                if open.insert(path.to_owned()) {
+                    client.open(path, &text);
+                } else {
+                    client.change(path, &text);
+                }
+                fs::write(here, text).unwrap();
+            }
+        }
+        assert_eq!(messages_told(&mut client), messages_of_check(&saved), "at {commit}");
+    }
+}
+
+fn asked(folder: &Path, arguments: &[&str]) -> String {
+    let output = git_command().arg("-C").arg(folder).args(arguments).output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
 }

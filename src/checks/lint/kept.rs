@@ -1,0 +1,200 @@
+//! The findings of an earlier state of a repository that an edit does not change.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use crate::domain::HashMap;
+use crate::graph_data::{BlockedEdge, FileKind, GraphData};
+use crate::rules::{Check, Extent, Finding, Outlook, Place, Rule, Updates};
+use crate::text::SourceId;
+
+/// What rules found, by code. Only rules whose extent is limited are in it.
+#[derive(Debug, Default)]
+pub(crate) struct KeptFindings(HashMap<&'static str, Vec<Finding>>);
+
+/// An edit of files in `blocked-edges/`, and what the rules found before it.
+#[derive(Debug)]
+pub(super) struct EdgeEdit<'e> {
+    kept: &'e KeptFindings,
+    outlook: Option<&'e Outlook>,
+    after: &'e GraphData,
+    /// The risks with a changed file, before or after the edit. None stands for all blocks without a
+    /// name.
+    risks: BTreeSet<Option<&'e str>>,
+    /// The risk of each file before the edit.
+    risk_of: HashMap<SourceId, Option<&'e str>>,
+    /// The state after the edit, with only the declarations of `risks`.
+    part: OnceLock<GraphData>,
+}
+
+impl KeptFindings {
+    pub(super) fn of(found: &[(&'static Rule, Vec<Finding>)]) -> Self {
+        let limited = found.iter().filter(|(rule, _)| rule.properties.extent != Extent::Everything);
+        Self(limited.map(|(rule, findings)| (rule.code, findings.clone())).collect())
+    }
+}
+
+impl<'e> EdgeEdit<'e> {
+    /// None if other files changed, too.
+    pub(super) fn between(
+        before: &'e GraphData,
+        kept: &'e KeptFindings,
+        after: &'e GraphData,
+        outlook: Option<&'e Outlook>,
+    ) -> Option<Self> {
+        if before.files.len() != after.files.len() {
+            return None;
+        }
+        let mut changed = BTreeSet::new();
+        for (old, new) in before.files.iter().zip(after.files.iter()) {
+            if before.path(old.id) != after.path(new.id) {
+                return None;
+            }
+            let texts = [before.sources.get(old.id).text(), after.sources.get(new.id).text()];
+            if !new.is_shared_with(Some(old)) && texts[0] != texts[1] {
+                if new.kind != FileKind::BlockedEdge {
+                    return None;
+                }
+                changed.insert(new.id);
+            }
+        }
+        let edges = before.blocked_edges.iter().chain(&after.blocked_edges);
+        let risks = edges.filter(|edge| changed.contains(&edge.file)).map(name).collect();
+        let risk_of = before.blocked_edges.iter().map(|edge| (edge.file, name(edge))).collect();
+        Some(Self { kept, outlook, after, risks, risk_of, part: OnceLock::new() })
+    }
+
+    /// What a rule finds after the edit, without running it on everything. None if that is not
+    /// enough.
+    pub(super) fn found_by(&self, rule: &'static Rule) -> Option<Vec<Finding>> {
+        match rule.properties.extent {
+            Extent::Everything => None,
+            Extent::Channels => self.kept.0.get(rule.code).cloned(),
+            Extent::OneRisk => self.found_in_risks(rule),
+        }
+    }
+
+    fn found_in_risks(&self, rule: &'static Rule) -> Option<Vec<Finding>> {
+        let mut findings = Vec::new();
+        for finding in self.kept.0.get(rule.code)? {
+            if !self.risks.contains(self.risk_of.get(&file_of(finding)?)?) {
+                findings.push(finding.clone());
+            }
+        }
+        let part = self
+            .part
+            .get_or_init(|| self.after.with_declarations(|edge| self.risks.contains(&name(edge))));
+        let mut of_part = Vec::new();
+        match rule.check {
+            Check::Declarations(check) | Check::Repository(check) => check(part, &mut of_part),
+            Check::Promotions(check) | Check::Updates(check) => {
+                check(&Updates::new(part, self.outlook), &mut of_part);
+            }
+            _ => return None,
+        }
+        let is_in_part = |finding: &Finding| {
+            let file = file_of(finding);
+            part.blocked_edges.iter().any(|edge| Some(edge.file) == file)
+        };
+        if !of_part.iter().all(is_in_part) {
+            return None;
+        }
+        findings.append(&mut of_part);
+        Some(findings)
+    }
+}
+
+fn name(edge: &BlockedEdge) -> Option<&str> {
+    edge.name.as_ref().map(|name| name.value.as_str())
+}
+
+fn file_of(finding: &Finding) -> Option<SourceId> {
+    match finding.place {
+        Place::Text(span) => Some(span.source),
+        Place::File(file) => Some(file),
+        Place::Absent(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::{file_of, name};
+    use crate::graph_data::{GraphData, blobs};
+    use crate::rules::{Check, Extent, Finding, RULES, Rule, Updates};
+
+    /// The fixtures of all rules.
+    fn repositories() -> Vec<PathBuf> {
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+        let rules = fs::read_dir(fixtures.join("rules")).into_iter().flatten().flatten();
+        let mut all: Vec<PathBuf> =
+            rules.flat_map(|rule| ["bad", "good"].map(|side| rule.path().join(side))).collect();
+        all.push(fixtures.join("graph-data"));
+        all
+    }
+
+    fn found(rule: &Rule, data: &GraphData) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        match rule.check {
+            Check::Declarations(check) | Check::Repository(check) => check(data, &mut findings),
+            Check::Promotions(check) | Check::Updates(check) => {
+                check(&Updates::new(data, None), &mut findings);
+            }
+            _ => panic!("{} cannot have this extent", rule.name),
+        }
+        findings
+    }
+
+    fn told(mut findings: Vec<Finding>) -> Vec<String> {
+        findings.sort_by_key(|finding| format!("{finding:?}"));
+        findings.iter().map(|finding| format!("{finding:?}")).collect()
+    }
+
+    fn rules_of(extent: Extent) -> impl Iterator<Item = &'static Rule> {
+        RULES.iter().copied().filter(move |rule| rule.properties.extent == extent)
+    }
+
+    #[test]
+    fn rules_about_channels_ignore_declarations() {
+        let mut seen = 0;
+        for root in repositories() {
+            let data = GraphData::from_blobs(blobs(&root, None).unwrap_or_default());
+            let without = data.with_declarations(|_| false);
+            for rule in rules_of(Extent::Channels) {
+                let whole = told(found(rule, &data));
+                seen += whole.len();
+                assert_eq!(whole, told(found(rule, &without)), "{} in {root:?}", rule.name);
+            }
+        }
+        assert!(seen > 20, "{seen}");
+    }
+
+    #[test]
+    fn rules_about_one_risk_ignore_other_risks() {
+        let mut seen = 0;
+        for root in repositories() {
+            let data = GraphData::from_blobs(blobs(&root, None).unwrap_or_default());
+            let risks: BTreeSet<Option<&str>> = data.blocked_edges.iter().map(name).collect();
+            for rule in rules_of(Extent::OneRisk) {
+                let whole = found(rule, &data);
+                let is_in_a_file = |finding: &Finding| {
+                    let file = file_of(finding);
+                    data.blocked_edges.iter().any(|edge| Some(edge.file) == file)
+                };
+                if !whole.iter().all(is_in_a_file) {
+                    continue;
+                }
+                seen += whole.len();
+                let parts = risks.iter().flat_map(|risk| {
+                    found(rule, &data.with_declarations(|edge| name(edge) == *risk))
+                });
+                let parts = told(parts.collect());
+                assert_eq!(told(whole), parts, "{} in {root:?}", rule.name);
+            }
+        }
+        assert!(seen > 20, "{seen}");
+    }
+}
