@@ -4,20 +4,29 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use crate::domain::HashMap;
-use crate::graph_data::{BlockedEdge, FileKind, GraphData};
+use crate::graph_data::{BlockedEdge, DataFile, FileKind, GraphData};
 use crate::rules::{Check, Extent, Finding, Outlook, Place, Rule, Updates};
 use crate::text::SourceId;
 
-/// What rules found, by code. Only rules whose extent is limited are in it.
+use super::Found;
+
+/// What rules found.
 #[derive(Debug, Default)]
-pub(crate) struct KeptFindings(HashMap<&'static str, Vec<Finding>>);
+pub(crate) struct KeptFindings {
+    /// The findings of rules about one file.
+    in_files: HashMap<SourceId, Vec<Finding>>,
+    /// Those of the rules about all files whose extent is limited, by code.
+    by_rule: HashMap<&'static str, Vec<Finding>>,
+}
 
 /// An edit of files in `blocked-edges/`, and what the rules found before it.
 #[derive(Debug)]
 pub(super) struct EdgeEdit<'e> {
+    before: &'e GraphData,
     kept: &'e KeptFindings,
     outlook: Option<&'e Outlook>,
     after: &'e GraphData,
+    changed: BTreeSet<SourceId>,
     /// The risks with a changed file, before or after the edit. None stands for all blocks without a
     /// name.
     risks: BTreeSet<Option<&'e str>>,
@@ -28,9 +37,13 @@ pub(super) struct EdgeEdit<'e> {
 }
 
 impl KeptFindings {
-    pub(super) fn of(found: &[(&'static Rule, Vec<Finding>)]) -> Self {
-        let limited = found.iter().filter(|(rule, _)| rule.properties.extent != Extent::Everything);
-        Self(limited.map(|(rule, findings)| (rule.code, findings.clone())).collect())
+    pub(super) fn of(found: &Found) -> Self {
+        let by_rule = found.by_rule.iter();
+        let limited = by_rule.filter(|(rule, _)| rule.properties.extent != Extent::Everything);
+        Self {
+            in_files: found.in_files.iter().cloned().collect(),
+            by_rule: limited.map(|(rule, findings)| (rule.code, findings.clone())).collect(),
+        }
     }
 }
 
@@ -61,7 +74,15 @@ impl<'e> EdgeEdit<'e> {
         let edges = before.blocked_edges.iter().chain(&after.blocked_edges);
         let risks = edges.filter(|edge| changed.contains(&edge.file)).map(name).collect();
         let risk_of = before.blocked_edges.iter().map(|edge| (edge.file, name(edge))).collect();
-        Some(Self { kept, outlook, after, risks, risk_of, part: OnceLock::new() })
+        Some(Self { before, kept, outlook, after, changed, risks, risk_of, part: OnceLock::new() })
+    }
+
+    /// What the rules about one file find in a file. None if it changed, or if the service's verdict
+    /// on it did: that also depends on other files with its pattern.
+    pub(super) fn found_in(&self, file: &DataFile) -> Option<Vec<Finding>> {
+        let is_same =
+            !self.changed.contains(&file.id) && self.before.file(file.id).verdict == file.verdict;
+        is_same.then(|| self.kept.in_files.get(&file.id).cloned().unwrap_or_default())
     }
 
     /// What a rule finds after the edit, without running it on everything. None if that is not
@@ -69,14 +90,14 @@ impl<'e> EdgeEdit<'e> {
     pub(super) fn found_by(&self, rule: &'static Rule) -> Option<Vec<Finding>> {
         match rule.properties.extent {
             Extent::Everything => None,
-            Extent::Channels => self.kept.0.get(rule.code).cloned(),
+            Extent::Channels => self.kept.by_rule.get(rule.code).cloned(),
             Extent::OneRisk => self.found_in_risks(rule),
         }
     }
 
     fn found_in_risks(&self, rule: &'static Rule) -> Option<Vec<Finding>> {
         let mut findings = Vec::new();
-        for finding in self.kept.0.get(rule.code)? {
+        for finding in self.kept.by_rule.get(rule.code)? {
             if !self.risks.contains(self.risk_of.get(&file_of(finding)?)?) {
                 findings.push(finding.clone());
             }
@@ -137,14 +158,15 @@ mod tests {
     }
 
     fn found(rule: &Rule, data: &GraphData) -> Vec<Finding> {
-        let mut findings = Vec::new();
+        let (mut findings, mut unexpected) = (Vec::new(), Vec::new());
         match rule.check {
             Check::Declarations(check) | Check::Repository(check) => check(data, &mut findings),
             Check::Promotions(check) | Check::Updates(check) => {
                 check(&Updates::new(data, None), &mut findings);
             }
-            _ => panic!("{} cannot have this extent", rule.name),
+            _ => unexpected.push(rule.name),
         }
+        assert!(unexpected.is_empty(), "{unexpected:?} cannot have this extent");
         findings
     }
 

@@ -25,7 +25,7 @@ use crate::online::Asked;
 use crate::rules::{
     Allowance, Change, Check, Family, Finding, Outlook, Place, RULES, Rule, Subject, Updates,
 };
-use crate::text::Sources;
+use crate::text::{SourceId, Sources};
 
 use kept::EdgeEdit;
 
@@ -42,8 +42,14 @@ pub struct Request {
     pub asked: Option<Asked>,
 }
 
-/// What a rule found.
-type Found = (&'static Rule, Vec<Finding>);
+/// What the rules found.
+#[derive(Debug, Default)]
+struct Found {
+    /// The files with findings of rules about one file.
+    in_files: Vec<(SourceId, Vec<Finding>)>,
+    /// The findings of each of the other rules.
+    by_rule: Vec<(&'static Rule, Vec<Finding>)>,
+}
 
 /// The findings, and how many are hidden.
 #[derive(Debug, Default)]
@@ -259,16 +265,19 @@ fn run_rules(
     scope: &LintScope,
     request: &Request,
     edit: Option<&EdgeEdit<'_>>,
-) -> Vec<Found> {
+) -> Found {
     let data = updates.data;
     let files = data.files.par_iter().with_min_len(64);
     let files = files.filter(|file| scope.has_file(data.path(file.id)));
     let of_files = RULES.iter().copied().filter(|rule| is_about_a_file(rule));
     let of_files: Vec<&Rule> = of_files.filter(|rule| scope.has_rule(rule)).collect();
-    let of_files: Vec<Finding> =
-        files.flat_map_iter(|file| check_file(data, file, &of_files)).collect();
+    let in_files = files.map(|file| {
+        let kept = edit.and_then(|edit| edit.found_in(file));
+        (file.id, kept.unwrap_or_else(|| check_file(data, file, &of_files)))
+    });
+    let in_files = in_files.filter(|(_, findings)| !findings.is_empty()).collect();
     let rules = RULES.par_iter().copied().filter(|rule| scope.has_rule(rule));
-    let of_all = rules.map(|rule| {
+    let by_rule = rules.map(|rule| {
         if let Some(findings) = edit.and_then(|edit| edit.found_by(rule)) {
             return (rule, findings);
         }
@@ -285,15 +294,14 @@ fn run_rules(
         }
         (rule, findings)
     });
-    let mut found: Vec<Found> =
-        of_files.into_iter().map(|finding| (finding.rule, vec![finding])).collect();
-    found.par_extend(of_all);
-    found
+    Found { in_files, by_rule: by_rule.collect() }
 }
 
 /// All findings, without those that others explain.
-fn without_explained(found: Vec<Found>) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = found.into_iter().flat_map(|(_, findings)| findings).collect();
+fn without_explained(found: Found) -> Vec<Finding> {
+    let in_files = found.in_files.into_iter().flat_map(|(_, findings)| findings);
+    let by_rule = found.by_rule.into_iter().flat_map(|(_, findings)| findings);
+    let mut findings: Vec<Finding> = in_files.chain(by_rule).collect();
     causes::remove_explained(&mut findings);
     findings
 }

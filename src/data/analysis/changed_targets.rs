@@ -62,9 +62,9 @@ fn numbered<'g>(
     names: &'g RiskNames,
 ) -> Arena<ReasonId, usize> {
     let reasons = graph.reasons.ids().map(|reason| {
-        let named = |id| (names.name(id), names.is_always(id));
+        let risk = |id| (names.name(id), names.is_always(id));
         let risks = (!names.closes_for_all(reason))
-            .then(|| names.risks(reason).iter().map(|id| named(*id)).collect());
+            .then(|| names.risks(reason).iter().map(|id| risk(*id)).collect());
         let next = numbers.len();
         *numbers.entry((risks, names.hides_block(reason))).or_insert(next)
     });

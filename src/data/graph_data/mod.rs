@@ -35,7 +35,6 @@ pub(crate) use pattern::fault as pattern_fault;
 pub(crate) use pattern::{Match, Matcher, Pattern, PatternError, Patterns, Reached, Walk};
 pub use production::Verdict;
 pub(crate) use query::{Queries, Reading};
-use releases::Release;
 pub(crate) use releases::{NEXT, ReleaseId, Releases};
 pub(crate) use renames::Renames;
 pub(crate) use schema_version::SchemaVersion;
@@ -179,8 +178,7 @@ impl GraphData {
         let patterns = Patterns::compile(&blocked_edges, &releases, alike);
         production::add_verdicts_on_patterns(&mut files, &blocked_edges, &patterns);
         let minors = |edge: &BlockedEdge| {
-            let reached = reached_by(&patterns, edge).unwrap_or_default().iter();
-            minors_of(&reached.map(|origin| releases.get(origin.release)))
+            minors_of(reached_by(&patterns, edge).unwrap_or_default(), &releases)
         };
         let queries = Queries::read(&blocked_edges, other.map(|other| &*other.queries), minors);
         Self {
@@ -287,19 +285,20 @@ pub(crate) fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &Memb
 
 /// The minor versions of releases, which are in order. Few clusters run pre-releases, so these count
 /// only if there are no other releases.
-fn minors_of<'r>(releases: &(impl Iterator<Item = &'r Release> + Clone)) -> BTreeSet<Minor> {
-    let distinct = |releases: &mut dyn Iterator<Item = &'r Release>| {
-        let mut minors: Vec<Minor> = Vec::new();
-        for release in releases {
-            if minors.last() != Some(&release.minor) {
-                minors.push(release.minor);
-            }
+fn minors_of(reached: &[Reached], releases: &Releases) -> BTreeSet<Minor> {
+    let release = |one: &Reached| releases.get(one.release);
+    let (mut minors, mut general) = (BTreeSet::new(), BTreeSet::new());
+    let mut rest = reached;
+    while let Some(first) = rest.first() {
+        let minor = release(first).minor;
+        let (own, later) = rest.split_at(rest.partition_point(|one| release(one).minor <= minor));
+        minors.insert(minor);
+        if own.iter().rev().any(|one| release(one).is_general()) {
+            general.insert(minor);
         }
-        minors
-    };
-    let general = distinct(&mut releases.clone().filter(|release| release.is_general()));
-    let minors = if general.is_empty() { distinct(&mut releases.clone()) } else { general };
-    minors.into_iter().collect()
+        rest = later;
+    }
+    if general.is_empty() { minors } else { general }
 }
 
 /// The releases that the pattern of a declaration matches, among the possible origins of its target.

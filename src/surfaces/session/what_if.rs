@@ -70,10 +70,9 @@ impl WhatIf<'_> {
         }
         // Reports must not name a file that does not exist.
         for (path, words) in made_up {
-            if let Some(file) = data.at_path(&path).map(|file| file.id) {
-                if let Some(sources) = Arc::get_mut(&mut data.sources) {
-                    sources.rename(file, words);
-                }
+            let file = data.at_path(&path).map(|file| file.id);
+            if let Some((file, sources)) = file.zip(Arc::get_mut(&mut data.sources)) {
+                sources.rename(file, words);
             }
         }
         Ok((data, notes))
