@@ -22,10 +22,10 @@ pub(crate) struct KeptFindings {
 /// An edit of files in `blocked-edges/`, and what the rules found before it.
 #[derive(Debug)]
 pub(super) struct EdgeEdit<'e> {
-    before: &'e GraphData,
     kept: &'e KeptFindings,
     outlook: Option<&'e Outlook>,
     after: &'e GraphData,
+    /// The files with another text, or another verdict of the service.
     changed: BTreeSet<SourceId>,
     /// The risks with a changed file, before or after the edit. None stands for all blocks without a
     /// name.
@@ -63,8 +63,10 @@ impl<'e> EdgeEdit<'e> {
             if before.path(old.id) != after.path(new.id) {
                 return None;
             }
-            let texts = [before.sources.get(old.id).text(), after.sources.get(new.id).text()];
-            if !new.is_shared_with(Some(old)) && texts[0] != texts[1] {
+            let texts = || [before.sources.get(old.id).text(), after.sources.get(new.id).text()];
+            let is_same = new.is_shared_with(Some(old)) || texts()[0] == texts()[1];
+            // The verdict also depends on the patterns of other files.
+            if !is_same || old.verdict != new.verdict {
                 if new.kind != FileKind::BlockedEdge {
                     return None;
                 }
@@ -74,15 +76,13 @@ impl<'e> EdgeEdit<'e> {
         let edges = before.blocked_edges.iter().chain(&after.blocked_edges);
         let risks = edges.filter(|edge| changed.contains(&edge.file)).map(name).collect();
         let risk_of = before.blocked_edges.iter().map(|edge| (edge.file, name(edge))).collect();
-        Some(Self { before, kept, outlook, after, changed, risks, risk_of, part: OnceLock::new() })
+        Some(Self { kept, outlook, after, changed, risks, risk_of, part: OnceLock::new() })
     }
 
-    /// What the rules about one file find in a file. None if it changed, or if the service's verdict
-    /// on it did: that also depends on other files with its pattern.
+    /// What the rules about one file find in a file. None if it changed.
     pub(super) fn found_in(&self, file: &DataFile) -> Option<Vec<Finding>> {
-        let is_same =
-            !self.changed.contains(&file.id) && self.before.file(file.id).verdict == file.verdict;
-        is_same.then(|| self.kept.in_files.get(&file.id).cloned().unwrap_or_default())
+        (!self.changed.contains(&file.id))
+            .then(|| self.kept.in_files.get(&file.id).cloned().unwrap_or_default())
     }
 
     /// What a rule finds after the edit, without running it on everything. None if that is not
@@ -97,9 +97,15 @@ impl<'e> EdgeEdit<'e> {
 
     fn found_in_risks(&self, rule: &'static Rule) -> Option<Vec<Finding>> {
         let mut findings = Vec::new();
+        if let Check::Risks(_, elsewhere) = rule.check {
+            elsewhere(self.after, &mut findings);
+        }
         for finding in self.kept.by_rule.get(rule.code)? {
-            if !self.risks.contains(self.risk_of.get(&file_of(finding)?)?) {
-                findings.push(finding.clone());
+            match file_of(finding).and_then(|file| self.risk_of.get(&file)) {
+                Some(risk) if self.risks.contains(risk) => {}
+                Some(_) => findings.push(finding.clone()),
+                None if matches!(rule.check, Check::Risks(..)) => {}
+                None => return None,
             }
         }
         let part = self
@@ -107,7 +113,9 @@ impl<'e> EdgeEdit<'e> {
             .get_or_init(|| self.after.with_declarations(|edge| self.risks.contains(&name(edge))));
         let mut of_part = Vec::new();
         match rule.check {
-            Check::Declarations(check) | Check::Repository(check) => check(part, &mut of_part),
+            Check::Declarations(check) | Check::Repository(check) | Check::Risks(check, _) => {
+                check(part, &mut of_part);
+            }
             Check::Promotions(check) | Check::Updates(check) => {
                 check(&Updates::new(part, self.outlook), &mut of_part);
             }
@@ -160,7 +168,9 @@ mod tests {
     fn found(rule: &Rule, data: &GraphData) -> Vec<Finding> {
         let (mut findings, mut unexpected) = (Vec::new(), Vec::new());
         match rule.check {
-            Check::Declarations(check) | Check::Repository(check) => check(data, &mut findings),
+            Check::Declarations(check) | Check::Repository(check) | Check::Risks(check, _) => {
+                check(data, &mut findings);
+            }
             Check::Promotions(check) | Check::Updates(check) => {
                 check(&Updates::new(data, None), &mut findings);
             }

@@ -284,6 +284,10 @@ fn run_rules(
         let mut findings = Vec::new();
         match rule.check {
             Check::Repository(check) | Check::Declarations(check) => check(data, &mut findings),
+            Check::Risks(each, elsewhere) => {
+                each(data, &mut findings);
+                elsewhere(data, &mut findings);
+            }
             Check::Promotions(check) | Check::Updates(check) | Check::Exits(check, _) => {
                 check(updates, &mut findings);
             }
@@ -320,6 +324,7 @@ fn is_about_a_file(rule: &Rule) -> bool {
     match rule.check {
         Check::File(_) | Check::Fault(_) => true,
         Check::Repository(_)
+        | Check::Risks(..)
         | Check::Declarations(_)
         | Check::Promotions(_)
         | Check::Updates(_)

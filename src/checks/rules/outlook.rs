@@ -8,7 +8,7 @@ use petgraph::graph::{EdgeReference, NodeIndex};
 use petgraph::visit::EdgeRef;
 
 use crate::analysis::{
-    AffectingRisks, Goal, LARGEST_SET, Simulation, SimulationRequest, changed_targets,
+    AffectingRisks, Goal, LARGEST_SET, RiskNames, Simulation, SimulationRequest, changed_targets,
 };
 use crate::domain::{Arch, Buckets, Named, Version};
 use crate::graph::{ChannelId, Edge, Knowledge, Release, State, UpdateGraph};
@@ -24,6 +24,7 @@ pub struct Outlook {
     pub supported: Supported,
     /// How long channels have had their releases.
     pub ages: ChannelAges,
+    names: OnceLock<RiskNames>,
     releases: Arc<Releases>,
     /// Computed once for all states with the same releases and listed updates.
     origins: Arc<OnceLock<Buckets<ReleaseId, Origin>>>,
@@ -53,6 +54,7 @@ impl Outlook {
             graph,
             supported,
             ages,
+            names: OnceLock::new(),
             releases: Arc::clone(releases),
             origins: Arc::default(),
             settled: BTreeSet::new(),
@@ -65,13 +67,19 @@ impl Outlook {
         if !Arc::ptr_eq(&self.releases, &before.releases) {
             return self;
         }
-        let Some(changed) = changed_targets(&before.graph, &self.graph) else { return self };
+        let Some(changed) = changed_targets(before.with_names(), self.with_names()) else {
+            return self;
+        };
         self.origins = Arc::clone(&before.origins);
         let of_changed = changed.into_iter().flat_map(|node| &self.graph.release(node).channels);
         let of_changed: BTreeSet<ChannelId> = of_changed.copied().collect();
         let known = before.not_stranding.get().into_iter().flatten();
         self.settled = known.filter(|channel| !of_changed.contains(channel)).copied().collect();
         self
+    }
+
+    fn with_names(&self) -> (&UpdateGraph, &RiskNames) {
+        (&self.graph, self.names.get_or_init(|| RiskNames::of(&self.graph)))
     }
 
     /// The simulation of the channels that clusters should use, without conditional updates. None

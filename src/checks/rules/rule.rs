@@ -66,7 +66,8 @@ pub enum Extent {
     /// On the channels only.
     Channels,
     /// On the channels, and for each risk on its own declarations. All blocks without a name count
-    /// as one risk. Each finding is in a file of its risk; if one is elsewhere, the rule runs again.
+    /// as one risk. Each finding is in a file of its risk; if one is elsewhere, the rule runs again,
+    /// unless its check says what it finds elsewhere.
     OneRisk,
 }
 
@@ -100,6 +101,8 @@ pub enum Check {
     Declarations(fn(&GraphData, &mut Vec<Finding>)),
     /// All files together.
     Repository(fn(&GraphData, &mut Vec<Finding>)),
+    /// All files together: what is wrong with a risk in its own files, and what is wrong elsewhere.
+    Risks(fn(&GraphData, &mut Vec<Finding>), fn(&GraphData, &mut Vec<Finding>)),
     /// All files together, when releases were promoted, and the updates that releases list. The
     /// check also runs if only the files are known.
     Promotions(fn(&Updates<'_>, &mut Vec<Finding>)),

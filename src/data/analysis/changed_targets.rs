@@ -14,8 +14,8 @@ type Meaning<'g> = (Option<Vec<(&'g str, bool)>>, bool);
 /// The targets of updates that mean something else in the second graph. None if the graphs do not
 /// have the same channels, releases, and updates.
 pub(crate) fn changed_targets(
-    before: &UpdateGraph,
-    after: &UpdateGraph,
+    (before, old_names): (&UpdateGraph, &RiskNames),
+    (after, new_names): (&UpdateGraph, &RiskNames),
 ) -> Option<HashSet<NodeIndex>> {
     let (old_edges, new_edges) = (before.graph.raw_edges(), after.graph.raw_edges());
     let have_same_parts = before.channels == after.channels
@@ -26,10 +26,9 @@ pub(crate) fn changed_targets(
     if !have_same_parts {
         return None;
     }
-    let (old_names, new_names) = (RiskNames::of(before), RiskNames::of(after));
     let mut numbers = HashMap::default();
-    let old = numbered(&mut numbers, before, &old_names);
-    let new = numbered(&mut numbers, after, &new_names);
+    let old = numbered(&mut numbers, before, old_names);
+    let new = numbered(&mut numbers, after, new_names);
     let mut changed = HashSet::default();
     for (one, other) in old_edges.iter().zip(new_edges) {
         let has_same_ends = (one.source(), one.target()) == (other.source(), other.target());

@@ -16,6 +16,8 @@ mod reasons;
 mod release_index;
 mod target_rules;
 
+use std::borrow::Cow;
+
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::domain::{Arena, Buckets};
@@ -38,7 +40,7 @@ pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> Upda
     let declarations = LoadedDeclarations::of(data, consumer);
     let prepared = Prepared::of(data, lineage, &releases, declarations);
     let patterns = &prepared.declarations.patterns;
-    let matches = PatternMatches::of(patterns, &releases.texts, prepared.asked());
+    let matches = PatternMatches::of(patterns, &releases.texts, &data.patterns, prepared.asked());
     prepared.graph(data, lineage, &releases, &matches)
 }
 
@@ -60,7 +62,7 @@ pub(crate) fn assemble_both(
     // list.
     let patterns = &prepared_before.declarations.patterns;
     let asked = prepared_before.asked().chain(prepared_after.asked());
-    let matches = PatternMatches::of(patterns, &releases.texts, asked);
+    let matches = PatternMatches::of(patterns, &releases.texts, &after.patterns, asked);
     rayon::join(
         || prepared_before.graph(before, lineage, &releases, &matches),
         || prepared_after.graph(after, lineage, &releases, &matches),
@@ -68,17 +70,17 @@ pub(crate) fn assemble_both(
 }
 
 /// What is declared for each release, before any pattern is matched.
-struct Prepared {
+struct Prepared<'l> {
     declarations: LoadedDeclarations,
     edge_metadata: EdgeMetadata,
     rules: Arena<LineageNodeId, TargetRules>,
-    incoming: Buckets<LineageNodeId, ListedUpdate>,
+    incoming: Cow<'l, Buckets<LineageNodeId, ListedUpdate>>,
 }
 
-impl Prepared {
+impl<'l> Prepared<'l> {
     fn of(
         data: &GraphData,
-        lineage: &Lineage,
+        lineage: &'l Lineage,
         releases: &ReleaseIndex<'_>,
         mut declarations: LoadedDeclarations,
     ) -> Self {

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::domain::{Arena, ids};
-use crate::graph_data::Matcher;
+use crate::graph_data::{Matcher, Patterns};
 use crate::lineage::LineageNodeId;
 
 ids! {
@@ -27,10 +27,11 @@ const TOGETHER: usize = 64;
 
 impl PatternMatches {
     /// Tests patterns on versions. `asked` has, for each target, its patterns and its origins: no other
-    /// pairs are tested.
+    /// pairs are tested. `known` has most of the patterns.
     pub(super) fn of<O: Iterator<Item = LineageNodeId>>(
         patterns: &Arena<PatternId, String>,
         versions: &Arena<LineageNodeId, String>,
+        known: &Patterns,
         asked: impl Iterator<Item = (PatternMask, O)>,
     ) -> Self {
         let words = patterns.len().div_ceil(TOGETHER);
@@ -44,7 +45,7 @@ impl PatternMatches {
             }
         }
         let matchers: Vec<Matcher<'_>> =
-            patterns.par_iter().map(|pattern| Matcher::of(pattern)).collect();
+            patterns.par_iter().map(|text| matcher(text, known)).collect();
         let rows = bits.par_chunks_mut(words.max(1)).zip(versions.par_iter());
         rows.with_min_len(32).for_each(|(row, version)| {
             for (bits, matchers) in row.iter_mut().zip(matchers.chunks(TOGETHER)) {
@@ -75,6 +76,10 @@ impl PatternMatches {
         let (word, bit) = word_and_bit(pattern);
         self.word(release, word) & bit != 0
     }
+}
+
+fn matcher<'p>(text: &'p str, known: &'p Patterns) -> Matcher<'p> {
+    known.get(text).map_or_else(|| Matcher::of(text), |known| Matcher::of_known(text, known))
 }
 
 fn word_and_bit(pattern: PatternId) -> (usize, u64) {

@@ -32,22 +32,22 @@ channels/candidate-4.14.yaml              4.14.3, 4.14.4",
     good: "\
 blocked-edges/4.14.3-ExampleRisk.yaml     to: 4.14.3   fixedIn: 4.14.4
 channels/candidate-4.14.yaml              4.14.3, 4.14.4",
-    check: Check::Repository(check),
+    check: Check::Risks(check_risks, check_tombstones),
 };
 
 /// The most missing files that a message lists.
 const FEW: usize = 12;
 
-fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+fn check_risks(data: &GraphData, findings: &mut Vec<Finding>) {
     let risks = Continuations::of(data);
     findings.extend(risks.missing().filter_map(|gap| finding(data, &risks, &gap)));
-    findings.extend(served_tombstones(data, &risks));
 }
 
-/// The tombstones that public channels serve without the risks of the release before. Clusters in
-/// these channels can update to them.
-fn served_tombstones(data: &GraphData, continuations: &Continuations<'_>) -> Vec<Finding> {
-    let Continuations { risks, withdrawn, .. } = continuations;
+/// Finds the tombstones that public channels serve without the risks of the release before. Clusters
+/// in these channels can update to them.
+fn check_tombstones(data: &GraphData, findings: &mut Vec<Finding>) {
+    let continuations = Continuations::of(data);
+    let Continuations { risks, withdrawn, .. } = &continuations;
     let mut missing: BTreeMap<ReleaseId, (&Member, BTreeSet<&str>)> = BTreeMap::new();
     for channel in data.channels.iter().filter(|channel| channel.public) {
         for pair in channel
@@ -84,7 +84,7 @@ fn served_tombstones(data: &GraphData, continuations: &Continuations<'_>) -> Vec
             .when_new(Severity::Warning)
             .help(format!("also declare them for {version}, or remove it from the channel if no cluster can be on it yet"))
     };
-    missing.into_values().map(finding).collect()
+    findings.extend(missing.into_values().map(finding));
 }
 
 fn finding(

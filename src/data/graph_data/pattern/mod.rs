@@ -31,7 +31,20 @@ pub struct Patterns(HashMap<String, Compiled>);
 struct Compiled {
     /// The possible origins of its targets, as ranges with gaps between them.
     origins: Vec<Range<usize>>,
+    /// The steps that it takes to match it with all releases.
+    cost: u64,
     pattern: Result<Arc<Pattern>, PatternError>,
+}
+
+/// A pattern of some declarations.
+struct Wanted<'p> {
+    text: &'p str,
+    origins: Vec<Range<usize>>,
+    /// What another state knows of it.
+    known: Option<&'p Compiled>,
+    /// None if it is known, or invalid.
+    ast: Option<Ast>,
+    cost: u64,
 }
 
 /// A pattern that the service accepts, and what it matches. The compiled form is not kept, because
@@ -102,22 +115,30 @@ impl Patterns {
             let Range { start, end } = &edge.possible_origins;
             ranges.insert((start.index(), end.index()));
         }
-        let bytes = releases.iter().map(|(_, release)| release.served.len()).sum();
-        let parsed = targets.into_par_iter();
-        let parsed = parsed.map(|(text, ranges)| (text, (ranges, Parser::new().parse(text).ok())));
-        let parsed: Vec<(&str, (BTreeSet<_>, Option<Ast>))> = parsed.collect();
-        let asts = parsed.iter().map(|(text, (_, ast))| (*text, ast.as_ref()));
-        let unaffordable = cost::unaffordable(asts, bytes);
-        let patterns = parsed.into_par_iter().map(|(text, (ranges, ast))| {
+        let bytes = releases.iter().map(|(_, release)| release.served.len() as u64).sum();
+        let wanted = targets.into_par_iter().map(|(text, ranges)| {
             let origins = merged(&ranges);
             let known = other.and_then(|other| other.0.get(text));
-            let known = known.filter(|known| known.origins == origins).cloned();
+            // Whether a pattern is too costly depends on the others.
+            let is_same = |known: &&Compiled| {
+                known.origins == origins && !matches!(known.pattern, Err(PatternError::TooCostly))
+            };
+            let known = known.filter(is_same);
+            let ast = if known.is_some() { None } else { Parser::new().parse(text).ok() };
+            let cost = || cost::cost(text, ast.as_ref(), bytes);
+            let cost = known.map_or_else(cost, |known| known.cost);
+            Wanted { text, origins, known, ast, cost }
+        });
+        let wanted: Vec<Wanted<'_>> = wanted.collect();
+        let unaffordable = cost::unaffordable(wanted.iter().map(|one| (one.cost, one.text)));
+        let patterns = wanted.into_par_iter().map(|wanted| {
+            let Wanted { text, origins, known, ast, cost } = wanted;
             let compiled = if unaffordable.contains(text) {
-                Compiled { origins, pattern: Err(PatternError::TooCostly) }
+                Compiled { origins, cost, pattern: Err(PatternError::TooCostly) }
             } else {
-                known.unwrap_or_else(|| {
+                known.cloned().unwrap_or_else(|| {
                     let pattern = Pattern::compile(text, ast, &origins, releases);
-                    Compiled { origins, pattern: pattern.map(Arc::new) }
+                    Compiled { origins, cost, pattern: pattern.map(Arc::new) }
                 })
             };
             (text.to_owned(), compiled)
@@ -269,4 +290,31 @@ fn invalid(text: &str, error: &regex::Error) -> PatternError {
         Ok(_) => ("the service's regex library refuses it".to_owned(), None),
     };
     PatternError::Invalid { why, at: span.map(|span| span.start.offset..span.end.offset) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PatternError, Patterns};
+    use crate::graph_data::GraphData;
+    use crate::tree::Blob;
+
+    /// Which patterns are too costly depends on the others, and these may be gone.
+    #[test]
+    fn a_pattern_that_was_too_costly_is_tried_again() {
+        let files = [
+            ("blocked-edges/a.yaml", "to: 4.14.1\nfrom: 4[.]14[.]0[+].*\n"),
+            ("channels/candidate-4.14.yaml", "name: candidate-4.14\nversions: [4.14.0, 4.14.1]\n"),
+        ];
+        let blob = |(path, text): (&str, &str)| Blob::new(path.into(), Ok(text.into()));
+        let data = GraphData::from_blobs(files.map(blob).into());
+        let pattern = "4[.]14[.]0[+].*";
+        let mut known = data.patterns.0.clone();
+        if let Some(compiled) = known.get_mut(pattern) {
+            compiled.pattern = Err(PatternError::TooCostly);
+        }
+        let costly = Patterns(known);
+        assert_eq!(costly.error(pattern), Some(&PatternError::TooCostly));
+        let again = Patterns::compile(&data.blocked_edges, &data.releases, Some(&costly));
+        assert_eq!(again.get(pattern).map(|pattern| pattern.reach.origins.len()), Some(1));
+    }
 }
