@@ -34,8 +34,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let span = ast.span();
             let at = span.start.offset..span.end.offset;
             let message = format!("{why}: `{}`", shortened(&text[at.clone()]));
-            let finding = Finding::at(&RULE, group.span(at), message)
-                .help("use only syntax that Rust, Python, and Go share: classes, groups, `|`, `*`, `+`, `?`, `^`, and `$`");
+            let usual = group.usual(&[]).map(|usual| format!(", as in `{usual}`"));
+            let finding = Finding::at(&RULE, group.span(at), message).help(format!(
+                "use only syntax that Rust, Python, and Go share: classes, groups, `|`, `*`, `+`, `?`, `^`, and `$`{}",
+                usual.unwrap_or_default()
+            ));
             findings.push(group.with_other_declarations(finding));
         });
     }

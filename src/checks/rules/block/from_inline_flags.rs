@@ -36,8 +36,10 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             "the flags `{}` also apply to the patterns that the service adds after this one",
             &text[at.clone()]
         );
-        let finding = Finding::at(&RULE, group.span(at), message)
-            .help("write the pattern without flags; versions are lowercase ASCII on one line");
+        let finding = Finding::at(&RULE, group.span(at), message).help(format!(
+            "write the pattern without flags{}; versions are lowercase ASCII on one line",
+            group.with(&[])
+        ));
         findings.push(group.with_other_declarations(finding));
     }
 }

@@ -38,7 +38,10 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         }
         let span = group.span(first.clone());
         let finding = Finding::at(&RULE, span, "this `.` matches any character, not only a dot")
-            .help("escape it, as similar patterns do: `[.]`");
+            .help(format!(
+                "escape it, as similar patterns do: `{}`",
+                group.escaped().unwrap_or_else(|| "[.]".to_owned())
+            ));
         findings.push(group.with_other_declarations(finding));
     }
 }

@@ -80,15 +80,38 @@ impl<'a> PatternGroup<'a> {
 
     /// The pattern for what this one matches and some more releases.
     pub(in crate::checks::rules) fn with(&self, more: &[ReleaseId]) -> String {
+        in_help(self.usual(more))
+    }
+
+    /// The usual pattern for what this one matches and some more releases.
+    pub(in crate::checks::rules) fn usual(&self, more: &[ReleaseId]) -> Option<String> {
         if !self.is_for_all_architectures() {
-            return String::new();
+            return None;
         }
         let matcher = Matcher::of(&self.from.value);
         let more: Vec<&str> =
             more.iter().map(|id| self.data.releases.get(*id).text.as_str()).collect();
         let is_meant =
             |served: &str| matcher.is_match(served) || more.contains(&strip_build(served));
-        in_help(written(self.data, &is_meant))
+        written(self.data, &is_meant)
+    }
+
+    /// This pattern with each `.` that stands for a dot written as `[.]`. None if it would match other
+    /// releases.
+    pub(in crate::checks::rules) fn escaped(&self) -> Option<String> {
+        let mut escaped = String::new();
+        let mut end = 0;
+        for dot in self.pattern.walk.as_ref()?.dots() {
+            escaped.push_str(&self.from.value[end..dot.start]);
+            escaped.push_str("[.]");
+            end = dot.end;
+        }
+        escaped.push_str(&self.from.value[end..]);
+        let (old, new) = (Matcher::of(&self.from.value), Matcher::of(&escaped));
+        let mut releases = self.data.releases.iter();
+        let is_same = releases
+            .all(|(_, release)| old.is_match(&release.served) == new.is_match(&release.served));
+        is_same.then_some(escaped)
     }
 
     /// Whether the pattern matches each known release on every architecture, or on none. The patterns
