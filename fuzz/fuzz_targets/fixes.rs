@@ -47,7 +47,7 @@ fuzz_target!(|input: &[u8]| {
             blob.expect("a file").content = Ok(new.clone().into_bytes());
         }
         let next = data.another(files.clone());
-        for (before, after) in data.files.iter().zip(&next.files) {
+        for (before, after) in data.files.iter().zip(next.files.iter()) {
             assert!(
                 !is_dropped_by(&before.verdict, &after.verdict) || adds_values(&rules),
                 "{rules:?} make the service drop a file: {:?}",

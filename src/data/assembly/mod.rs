@@ -16,8 +16,6 @@ mod reasons;
 mod release_index;
 mod target_rules;
 
-use std::borrow::Cow;
-
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::domain::{Arena, Buckets};
@@ -70,17 +68,17 @@ pub(crate) fn assemble_both(
 }
 
 /// What is declared for each release, before any pattern is matched.
-struct Prepared<'l> {
+struct Prepared {
     declarations: LoadedDeclarations,
     edge_metadata: EdgeMetadata,
     rules: Arena<LineageNodeId, TargetRules>,
-    incoming: Cow<'l, Buckets<LineageNodeId, ListedUpdate>>,
+    incoming: Buckets<LineageNodeId, ListedUpdate>,
 }
 
-impl<'l> Prepared<'l> {
+impl Prepared {
     fn of(
         data: &GraphData,
-        lineage: &'l Lineage,
+        lineage: &Lineage,
         releases: &ReleaseIndex<'_>,
         mut declarations: LoadedDeclarations,
     ) -> Self {

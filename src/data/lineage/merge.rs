@@ -1,7 +1,5 @@
 //! Merges two lineages.
 
-use std::sync::OnceLock;
-
 use crate::domain::{Arena, HashMap};
 
 use super::{Lineage, LineageNode, LineageNodeId};
@@ -46,7 +44,6 @@ impl Lineage {
             (*from, *to) = (place(*from), place(*to));
         }
         self.updates.sort_unstable();
-        self.by_target = OnceLock::new();
         self.unlikely.sort_unstable();
         self
     }

@@ -23,10 +23,10 @@ pub(crate) use sources::read_answer;
 pub(crate) use supported::{Policy, Support, Supported};
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use crate::domain::version::with_build;
-use crate::domain::{Arch, Arena, Buckets, Minor, Named, Version, ids};
+use crate::domain::{Arch, Arena, Minor, Named, Version, ids};
 use crate::graph::{Knowledge, ReleaseMetadata, metadata_for};
 use crate::graph_data::{GraphData, ReleaseId};
 use crate::text::words;
@@ -56,7 +56,6 @@ pub struct Lineage {
     pub differing_minors: Vec<Minor>,
     /// The source of the updates.
     pub provenance: Provenance,
-    by_target: OnceLock<Buckets<LineageNodeId, ListedUpdate>>,
 }
 
 /// Where updates come from, for reports.
@@ -113,14 +112,6 @@ pub struct ListedUpdate<I = LineageNodeId> {
 }
 
 impl Lineage {
-    /// The updates of each target. Computed once for all states of a repository that list them.
-    pub(crate) fn by_target(&self) -> &Buckets<LineageNodeId, ListedUpdate> {
-        self.by_target.get_or_init(|| {
-            let updates = self.updates.iter().map(|update| (update.to, *update));
-            Buckets::of(self.nodes.len(), updates)
-        })
-    }
-
     /// Predicts the updates of the releases in the repository's channels.
     pub fn predicted(data: &GraphData, past: &Past, architectures: &[Arch]) -> Self {
         let predictor = Predictor::new(data, past.history.as_deref());

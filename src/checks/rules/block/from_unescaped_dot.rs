@@ -10,7 +10,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     code: "EP120",
     name: "from-unescaped-dot",
-    properties: Properties::USUAL,
+    properties: Properties::OF_ONE_RISK,
     family: Family::Block,
     severity: Severity::Info,
     summary: "a `.` for a dot in a `from`, although similar patterns escape it",

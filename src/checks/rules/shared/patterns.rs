@@ -107,11 +107,13 @@ impl<'a> PatternGroup<'a> {
             end = dot.end;
         }
         escaped.push_str(&self.from.value[end..]);
-        let (old, new) = (Matcher::of(&self.from.value), Matcher::of(&escaped));
-        let mut releases = self.data.releases.iter();
-        let is_same = releases
-            .all(|(_, release)| old.is_match(&release.served) == new.is_match(&release.served));
-        is_same.then_some(escaped)
+        // It cannot match more than before.
+        let matches_all = {
+            let matcher = Matcher::of(&escaped);
+            let mut reached = self.pattern.reach.origins.iter();
+            reached.all(|one| matcher.is_match(&self.data.releases.get(one.release).served))
+        };
+        matches_all.then_some(escaped)
     }
 
     /// Whether the pattern matches each known release on every architecture, or on none. The patterns
