@@ -24,12 +24,6 @@ pub(crate) struct Fixing<'a> {
     pub targets: &'a [Spec],
 }
 
-impl<'a> Fixing<'a> {
-    pub(crate) fn of(fixes: &'a [Version]) -> Self {
-        Self { fixes, targets: &[] }
-    }
-}
-
 pub(crate) fn fix(data: &GraphData, name: &str, fixing: &Fixing<'_>) -> Result<Plan, Failure> {
     FixesByMinor::of(fixing.fixes)?;
     let risk = RiskFiles::of(data, name)?;

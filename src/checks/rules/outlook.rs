@@ -7,9 +7,9 @@ use petgraph::Direction;
 use petgraph::graph::{EdgeReference, NodeIndex};
 use petgraph::visit::EdgeRef;
 
-use crate::analysis::{
-    AffectingRisks, Goal, LARGEST_SET, RiskNames, Simulation, SimulationRequest, changed_targets,
-};
+use crate::analysis::{AffectingRisks, Goal, LARGEST_SET, Simulation, SimulationRequest};
+#[cfg(feature = "lsp")]
+use crate::analysis::{RiskNames, changed_targets};
 use crate::domain::{Arch, Buckets, Named, Version};
 use crate::graph::{ChannelId, Edge, Knowledge, Release, State, UpdateGraph};
 use crate::graph_data::{ReleaseId, Releases};
@@ -24,6 +24,7 @@ pub struct Outlook {
     pub supported: Supported,
     /// How long channels have had their releases.
     pub ages: ChannelAges,
+    #[cfg(feature = "lsp")]
     names: OnceLock<RiskNames>,
     releases: Arc<Releases>,
     /// Computed once for all states with the same releases and listed updates.
@@ -54,6 +55,7 @@ impl Outlook {
             graph,
             supported,
             ages,
+            #[cfg(feature = "lsp")]
             names: OnceLock::new(),
             releases: Arc::clone(releases),
             origins: Arc::default(),
@@ -63,6 +65,7 @@ impl Outlook {
     }
 
     /// Takes over what an edit does not change. `before` must have the same commit and settings.
+    #[cfg(feature = "lsp")]
     pub(crate) fn after(mut self, before: &Self) -> Self {
         if !Arc::ptr_eq(&self.releases, &before.releases) {
             return self;
@@ -78,6 +81,7 @@ impl Outlook {
         self
     }
 
+    #[cfg(feature = "lsp")]
     fn with_names(&self) -> (&UpdateGraph, &RiskNames) {
         (&self.graph, self.names.get_or_init(|| RiskNames::of(&self.graph)))
     }

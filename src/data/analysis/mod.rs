@@ -3,6 +3,7 @@
 
 mod by_target;
 mod causes;
+#[cfg(feature = "lsp")]
 mod changed_targets;
 mod channel_graph;
 mod cluster_counts;
@@ -23,6 +24,7 @@ mod stranding_sets;
 mod twins;
 
 pub(crate) use causes::{CaseId, Cases, CauseGroup, DeadEnd, StrandedBy, causes};
+#[cfg(feature = "lsp")]
 pub(crate) use changed_targets::changed_targets;
 pub use channel_graph::{ChannelGraph, MemberId};
 pub(crate) use cluster_counts::ClusterCounts;

@@ -122,7 +122,11 @@ fn fixed(
     fix: &Version,
 ) -> Result<Plan, Failure> {
     if before.is_empty() {
-        return authoring::fix(data, name, &Fixing::of(std::slice::from_ref(fix)));
+        return authoring::fix(
+            data,
+            name,
+            &Fixing { fixes: std::slice::from_ref(fix), targets: &[] },
+        );
     }
     extended_until(data, name, before, std::slice::from_ref(fix))
 }

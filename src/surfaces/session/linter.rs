@@ -28,6 +28,7 @@ pub(crate) enum RuleGraphs {
 }
 
 /// The findings of a state of a repository, and the graphs that they are about.
+#[cfg(feature = "lsp")]
 #[derive(Debug)]
 pub(crate) struct LintedState {
     pub outcome: Outcome,
@@ -51,6 +52,7 @@ impl Linter<'_> {
     }
 
     /// The findings after an edit, and what they are about. What the edit does not change stays.
+    #[cfg(feature = "lsp")]
     pub(crate) fn check_after_edit(
         &self,
         data: &GraphData,

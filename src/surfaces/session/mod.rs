@@ -33,7 +33,9 @@ pub(crate) use check::{CheckQuestion, CheckedFiles};
 pub(crate) use elsewhere::Elsewhere;
 pub(crate) use fixing::{CheckedCatalogs, CheckedRepository, Fixed, fix};
 pub(crate) use known_graph::{KnownGraph, read_graph_file};
-pub(crate) use linter::{LintedState, Linter, RuleGraphs};
+#[cfg(feature = "lsp")]
+pub(crate) use linter::LintedState;
+pub(crate) use linter::{Linter, RuleGraphs};
 pub(crate) use next_catalogs::MinorFolder;
 pub(crate) use older_revisions::older_revisions;
 pub(crate) use proposal::{Draft, Proposal, write_plan};
