@@ -27,6 +27,14 @@ pub(crate) struct Fixing<'a> {
 pub(crate) fn fix(data: &GraphData, name: &str, fixing: &Fixing<'_>) -> Result<Plan, Failure> {
     FixesByMinor::of(fixing.fixes)?;
     let risk = RiskFiles::of(data, name)?;
+    let has_fix =
+        |target: &Version| fixing.fixes.iter().any(|fix| Minor::of(fix) == Minor::of(target));
+    if !fixing.targets.is_empty()
+        && let Some(other) = risk.named(fixing.targets)?.iter().find(|file| !has_fix(file.target))
+    {
+        let what = format!("`--to` names {}, but no fix is of its minor version", other.to);
+        return Err(Failure::new(what));
+    }
     let mut planned = Vec::new();
     let mut notes = Vec::new();
     let mut targets = Vec::new();
