@@ -1,9 +1,9 @@
 //! The findings of an earlier state of a repository that an edit does not change.
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use crate::domain::HashMap;
+use crate::domain::{Arena, HashMap};
 use crate::graph_data::{BlockedEdge, DataFile, FileKind, GraphData};
 use crate::rules::{Check, Extent, Finding, Outlook, Place, Rule, Updates};
 use crate::text::SourceId;
@@ -15,23 +15,28 @@ use super::Found;
 pub(crate) struct KeptFindings {
     /// The findings of rules about one file.
     in_files: HashMap<SourceId, Vec<Finding>>,
-    /// Those of the rules about all files whose extent is limited, by code.
+    /// Those of the rules about all files that do not depend on everything, by code.
     by_rule: HashMap<&'static str, Vec<Finding>>,
 }
 
-/// An edit of files in `blocked-edges/`, and what the rules found before it.
+/// An edit of declarations and channels, and what the rules found before it.
 #[derive(Debug)]
-pub(super) struct EdgeEdit<'e> {
+pub(super) struct DataEdit<'e> {
     kept: &'e KeptFindings,
     outlook: Option<&'e Outlook>,
     after: &'e GraphData,
-    /// The files with another text, or another verdict of the service.
-    changed: BTreeSet<SourceId>,
+    /// For each file after the edit, the same file before it. None if it is new or changed.
+    same_before: Arena<SourceId, Option<SourceId>>,
+    /// For each file before the edit, the same file after it. None if it is gone or changed.
+    same_after: Arena<SourceId, Option<SourceId>>,
+    changes_declarations: bool,
+    changes_channels: bool,
+    has_same_releases: bool,
     /// The risks with a changed file, before or after the edit. None stands for all blocks without a
     /// name.
     risks: BTreeSet<Option<&'e str>>,
     /// The risk of each file before the edit.
-    risk_of: HashMap<SourceId, Option<&'e str>>,
+    risk_before: HashMap<SourceId, Option<&'e str>>,
     /// The state after the edit, with only the declarations of `risks`.
     part: OnceLock<GraphData>,
 }
@@ -39,7 +44,10 @@ pub(super) struct EdgeEdit<'e> {
 impl KeptFindings {
     pub(super) fn of(found: &Found) -> Self {
         let by_rule = found.by_rule.iter();
-        let limited = by_rule.filter(|(rule, _)| rule.properties.extent != Extent::Everything);
+        let limited = by_rule.filter(|(rule, _)| {
+            rule.properties.extent != Extent::Everything
+                || matches!(rule.check, Check::Declarations(_))
+        });
         Self {
             in_files: found.in_files.iter().cloned().collect(),
             by_rule: limited.map(|(rule, findings)| (rule.code, findings.clone())).collect(),
@@ -47,7 +55,7 @@ impl KeptFindings {
     }
 }
 
-impl<'e> EdgeEdit<'e> {
+impl<'e> DataEdit<'e> {
     /// None if other files changed, too.
     pub(super) fn between(
         before: &'e GraphData,
@@ -55,44 +63,82 @@ impl<'e> EdgeEdit<'e> {
         after: &'e GraphData,
         outlook: Option<&'e Outlook>,
     ) -> Option<Self> {
-        if before.files.len() != after.files.len() {
+        let mut same_after = Arena::filled(before.files.len(), None);
+        let mut changed = BTreeSet::new();
+        let same = |new: &DataFile| {
+            let old = before.at_path(after.path(new.id))?;
+            let texts = || [before.sources.get(old.id).text(), after.sources.get(new.id).text()];
+            // The verdict also depends on the patterns of other files.
+            let is_same = (new.is_shared_with(Some(old)) || texts()[0] == texts()[1])
+                && old.verdict == new.verdict;
+            is_same.then_some(old.id)
+        };
+        let same_before: Arena<SourceId, Option<SourceId>> = after.files.iter().map(same).collect();
+        for (new, old) in same_before.entries() {
+            match old {
+                Some(old) => same_after[*old] = Some(new),
+                None => _ = changed.insert(after.file(new).kind),
+            }
+        }
+        let gone = before.files.iter().filter(|file| same_after[file.id].is_none());
+        changed.extend(gone.map(|file| file.kind));
+        let has_channels = |kind| matches!(kind, FileKind::Channel | FileKind::InternalChannel);
+        if changed.iter().any(|kind| *kind != FileKind::BlockedEdge && !has_channels(*kind)) {
             return None;
         }
-        let mut changed = BTreeSet::new();
-        for (old, new) in before.files.iter().zip(after.files.iter()) {
-            if before.path(old.id) != after.path(new.id) {
-                return None;
-            }
-            let texts = || [before.sources.get(old.id).text(), after.sources.get(new.id).text()];
-            let is_same = new.is_shared_with(Some(old)) || texts()[0] == texts()[1];
-            // The verdict also depends on the patterns of other files.
-            if !is_same || old.verdict != new.verdict {
-                if new.kind != FileKind::BlockedEdge {
-                    return None;
-                }
-                changed.insert(new.id);
-            }
-        }
-        let edges = before.blocked_edges.iter().chain(&after.blocked_edges);
-        let risks = edges.filter(|edge| changed.contains(&edge.file)).map(name).collect();
-        let risk_of = before.blocked_edges.iter().map(|edge| (edge.file, name(edge))).collect();
-        Some(Self { kept, outlook, after, changed, risks, risk_of, part: OnceLock::new() })
+        let names = |data: &'e GraphData, same: &Arena<SourceId, Option<SourceId>>| {
+            let changed = data.blocked_edges.iter().filter(|edge| same[edge.file].is_none());
+            changed.map(name).collect::<Vec<_>>()
+        };
+        let mut risks: BTreeSet<_> = names(before, &same_after).into_iter().collect();
+        risks.extend(names(after, &same_before));
+        Some(Self {
+            kept,
+            outlook,
+            after,
+            same_before,
+            same_after,
+            changes_declarations: changed.contains(&FileKind::BlockedEdge),
+            changes_channels: changed.into_iter().any(has_channels),
+            has_same_releases: Arc::ptr_eq(&before.releases, &after.releases),
+            risks,
+            risk_before: before.blocked_edges.iter().map(|edge| (edge.file, name(edge))).collect(),
+            part: OnceLock::new(),
+        })
     }
 
-    /// What the rules about one file find in a file. None if it changed.
+    /// What the rules about one file find in a file. None if that may have changed.
     pub(super) fn found_in(&self, file: &DataFile) -> Option<Vec<Finding>> {
-        (!self.changed.contains(&file.id))
-            .then(|| self.kept.in_files.get(&file.id).cloned().unwrap_or_default())
+        let before = self.same_before[file.id]?;
+        if self.risk_before.get(&before).is_some_and(|risk| self.risks.contains(risk)) {
+            return None;
+        }
+        let findings = self.kept.in_files.get(&before).map(Vec::as_slice).unwrap_or_default();
+        findings.iter().map(|finding| self.moved(finding)).collect()
     }
 
     /// What a rule finds after the edit, without running it on everything. None if that is not
     /// enough.
     pub(super) fn found_by(&self, rule: &'static Rule) -> Option<Vec<Finding>> {
-        match rule.properties.extent {
-            Extent::Everything => None,
-            Extent::Channels => self.kept.by_rule.get(rule.code).cloned(),
-            Extent::OneRisk => self.found_in_risks(rule),
+        let is_about_declarations = matches!(rule.check, Check::Declarations(_));
+        if is_about_declarations && !self.changes_declarations && self.has_same_releases {
+            return self.all_found_by(rule);
         }
+        match rule.properties.extent {
+            Extent::Channels if !self.changes_channels => self.all_found_by(rule),
+            Extent::OneRisk if !self.changes_channels => self.found_in_risks(rule),
+            Extent::Everything | Extent::Channels | Extent::OneRisk => None,
+        }
+    }
+
+    fn all_found_by(&self, rule: &Rule) -> Option<Vec<Finding>> {
+        self.kept.by_rule.get(rule.code)?.iter().map(|finding| self.moved(finding)).collect()
+    }
+
+    /// A finding of the state before the edit, in the files after it. None if one of its files is not
+    /// as before.
+    fn moved(&self, finding: &Finding) -> Option<Finding> {
+        finding.in_files(&|file| self.same_after[file])
     }
 
     fn found_in_risks(&self, rule: &'static Rule) -> Option<Vec<Finding>> {
@@ -101,9 +147,9 @@ impl<'e> EdgeEdit<'e> {
             elsewhere(self.after, &mut findings);
         }
         for finding in self.kept.by_rule.get(rule.code)? {
-            match file_of(finding).and_then(|file| self.risk_of.get(&file)) {
+            match file_of(finding).and_then(|file| self.risk_before.get(&file)) {
                 Some(risk) if self.risks.contains(risk) => {}
-                Some(_) => findings.push(finding.clone()),
+                Some(_) => findings.push(self.moved(finding)?),
                 None if matches!(rule.check, Check::Risks(..)) => {}
                 None => return None,
             }

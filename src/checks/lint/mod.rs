@@ -27,7 +27,7 @@ use crate::rules::{
 };
 use crate::text::{SourceId, Sources};
 
-use kept::EdgeEdit;
+use kept::DataEdit;
 
 /// Which rules run, and which findings are hidden.
 #[derive(Debug, Default)]
@@ -100,7 +100,7 @@ pub(crate) fn lint_after_edit(
     request: &Request,
     earlier: Option<(&GraphData, &KeptFindings)>,
 ) -> (Outcome, KeptFindings) {
-    let edit = earlier.and_then(|(before, kept)| EdgeEdit::between(before, kept, data, outlook));
+    let edit = earlier.and_then(|(before, kept)| DataEdit::between(before, kept, data, outlook));
     let updates = Updates::new(data, outlook);
     let found = run_rules(&updates, &LintScope::All, request, edit.as_ref());
     let kept = KeptFindings::of(&found);
@@ -264,7 +264,7 @@ fn run_rules(
     updates: &Updates<'_>,
     scope: &LintScope,
     request: &Request,
-    edit: Option<&EdgeEdit<'_>>,
+    edit: Option<&DataEdit<'_>>,
 ) -> Found {
     let data = updates.data;
     let files = data.files.par_iter().with_min_len(64);

@@ -102,6 +102,23 @@ impl Finding {
         }
     }
 
+    /// The same finding where its files have other ids. None if one of them has none.
+    pub(crate) fn in_files(&self, id: &dyn Fn(SourceId) -> Option<SourceId>) -> Option<Self> {
+        let mut moved = self.clone();
+        let places = moved.related.iter_mut().map(|related| &mut related.place);
+        for place in places.chain([&mut moved.place]) {
+            match place {
+                Place::Text(span) => span.source = id(span.source)?,
+                Place::File(file) => *file = id(*file)?,
+                Place::Absent(_) => {}
+            }
+        }
+        for edit in moved.fix.iter_mut().flat_map(|fix| &mut fix.edits) {
+            edit.span.source = id(edit.span.source)?;
+        }
+        Some(moved)
+    }
+
     /// Sets a severity other than the rule's.
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;

@@ -9,7 +9,7 @@ use petgraph::visit::EdgeRef;
 
 use crate::analysis::{AffectingRisks, Goal, LARGEST_SET, Simulation, SimulationRequest};
 #[cfg(feature = "lsp")]
-use crate::analysis::{RiskNames, changed_targets};
+use crate::analysis::{GraphDifference, RiskNames};
 use crate::domain::{Arch, Buckets, Named, Version};
 use crate::graph::{ChannelId, Edge, Knowledge, Release, State, UpdateGraph};
 use crate::graph_data::{ReleaseId, Releases};
@@ -67,18 +67,29 @@ impl Outlook {
     /// Takes over what an edit does not change. `before` must have the same commit and settings.
     #[cfg(feature = "lsp")]
     pub(crate) fn after(mut self, before: &Self) -> Self {
-        if !Arc::ptr_eq(&self.releases, &before.releases) {
-            return self;
+        let difference = GraphDifference::between(before.with_names(), self.with_names());
+        let Some(GraphDifference { channels, has_same_updates }) = difference else { return self };
+        if has_same_updates && Arc::ptr_eq(&self.releases, &before.releases) {
+            self.origins = Arc::clone(&before.origins);
         }
-        let Some(changed) = changed_targets(before.with_names(), self.with_names()) else {
-            return self;
-        };
-        self.origins = Arc::clone(&before.origins);
-        let of_changed = changed.into_iter().flat_map(|node| &self.graph.release(node).channels);
-        let of_changed: BTreeSet<ChannelId> = of_changed.copied().collect();
         let known = before.not_stranding.get().into_iter().flatten();
-        self.settled = known.filter(|channel| !of_changed.contains(channel)).copied().collect();
+        let same = known.copied().filter(|channel| !channels.contains(channel));
+        let settled = same.filter(|channel| self.supports_as(before, *channel));
+        self.settled = settled.collect();
         self
+    }
+
+    /// Whether the same releases of a channel are supported before an edit that leaves the channel as
+    /// it is.
+    #[cfg(feature = "lsp")]
+    fn supports_as(&self, before: &Self, channel: ChannelId) -> bool {
+        let name = &self.graph.channels[channel];
+        let is_alike =
+            |version| self.supported.holds(name, version) == before.supported.holds(name, version);
+        self.supported.is_surely_as(&before.supported) || {
+            let mut releases = self.graph.graph.node_weights();
+            releases.all(|release| !release.is_in(channel) || is_alike(&release.version))
+        }
     }
 
     #[cfg(feature = "lsp")]

@@ -3,14 +3,14 @@
 
 mod by_target;
 mod causes;
-#[cfg(feature = "lsp")]
-mod changed_targets;
 mod channel_graph;
 mod cluster_counts;
 mod contradictions;
 mod dropped_updates;
 mod former_targets;
 mod gaps;
+#[cfg(feature = "lsp")]
+mod graph_difference;
 mod guarantee;
 mod nearest_exit;
 mod offered;
@@ -24,14 +24,14 @@ mod stranding_sets;
 mod twins;
 
 pub(crate) use causes::{CaseId, Cases, CauseGroup, DeadEnd, StrandedBy, causes};
-#[cfg(feature = "lsp")]
-pub(crate) use changed_targets::changed_targets;
 pub use channel_graph::{ChannelGraph, MemberId};
 pub(crate) use cluster_counts::ClusterCounts;
 pub(crate) use contradictions::Contradictions;
 pub(crate) use dropped_updates::{DropReason, DroppedUpdate};
 pub(crate) use former_targets::FormerTargets;
 pub(crate) use gaps::Gaps;
+#[cfg(feature = "lsp")]
+pub(crate) use graph_difference::GraphDifference;
 pub use guarantee::{AimProof, Failing, Guarantee};
 pub(crate) use guarantee::{Digests, LostPath, lost_paths};
 pub(crate) use nearest_exit::{NearExit, NearExits};

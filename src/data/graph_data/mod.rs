@@ -65,7 +65,7 @@ pub(crate) const WANTED: WantedPaths = WantedPaths {
 pub struct GraphData {
     /// The text of every file.
     pub sources: Arc<Sources>,
-    /// All files in the data folders, sorted by path.
+    /// All files in the data folders, sorted by path. Those of `blocked-edges/` are the last.
     pub files: Arc<Arena<SourceId, DataFile>>,
     /// What `blocked-edges/` declares.
     pub blocked_edges: Vec<BlockedEdge>,
@@ -93,19 +93,21 @@ struct ReleaseData {
 }
 
 impl ReleaseData {
-    fn read(files: &Arena<SourceId, DataFile>, sources: &Sources) -> Self {
+    fn read(
+        files: &Arena<SourceId, DataFile>,
+        sources: &Sources,
+        other: Option<&GraphData>,
+    ) -> Self {
         let mut channels: Vec<Channel> =
             files.par_iter().filter_map(|file| Channel::read(file, sources)).collect();
         let suggestions =
             files.iter().filter_map(|file| BuildSuggestions::read(file, sources)).collect();
         let members = channels.iter().flat_map(|channel| &channel.versions);
         let releases = Releases::of(members.filter_map(|member| member.version.as_ref()));
+        let same = other.filter(|other| releases.are_those_of(&other.releases));
+        let releases = same.map_or_else(|| Arc::new(releases), |same| Arc::clone(&same.releases));
         channels.par_iter_mut().for_each(|channel| channel.find_releases(&releases));
-        Self {
-            channels: Arc::new(channels),
-            suggestions: Arc::new(suggestions),
-            releases: Arc::new(releases),
-        }
+        Self { channels: Arc::new(channels), suggestions: Arc::new(suggestions), releases }
     }
 }
 
@@ -149,6 +151,10 @@ impl GraphData {
 
     fn read(mut blobs: Vec<Blob>, other: Option<&Self>) -> Self {
         budget::limit(&mut blobs, other);
+        // A new declaration must not give other ids to the files about releases.
+        let (mut blobs, declarations): (Vec<Blob>, Vec<Blob>) =
+            blobs.into_iter().partition(|blob| !is_declaration(&blob.path));
+        blobs.extend(declarations);
         let schema_version = blobs.iter().enumerate().find_map(|(i, blob)| match &blob.content {
             Ok(bytes) if blob.path == "version" => SchemaVersion::read(SourceId::at(i), bytes),
             _ => None,
@@ -168,12 +174,12 @@ impl GraphData {
         let ReleaseData { channels, suggestions, releases } =
             match other.filter(|other| other.has_releases_of(&files)) {
                 Some(other) => other.release_data(),
-                None => ReleaseData::read(&files, &sources),
+                None => ReleaseData::read(&files, &sources, other),
             };
         for edge in &mut blocked_edges {
             edge.find_releases(&releases);
         }
-        let alike = other.filter(|other| releases.are_those_of(&other.releases));
+        let alike = other.filter(|other| Arc::ptr_eq(&releases, &other.releases));
         let alike = alike.map(|other| &*other.patterns);
         let patterns = Patterns::compile(&blocked_edges, &releases, alike);
         production::add_verdicts_on_patterns(&mut files, &blocked_edges, &patterns);
@@ -261,7 +267,8 @@ impl GraphData {
 
     /// The file at a path.
     pub fn at_path(&self, path: &str) -> Option<&DataFile> {
-        let found = self.files.binary_search_by(|file| self.path(file.id).cmp(path));
+        let place = |path| (is_declaration(path), path);
+        let found = self.files.binary_search_by(|file| place(self.path(file.id)).cmp(&place(path)));
         found.ok().map(|place| &self.files[SourceId::at(place)])
     }
 
@@ -269,6 +276,10 @@ impl GraphData {
     pub fn path(&self, id: SourceId) -> &str {
         self.sources.get(id).path()
     }
+}
+
+fn is_declaration(path: &str) -> bool {
+    path.starts_with("blocked-edges/")
 }
 
 /// The tombstones of all channels: releases that are not promoted any further.

@@ -47,7 +47,7 @@ pub struct Supported {
 }
 
 /// When the newest release of each minor was enabled, and the current day: seconds since 1970.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Ages {
     /// None for a graph without a history.
     newest: Option<BTreeMap<Minor, i64>>,
@@ -118,6 +118,13 @@ impl Supported {
             None => Ages { newest: None, today, date: Some(day(today)), is_estimate: false },
         };
         Self { ages: Some(ages), ..self }
+    }
+
+    /// Whether another state of the repository, with the same policy, surely has the same supported
+    /// releases.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn is_surely_as(&self, other: &Self) -> bool {
+        self.ages == other.ages
     }
 
     /// Whether it is known on which day the releases must be supported.
