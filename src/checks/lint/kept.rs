@@ -66,7 +66,7 @@ impl<'e> DataEdit<'e> {
         let mut same_after = Arena::filled(before.files.len(), None);
         let mut changed = BTreeSet::new();
         let same = |new: &DataFile| {
-            let old = before.at_path(after.path(new.id))?;
+            let old = before.at_path_near(after.path(new.id), new.id)?;
             let texts = || [before.sources.get(old.id).text(), after.sources.get(new.id).text()];
             // The verdict also depends on the patterns of other files.
             let is_same = (new.is_shared_with(Some(old)) || texts()[0] == texts()[1])

@@ -20,7 +20,7 @@ pub(crate) use kept::KeptFindings;
 use rayon::prelude::*;
 
 use crate::domain::{HashMap, HashSet};
-use crate::graph_data::{DataFile, FileKind, GraphData, Renames};
+use crate::graph_data::{DataFile, GraphData, Renames};
 use crate::online::Asked;
 use crate::rules::{
     Allowance, Change, Check, Family, Finding, Outlook, Place, RULES, Rule, Subject, Updates,
@@ -133,7 +133,7 @@ pub(crate) fn lint_change(
     });
     let mut outcome = apply_allows_and_config(after, findings, &mut allows, request);
     let all = outcome.findings.len();
-    if declares_the_same(before, after) {
+    if after.declares_as(before) {
         let is_declared = |finding: &Finding| {
             matches!(finding.rule.check, Check::Declarations(_) | Check::Updates(_))
         };
@@ -154,22 +154,6 @@ pub(crate) fn lint_change(
     outcome.findings.iter_mut().for_each(|finding| request.config.raise(finding));
     outcome.in_baseline = request.baseline.remove_known(&after.sources, &mut outcome.findings);
     outcome
-}
-
-/// Whether two states of a repository have the same declarations in the same files, and the same
-/// releases. If so, declaration rules find the same in both. `raw/metadata.json` can also add
-/// updates, so it is compared, too.
-fn declares_the_same(before: &GraphData, after: &GraphData) -> bool {
-    let is_read =
-        |file: &&DataFile| matches!(file.kind, FileKind::BlockedEdge | FileKind::RawMetadata);
-    let count = |data: &GraphData| data.files.iter().filter(is_read).count();
-    before.releases.are_those_of(&after.releases)
-        && count(before) == count(after)
-        && after
-            .files
-            .iter()
-            .filter(is_read)
-            .all(|file| file.is_shared_with(before.at_path(after.path(file.id))))
 }
 
 /// Which rules run on which files.

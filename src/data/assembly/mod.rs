@@ -42,6 +42,21 @@ pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> Upda
     prepared.graph(data, lineage, &releases, &matches)
 }
 
+/// The graph of another state of the repository, which differs in its channels only.
+#[cfg(feature = "lsp")]
+pub(crate) fn with_channels_of(
+    data: &GraphData,
+    lineage: &Lineage,
+    mut graph: UpdateGraph,
+) -> UpdateGraph {
+    let (channels, member_of) = channels(data, &ReleaseIndex::new(&lineage.nodes));
+    graph.channels = channels;
+    for (release, channels) in graph.graph.node_weights_mut().zip(member_of) {
+        release.channels = if release.is_abstract { Vec::new() } else { channels };
+    }
+    graph
+}
+
 /// The graphs of two states of a repository in which releases list the same updates. Does the
 /// common work once.
 pub(crate) fn assemble_both(

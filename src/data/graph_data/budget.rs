@@ -1,6 +1,7 @@
 //! Limits how much of a repository is read. Every value takes memory, and a small file can have
 //! millions.
 
+use crate::text::SourceId;
 use crate::tree::{Blob, Unreadable};
 use crate::yaml::most_values;
 
@@ -14,10 +15,10 @@ const MOST_VALUES: usize = 1_000_000;
 /// was counted in another state of the repository.
 pub(super) fn limit(blobs: &mut [Blob], other: Option<&GraphData>) {
     let mut values = 0;
-    for blob in blobs {
+    for (place, blob) in blobs.iter_mut().enumerate() {
         let Ok(content) = &blob.content else { continue };
         let same = other.and_then(|other| {
-            let file = other.at_path(&blob.path)?;
+            let file = other.at_path_near(&blob.path, SourceId::at(place))?;
             let is_same = other.sources.get(file.id).text().as_bytes() == content;
             file.most_values.filter(|_| is_same)
         });

@@ -58,9 +58,11 @@ impl DataFile {
         let kind = FileKind::of(&blob.path);
         let (text, document) = match blob.content.map_err(NoDocument::Unreadable).and_then(utf8) {
             Ok(text) => {
-                if let Some(same) =
-                    other.and_then(|other| same_as(other, &blob.path, &text, declared))
-                {
+                let same = other.and_then(|other| {
+                    let file = other.at_path_near(&blob.path, id)?;
+                    file.says(other, &text, declared).then_some(file)
+                });
+                if let Some(same) = same {
                     return (Source::new(blob.path, text), Self { id, ..same.clone() });
                 }
                 let document = document_of(kind, &text).map(Arc::new);
@@ -96,6 +98,15 @@ impl DataFile {
             verdict,
             most_values: None,
         }
+    }
+
+    /// Whether this file of another state of the repository has this text, and the schema that is
+    /// declared now.
+    fn says(&self, data: &GraphData, text: &str, declared: Option<&SchemaVersion>) -> bool {
+        let is_1_0 = |declared: Option<&SchemaVersion>| declared.is_some_and(SchemaVersion::is_1_0);
+        self.document.is_ok()
+            && data.sources.get(self.id).text() == text
+            && is_1_0(data.schema_version.as_ref()) == is_1_0(declared)
     }
 
     fn hold_against_schema(&mut self, declared: Option<&SchemaVersion>) -> Result<(), NoDocument> {
@@ -175,21 +186,6 @@ impl DataFile {
         let value = ScalarText::of(document, document.scalar(node)?);
         Some(Text { value, span: self.span(node), node })
     }
-}
-
-/// The file with the same path and content in another state of the repository, if it has the same
-/// schema there.
-fn same_as<'o>(
-    other: &'o GraphData,
-    path: &str,
-    text: &str,
-    declared: Option<&SchemaVersion>,
-) -> Option<&'o DataFile> {
-    let is_1_0 = |declared: Option<&SchemaVersion>| declared.is_some_and(SchemaVersion::is_1_0);
-    let file = other.at_path(path).filter(|file| file.document.is_ok())?;
-    let is_same = other.sources.get(file.id).text() == text
-        && is_1_0(other.schema_version.as_ref()) == is_1_0(declared);
-    is_same.then_some(file)
 }
 
 fn utf8(bytes: Vec<u8>) -> Result<String, NoDocument> {

@@ -149,12 +149,12 @@ impl GraphData {
         self
     }
 
-    fn read(mut blobs: Vec<Blob>, other: Option<&Self>) -> Self {
-        budget::limit(&mut blobs, other);
+    fn read(blobs: Vec<Blob>, other: Option<&Self>) -> Self {
         // A new declaration must not give other ids to the files about releases.
         let (mut blobs, declarations): (Vec<Blob>, Vec<Blob>) =
             blobs.into_iter().partition(|blob| !is_declaration(&blob.path));
         blobs.extend(declarations);
+        budget::limit(&mut blobs, other);
         let schema_version = blobs.iter().enumerate().find_map(|(i, blob)| match &blob.content {
             Ok(bytes) if blob.path == "version" => SchemaVersion::read(SourceId::at(i), bytes),
             _ => None,
@@ -230,6 +230,29 @@ impl GraphData {
         }) && own.next().is_none()
     }
 
+    /// Whether another state of the repository has the same declarations in the same files, and the
+    /// same releases. If so, declaration rules find the same in both. `raw/metadata.json` can also add
+    /// updates, so it is compared, too.
+    pub(crate) fn declares_as(&self, other: &Self) -> bool {
+        let is_read =
+            |file: &&DataFile| matches!(file.kind, FileKind::BlockedEdge | FileKind::RawMetadata);
+        let count = |data: &Self| data.files.iter().filter(is_read).count();
+        let is_same =
+            |file: &DataFile| file.is_shared_with(other.at_path_near(self.path(file.id), file.id));
+        self.releases.are_those_of(&other.releases)
+            && count(self) == count(other)
+            && self.files.iter().filter(is_read).all(is_same)
+    }
+
+    /// Whether another state also has the same ids of these files, and declares the same schema.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn declares_in_place_as(&self, other: &Self) -> bool {
+        let files = self.blocked_edges.iter().map(|edge| edge.file);
+        self.schema_version == other.schema_version
+            && files.eq(other.blocked_edges.iter().map(|edge| edge.file))
+            && self.declares_as(other)
+    }
+
     fn release_data(&self) -> ReleaseData {
         ReleaseData {
             channels: Arc::clone(&self.channels),
@@ -270,6 +293,12 @@ impl GraphData {
         let place = |path| (is_declaration(path), path);
         let found = self.files.binary_search_by(|file| place(self.path(file.id)).cmp(&place(path)));
         found.ok().map(|place| &self.files[SourceId::at(place)])
+    }
+
+    /// The file at a path, which probably has this id.
+    pub(crate) fn at_path_near(&self, path: &str, id: SourceId) -> Option<&DataFile> {
+        let near = self.files.get(id.index()).filter(|_| self.path(id) == path);
+        near.or_else(|| self.at_path(path))
     }
 
     /// The path of a file, relative to the repository.

@@ -50,6 +50,11 @@ impl Past {
         Self { history: None, note: None, date }
     }
 
+    /// Whether the whole history is known.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.history.as_ref().is_some_and(|history| history.is_whole)
+    }
+
     /// What a prediction lacks if the history is missing or incomplete.
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()

@@ -58,11 +58,16 @@ impl Linter<'_> {
         data: &GraphData,
         earlier: Option<(&GraphData, &LintedState)>,
     ) -> LintedState {
-        let graphs = match (self.graphs(data), earlier.map(|(_, earlier)| &earlier.graphs)) {
-            (RuleGraphs::Alone(outlook), Some(RuleGraphs::Alone(before))) => {
-                RuleGraphs::Alone(Box::new(outlook.after(before)))
+        let before = earlier.and_then(|(data, state)| match &state.graphs {
+            RuleGraphs::Alone(outlook) => Some((data, &**outlook)),
+            RuleGraphs::Nothing | RuleGraphs::Change(_) => None,
+        });
+        let graphs = match (self.sources, before) {
+            (Some(sources), Some(before)) => {
+                let policy = &self.request.config.supported;
+                RuleGraphs::Alone(Box::new(sources.outlook_after(data, policy, before)))
             }
-            (graphs, _) => graphs,
+            _ => self.graphs(data),
         };
         let change = self.change(data, &graphs);
         let known = earlier.map(|(before, earlier)| (before, &earlier.kept));

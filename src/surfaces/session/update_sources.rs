@@ -5,8 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use crate::assembly::assemble;
+#[cfg(feature = "lsp")]
+use crate::assembly::with_channels_of;
 use crate::domain::{Arch, Architectures};
-use crate::graph_data::{Consumer, GraphData};
+use crate::graph::UpdateGraph;
+use crate::graph_data::{Consumer, DataFile, FileKind, GraphData, Releases};
 use crate::history::Cache;
 use crate::lineage::{ChannelAges, Lineage, Past, Policy, ReleaseSource, Supported};
 use crate::lint::Config;
@@ -29,11 +32,26 @@ pub(crate) struct UpdateSources {
     last: Mutex<Option<LastLineage>>,
 }
 
-/// The updates of one state of the repository. Another state with the same channels and ranges has the
-/// same.
+/// What decides which updates the releases of a repository list.
+#[derive(Debug)]
+struct LineageInputs {
+    releases: Arc<Releases>,
+    documents: Vec<Arc<Document>>,
+}
+
+impl LineageInputs {
+    fn are_those_of(&self, other: &Self) -> bool {
+        let mut pairs = self.documents.iter().zip(&other.documents);
+        self.releases.are_those_of(&other.releases)
+            && self.documents.len() == other.documents.len()
+            && pairs.all(|(one, other)| Arc::ptr_eq(one, other))
+    }
+}
+
+/// The updates of one state of the repository.
 #[derive(Debug)]
 struct LastLineage {
-    documents: Vec<Arc<Document>>,
+    inputs: LineageInputs,
     of_responses: Arch,
     all: Vec<Arch>,
     lineage: Arc<Lineage>,
@@ -89,13 +107,11 @@ impl UpdateSources {
         architectures: Architectures<'_>,
     ) -> Arc<Lineage> {
         let Architectures { all, of_responses } = architectures;
-        let documents = documents_with_releases(data);
+        let inputs = self.lineage_inputs(data);
         let is_same = |last: &LastLineage| {
-            let pairs = last.documents.iter().zip(&documents);
             last.of_responses == of_responses
                 && last.all == all
-                && last.documents.len() == documents.len()
-                && pairs.into_iter().all(|(last, now)| Arc::ptr_eq(last, now))
+                && last.inputs.are_those_of(&inputs)
         };
         let known = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(last) = known.as_ref().filter(|last| is_same(last)) {
@@ -108,9 +124,22 @@ impl UpdateSources {
             Lineage::of(&self.named, of_responses, data, all, &self.past)
         });
         let all = all.to_vec();
-        let last = LastLineage { documents, of_responses, all, lineage: Arc::clone(&lineage) };
+        let last = LastLineage { inputs, of_responses, all, lineage: Arc::clone(&lineage) };
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
         lineage
+    }
+
+    /// If updates are predicted from the whole history, it does not matter in which channels the
+    /// releases are.
+    fn lineage_inputs(&self, data: &GraphData) -> LineageInputs {
+        let reads_channels = !self.named.is_empty() || !self.past.is_whole();
+        let is_read = |file: &&DataFile| match file.kind {
+            FileKind::BuildSuggestions => true,
+            kind => reads_channels && kind.is_about_releases(),
+        };
+        let documents = data.files.iter().filter(is_read);
+        let documents = documents.filter_map(|file| file.document.as_ref().ok().cloned());
+        LineageInputs { releases: Arc::clone(&data.releases), documents: documents.collect() }
     }
 
     /// The updates that releases list. Both states of a repository share them, because a change of
@@ -147,16 +176,38 @@ impl UpdateSources {
     /// The graph of a repository for rules. Rules report versions without architectures, so one
     /// architecture is enough.
     pub(crate) fn outlook(&self, data: &GraphData, policy: &Policy) -> Outlook {
-        let arch = Arch::default();
-        let lineage = self.lineage(data, Architectures::only(&arch));
-        let graph = assemble(data, &lineage, Consumer::Schema1_1);
+        self.outlook_with(data, policy, |lineage| assemble(data, lineage, Consumer::Schema1_1))
+    }
+
+    /// The graph of a repository for rules after an edit. What the edit does not change is not computed
+    /// again. The state before has the same commit and settings.
+    #[cfg(feature = "lsp")]
+    pub(super) fn outlook_after(
+        &self,
+        data: &GraphData,
+        policy: &Policy,
+        (data_before, before): (&GraphData, &Outlook),
+    ) -> Outlook {
+        let lists_the_same =
+            self.lineage_inputs(data).are_those_of(&self.lineage_inputs(data_before));
+        let outlook = if lists_the_same && data.declares_in_place_as(data_before) {
+            let graph = before.graph.clone();
+            self.outlook_with(data, policy, |lineage| with_channels_of(data, lineage, graph))
+        } else {
+            self.outlook(data, policy)
+        };
+        outlook.after(before)
+    }
+
+    fn outlook_with(
+        &self,
+        data: &GraphData,
+        policy: &Policy,
+        graph: impl FnOnce(&Lineage) -> UpdateGraph,
+    ) -> Outlook {
+        let lineage = self.lineage(data, Architectures::only(&Arch::default()));
+        let graph = graph(&lineage);
         let supported = self.supported(data, &lineage, policy);
         Outlook::new(graph, supported, self.ages(), &data.releases)
     }
-}
-
-/// The documents that say which releases there are, and which updates they list.
-fn documents_with_releases(data: &GraphData) -> Vec<Arc<Document>> {
-    let files = data.files.iter().filter(|file| file.kind.is_about_releases());
-    files.filter_map(|file| file.document.as_ref().ok().cloned()).collect()
 }
