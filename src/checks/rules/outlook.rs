@@ -66,8 +66,20 @@ impl Outlook {
 
     /// Takes over what an edit does not change. `before` must have the same commit and settings.
     #[cfg(feature = "lsp")]
-    pub(crate) fn after(mut self, before: &Self) -> Self {
+    pub(crate) fn after(self, before: &Self) -> Self {
         let difference = GraphDifference::between(before.with_names(), self.with_names());
+        self.taking_over(before, difference)
+    }
+
+    /// Like [`after`](Self::after), for an edit of channels that changes no update.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn after_edit_of_channels(self, before: &Self) -> Self {
+        let difference = GraphDifference::of_channels(&before.graph, &self.graph);
+        self.taking_over(before, difference)
+    }
+
+    #[cfg(feature = "lsp")]
+    fn taking_over(mut self, before: &Self, difference: Option<GraphDifference>) -> Self {
         let Some(GraphDifference { channels, has_same_updates }) = difference else { return self };
         if has_same_updates && Arc::ptr_eq(&self.releases, &before.releases) {
             self.origins = Arc::clone(&before.origins);

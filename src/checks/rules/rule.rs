@@ -96,8 +96,9 @@ pub enum Check {
     Fault(fn(&Subject<'_>, &Fault) -> Option<Finding>),
     /// One file.
     File(fn(&Subject<'_>, &mut Vec<Finding>)),
-    /// The declarations in `blocked-edges/` and the releases that exist. The check must not look at
-    /// anything else, because `lint` does not repeat it if a change leaves both as they are.
+    /// The declarations in `blocked-edges/`, the releases that exist, and the tombstones. The check must
+    /// not look at anything else, because `lint` does not repeat it if a change leaves these as they
+    /// are.
     Declarations(fn(&GraphData, &mut Vec<Finding>)),
     /// All files together.
     Repository(fn(&GraphData, &mut Vec<Finding>)),

@@ -76,7 +76,7 @@ impl Promoted {
         let minors = data.releases.minors().into_iter().filter(|minor| {
             source.is_some_and(|source| !data.releases.within(&source.releases, *minor).is_empty())
         });
-        Self { minors: minors.collect(), filter: feeder.map(Feeder::filter) }
+        Self { minors: minors.collect(), filter: feeder.map(Feeder::filter).cloned() }
     }
 
     fn holds(&self, version: &Version) -> bool {

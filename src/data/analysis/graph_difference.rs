@@ -48,6 +48,14 @@ impl GraphDifference {
         Some(Self::of_sides(&old, &new))
     }
 
+    /// The difference between graphs that have all but their channels' releases in common.
+    pub(crate) fn of_channels(before: &UpdateGraph, after: &UpdateGraph) -> Option<Self> {
+        let mut difference = Self { channels: BTreeSet::new(), has_same_updates: true };
+        let pairs = before.graph.node_weights().zip(after.graph.node_weights());
+        pairs.for_each(|(old, new)| difference.compare_releases(old, new));
+        (before.channels == after.channels).then_some(difference)
+    }
+
     fn of_sides(old: &Side<'_>, new: &Side<'_>) -> Self {
         let new_place = places_in(new.graph, old.graph);
         let old_place = places_in(old.graph, new.graph);

@@ -68,7 +68,7 @@ pub struct MatchingRule {
 }
 
 impl BlockedEdge {
-    pub(super) fn read(file: &DataFile) -> Option<Self> {
+    pub(super) fn read(file: &DataFile, releases: &Releases) -> Option<Self> {
         if file.kind != FileKind::BlockedEdge {
             return None;
         }
@@ -76,12 +76,16 @@ impl BlockedEdge {
         let keys = ["to", "from", "name", "url", "message", "fixedIn", "autoExtend"];
         let texts = document.values(document.root(), keys).map(|node| file.text_of(node?));
         let [to, from, name, url, message, fixed_in, auto_extend] = texts;
+        let target = to.as_ref().and_then(|to| version::parse(&to.value));
+        let nothing = || ReleaseId::at(0)..ReleaseId::at(0);
         Some(Self {
             file: file.id,
-            target: to.as_ref().and_then(|to| version::parse(&to.value)),
+            release: target.as_ref().and_then(|target| releases.find(target)),
+            possible_origins: target
+                .as_ref()
+                .map_or_else(nothing, |target| releases.possible_origins(target)),
+            target,
             to,
-            release: None,
-            possible_origins: ReleaseId::at(0)..ReleaseId::at(0),
             from,
             name,
             url,
@@ -90,13 +94,6 @@ impl BlockedEdge {
             auto_extend,
             affected: affected(file, document),
         })
-    }
-
-    pub(super) fn find_releases(&mut self, releases: &Releases) {
-        if let Some(target) = &self.target {
-            self.release = releases.find(target);
-            self.possible_origins = releases.possible_origins(target);
-        }
     }
 
     /// The queries that clusters evaluate, without empty ones.

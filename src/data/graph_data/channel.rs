@@ -1,5 +1,7 @@
 //! Channels, public and internal.
 
+use std::sync::OnceLock;
+
 use crate::domain::ChannelName;
 use crate::domain::version::{self, Version};
 use crate::text::{SourceId, Sources, Span};
@@ -56,9 +58,18 @@ pub struct Feeder {
     pub errata: Option<Text>,
     /// Whether promotion must wait: for `delay` or for `errata`.
     pub waits: bool,
+    read_filter: OnceLock<ReadFilter>,
+}
+
+/// A filter, and why it is no regular expression, if it is none.
+#[derive(Clone, Debug)]
+struct ReadFilter {
+    filter: Filter,
+    fault: Option<Box<regex_syntax::Error>>,
 }
 
 /// Which releases a feeder lets through.
+#[derive(Clone, Debug)]
 pub(crate) enum Filter {
     Everything,
     /// The filter is a pattern. None if the pattern is not simple enough, and so matches nothing.
@@ -84,14 +95,26 @@ impl Filter {
 }
 
 impl Feeder {
-    pub(crate) fn filter(&self) -> Filter {
-        Filter::of(self.filter.as_ref().map(|filter| filter.value.as_str()))
+    pub(crate) fn filter(&self) -> &Filter {
+        &self.read_filter().filter
     }
 
     /// Whether the filter is a regular expression. Without one, nothing is promoted.
     pub(crate) fn is_usable(&self) -> bool {
-        let filter = self.filter.as_ref();
-        filter.is_none_or(|filter| regex_syntax::parse(&filter.value).is_ok())
+        self.fault().is_none()
+    }
+
+    /// Why the filter is not a regular expression.
+    pub(crate) fn fault(&self) -> Option<&regex_syntax::Error> {
+        self.read_filter().fault.as_deref()
+    }
+
+    fn read_filter(&self) -> &ReadFilter {
+        self.read_filter.get_or_init(|| {
+            let text = self.filter.as_ref().map(|filter| filter.value.as_str());
+            let fault = text.and_then(|text| regex_syntax::parse(text).err());
+            ReadFilter { filter: Filter::of(text), fault: fault.map(Box::new) }
+        })
     }
 }
 
@@ -136,6 +159,7 @@ impl Channel {
                     delay: node("delay").and_then(|node| file.text_of(node)),
                     errata: node("errata").and_then(|node| file.text_of(node)),
                     waits: node("delay").or(node("errata")).is_some(),
+                    read_filter: OnceLock::new(),
                 }
             }),
         })

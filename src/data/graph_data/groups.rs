@@ -1,6 +1,6 @@
 //! Groups of declarations. Declarations are given by their indexes, in the order of files.
 
-use crate::domain::HashMap;
+use crate::domain::{HashMap, SharedList};
 
 use super::{Affected, BlockedEdge, Patterns};
 
@@ -8,7 +8,7 @@ use super::{Affected, BlockedEdge, Patterns};
 pub(crate) type Group = Vec<usize>;
 
 /// The declarations of each risk, in the order of the risks' names.
-pub(super) fn by_risk(edges: &[BlockedEdge]) -> Vec<Group> {
+pub(super) fn by_risk(edges: &SharedList<BlockedEdge>) -> Vec<Group> {
     let mut by_name: HashMap<&str, Group> = HashMap::default();
     for (place, edge) in edges.iter().enumerate() {
         if let (Some(name), Affected::MatchingRules(_)) = (&edge.name, &edge.affected) {
@@ -22,7 +22,7 @@ pub(super) fn by_risk(edges: &[BlockedEdge]) -> Vec<Group> {
 
 /// The declarations of one risk (or blocks) with the same pattern, without patterns that are empty or
 /// do not compile.
-pub(super) fn by_pattern(edges: &[BlockedEdge], patterns: &Patterns) -> Vec<Group> {
+pub(super) fn by_pattern(edges: &SharedList<BlockedEdge>, patterns: &Patterns) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut by_text: HashMap<(Option<&str>, &str), Option<usize>> = HashMap::default();
     for (place, edge) in edges.iter().enumerate() {

@@ -48,7 +48,7 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use crate::coverage::Metric;
-use crate::domain::{Arena, HashMap, Minor, Version};
+use crate::domain::{Arena, HashMap, Minor, SharedList, Version};
 use crate::text::{Source, SourceId, Sources};
 use crate::tree::{self, Blob, TreeError, WantedPaths};
 
@@ -68,9 +68,9 @@ pub struct GraphData {
     /// All files in the data folders, sorted by path. Those of `blocked-edges/` are the last.
     pub files: Arc<Arena<SourceId, DataFile>>,
     /// What `blocked-edges/` declares.
-    pub blocked_edges: Vec<BlockedEdge>,
+    pub blocked_edges: SharedList<BlockedEdge>,
     /// What `channels/` and `internal-channels/` declare.
-    pub channels: Arc<Vec<Channel>>,
+    pub channels: SharedList<Channel>,
     /// What `build-suggestions/` says.
     pub suggestions: Arc<Vec<BuildSuggestions>>,
     /// All releases in channels.
@@ -87,7 +87,7 @@ pub struct GraphData {
 
 /// What the files about releases say.
 struct ReleaseData {
-    channels: Arc<Vec<Channel>>,
+    channels: SharedList<Channel>,
     suggestions: Arc<Vec<BuildSuggestions>>,
     releases: Arc<Releases>,
 }
@@ -98,16 +98,28 @@ impl ReleaseData {
         sources: &Sources,
         other: Option<&GraphData>,
     ) -> Self {
-        let mut channels: Vec<Channel> =
-            files.par_iter().filter_map(|file| Channel::read(file, sources)).collect();
+        let known = |file: &DataFile| {
+            let other = other.filter(|other| other.has_in_place(file))?;
+            other.channels.find(file.id, |channel| channel.file).cloned()
+        };
+        let read = |file| match known(file) {
+            Some(channel) => Some((channel, true)),
+            None => Some((Arc::new(Channel::read(file, sources)?), false)),
+        };
+        let mut channels: Vec<(Arc<Channel>, bool)> = files.par_iter().filter_map(read).collect();
         let suggestions =
             files.iter().filter_map(|file| BuildSuggestions::read(file, sources)).collect();
-        let members = channels.iter().flat_map(|channel| &channel.versions);
+        let members = channels.iter().flat_map(|(channel, _)| &channel.versions);
         let releases = Releases::of(members.filter_map(|member| member.version.as_ref()));
         let same = other.filter(|other| releases.are_those_of(&other.releases));
         let releases = same.map_or_else(|| Arc::new(releases), |same| Arc::clone(&same.releases));
-        channels.par_iter_mut().for_each(|channel| channel.find_releases(&releases));
-        Self { channels: Arc::new(channels), suggestions: Arc::new(suggestions), releases }
+        channels.par_iter_mut().for_each(|(channel, is_known)| {
+            if same.is_none() || !*is_known {
+                Arc::make_mut(channel).find_releases(&releases);
+            }
+        });
+        let channels = channels.into_iter().map(|(channel, _)| channel).collect();
+        Self { channels, suggestions: Arc::new(suggestions), releases }
     }
 }
 
@@ -169,17 +181,20 @@ impl GraphData {
         let (sources, files): (Vec<Source>, Vec<DataFile>) = read.into_iter().unzip();
         let mut files: Arena<SourceId, DataFile> = files.into_iter().collect();
         let sources = Sources::new(sources);
-        let mut blocked_edges: Vec<BlockedEdge> =
-            files.par_iter().with_min_len(64).filter_map(BlockedEdge::read).collect();
         let ReleaseData { channels, suggestions, releases } =
             match other.filter(|other| other.has_releases_of(&files)) {
                 Some(other) => other.release_data(),
                 None => ReleaseData::read(&files, &sources, other),
             };
-        for edge in &mut blocked_edges {
-            edge.find_releases(&releases);
-        }
         let alike = other.filter(|other| Arc::ptr_eq(&releases, &other.releases));
+        let known = |file: &DataFile| {
+            let other = alike.filter(|other| other.has_in_place(file))?;
+            other.blocked_edges.find(file.id, |edge| edge.file).cloned()
+        };
+        let read = |file| known(file).or_else(|| BlockedEdge::read(file, &releases).map(Arc::new));
+        let blocked_edges: Vec<Arc<BlockedEdge>> =
+            files.par_iter().with_min_len(64).filter_map(read).collect();
+        let blocked_edges: SharedList<BlockedEdge> = blocked_edges.into_iter().collect();
         let alike = alike.map(|other| &*other.patterns);
         let patterns = Patterns::compile(&blocked_edges, &releases, alike);
         production::add_verdicts_on_patterns(&mut files, &blocked_edges, &patterns);
@@ -204,12 +219,11 @@ impl GraphData {
 
     /// This state with some of its declarations only.
     pub(crate) fn with_declarations(&self, is_kept: impl Fn(&BlockedEdge) -> bool) -> Self {
-        let kept = self.blocked_edges.iter().filter(|edge| is_kept(edge)).cloned();
         Self {
             sources: Arc::clone(&self.sources),
             files: Arc::clone(&self.files),
-            blocked_edges: kept.collect(),
-            channels: Arc::clone(&self.channels),
+            blocked_edges: self.blocked_edges.only(is_kept),
+            channels: self.channels.clone(),
             suggestions: Arc::clone(&self.suggestions),
             releases: Arc::clone(&self.releases),
             schema_version: self.schema_version.clone(),
@@ -222,17 +236,21 @@ impl GraphData {
 
     /// Whether these files say the same about releases, in the same places.
     fn has_releases_of(&self, files: &Arena<SourceId, DataFile>) -> bool {
-        let about_releases = |file: &&DataFile| file.kind.is_about_releases();
-        let mut own = self.files.iter().filter(about_releases);
-        let mut same = files.iter().filter(about_releases);
-        same.all(|file| {
-            own.next().is_some_and(|own| own.id == file.id && file.is_shared_with(Some(own)))
-        }) && own.next().is_none()
+        let count = |files: &Arena<SourceId, DataFile>| {
+            files.iter().filter(|file| file.kind.is_about_releases()).count()
+        };
+        let mut about_releases = files.iter().filter(|file| file.kind.is_about_releases());
+        count(&self.files) == count(files) && about_releases.all(|file| self.has_in_place(file))
     }
 
-    /// Whether another state of the repository has the same declarations in the same files, and the
-    /// same releases. If so, declaration rules find the same in both. `raw/metadata.json` can also add
-    /// updates, so it is compared, too.
+    /// Whether a file of another state of the repository is also in this one, with the same id.
+    fn has_in_place(&self, file: &DataFile) -> bool {
+        file.is_shared_with(self.files.get(file.id.index()))
+    }
+
+    /// Whether another state of the repository has the same declarations in the same files, the same
+    /// releases, and the same tombstones. If so, declaration rules find the same in both.
+    /// `raw/metadata.json` can also add updates, so it is compared, too.
     pub(crate) fn declares_as(&self, other: &Self) -> bool {
         let is_read =
             |file: &&DataFile| matches!(file.kind, FileKind::BlockedEdge | FileKind::RawMetadata);
@@ -240,8 +258,21 @@ impl GraphData {
         let is_same =
             |file: &DataFile| file.is_shared_with(other.at_path_near(self.path(file.id), file.id));
         self.releases.are_those_of(&other.releases)
+            && self.has_tombstones_of(other)
             && count(self) == count(other)
             && self.files.iter().filter(is_read).all(is_same)
+    }
+
+    /// Whether another state of the repository has the same tombstones in the same files.
+    pub(crate) fn has_tombstones_of(&self, other: &Self) -> bool {
+        self.placed_tombstones().eq(other.placed_tombstones())
+    }
+
+    fn placed_tombstones(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.channels.iter().flat_map(|channel| {
+            let path = self.path(channel.file);
+            channel.tombstones.iter().map(move |member| (path, member.text.value.as_str()))
+        })
     }
 
     /// Whether another state also has the same ids of these files, and declares the same schema.
@@ -255,7 +286,7 @@ impl GraphData {
 
     fn release_data(&self) -> ReleaseData {
         ReleaseData {
-            channels: Arc::clone(&self.channels),
+            channels: self.channels.clone(),
             suggestions: Arc::clone(&self.suggestions),
             releases: Arc::clone(&self.releases),
         }

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::domain::Arena;
 use crate::domain::version::service_accepts;
+use crate::domain::{Arena, SharedList};
 use crate::text::SourceId;
 use crate::yaml::{Document, read_as_service};
 
@@ -136,7 +136,7 @@ fn ask(kind: FileKind, text: &str) -> Verdict {
 /// Adds the verdicts on patterns, each of which is compiled once.
 pub(super) fn add_verdicts_on_patterns(
     files: &mut Arena<SourceId, DataFile>,
-    edges: &[BlockedEdge],
+    edges: &SharedList<BlockedEdge>,
     patterns: &Patterns,
 ) {
     for edge in edges {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rayon::prelude::*;
 
 use crate::coverage::{Coverage, Dictionary, Metric};
-use crate::domain::{HashMap, Minor};
+use crate::domain::{HashMap, Minor, SharedList};
 use crate::promql::{self, Answer, Query};
 use crate::text::SourceId;
 use crate::yaml::NodeId;
@@ -51,7 +51,7 @@ impl Queries {
     /// Parses the queries of declarations, and reuses those of another state of the repository.
     /// `minors` returns the minor versions of a declaration's origins.
     pub(super) fn read(
-        edges: &[BlockedEdge],
+        edges: &SharedList<BlockedEdge>,
         other: Option<&Self>,
         minors: impl Fn(&BlockedEdge) -> BTreeSet<Minor>,
     ) -> Self {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::domain::version::{strip_build, text_of, without_build};
 use crate::domain::{
-    Arch, ArchSet, Arena, HashMap, HashSet, Minor, Named, Version, each_id, ids, is_general,
+    Arch, ArchSet, Arena, HashMap, Minor, Named, Version, each_id, ids, is_general,
 };
 use crate::text::version_slip;
 use crate::text::words::in_ranges;
@@ -59,10 +59,9 @@ fn cmp_core(a: &Version, b: &Version) -> Ordering {
 impl Releases {
     /// The releases with these versions.
     pub(super) fn of<'v>(members: impl Iterator<Item = &'v Version>) -> Self {
-        // Most releases are in many channels.
-        let members: HashSet<&Version> = members.collect();
-        let mut members: Vec<&Version> = members.into_iter().collect();
-        members.sort_unstable_by(|a, b| cmp_core(a, b));
+        // Most channels are sorted, and a stable sort uses that.
+        let mut members: Vec<&Version> = members.collect();
+        members.sort_by(|a, b| cmp_core(a, b));
         let alike = members.chunk_by(|a, b| cmp_core(a, b).is_eq());
         let release = |named: &[&Version]| {
             let arch = |one: &Version| (!one.build.is_empty()).then(|| one.build.to_string());

@@ -11,6 +11,7 @@ mod named;
 mod product;
 mod rule_kind;
 mod severity;
+mod shared_list;
 pub(crate) mod time;
 pub(crate) mod version;
 
@@ -26,6 +27,7 @@ pub use named::Named;
 pub(crate) use product::{Product, by_age, is_general};
 pub(crate) use rule_kind::RuleKind;
 pub use severity::{FailOn, Severity};
+pub use shared_list::SharedList;
 pub(crate) use version::Version;
 
 pub(crate) use id::{each_id, ids};

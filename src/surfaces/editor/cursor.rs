@@ -89,8 +89,7 @@ impl<'d> Cursor<'d> {
 
 /// The declaration of a file.
 pub(super) fn edge_of(data: &GraphData, file: SourceId) -> Option<&BlockedEdge> {
-    let place = data.blocked_edges.binary_search_by_key(&file, |edge| edge.file);
-    place.ok().map(|place| &data.blocked_edges[place])
+    data.blocked_edges.find(file, |edge| edge.file).map(|edge| &**edge)
 }
 
 /// The scalar at a place, and whether it is a key. `keys` gets those around it.

@@ -190,13 +190,13 @@ impl UpdateSources {
     ) -> Outlook {
         let lists_the_same =
             self.lineage_inputs(data).are_those_of(&self.lineage_inputs(data_before));
-        let outlook = if lists_the_same && data.declares_in_place_as(data_before) {
+        if lists_the_same && data.declares_in_place_as(data_before) {
             let graph = before.graph.clone();
-            self.outlook_with(data, policy, |lineage| with_channels_of(data, lineage, graph))
+            let graph = |lineage: &_| with_channels_of(data, lineage, graph);
+            self.outlook_with(data, policy, graph).after_edit_of_channels(before)
         } else {
-            self.outlook(data, policy)
-        };
-        outlook.after(before)
+            self.outlook(data, policy).after(before)
+        }
     }
 
     fn outlook_with(

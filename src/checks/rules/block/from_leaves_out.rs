@@ -50,7 +50,10 @@ fn skipped_releases(data: &GraphData, matched: impl Iterator<Item = ReleaseId>) 
     let mut last: Option<ReleaseId> = None;
     for release in matched.filter(is_general) {
         let earlier = last.replace(release);
-        let earlier = earlier.filter(|one| data.releases.are_of_one_minor(*one, release));
+        let earlier = earlier.filter(|one| {
+            let is_next = one.index() + 1 == release.index();
+            !is_next && data.releases.are_of_one_minor(*one, release)
+        });
         let between = earlier.into_iter().flat_map(|one| ReleaseId::between(one, release));
         skipped.extend(between.filter(is_general));
     }

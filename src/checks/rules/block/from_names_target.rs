@@ -25,7 +25,7 @@ blocked-edges/4.14.6.yaml     from: .*",
     good: "\
 blocked-edges/4.14.5.yaml     from: 4[.]13[.].*
 blocked-edges/4.14.6.yaml     from: 4[.]13[.].*",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 /// The releases with each risk, oldest first.

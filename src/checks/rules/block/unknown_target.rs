@@ -10,7 +10,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened
 pub(super) static RULE: Rule = Rule {
     code: "EP119",
     name: "unknown-target",
-    properties: Properties::OF_ONE_RISK,
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Error,
     summary: "a `to` that no channel has, and that is not one of the next releases",

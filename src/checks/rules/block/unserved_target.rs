@@ -10,7 +10,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened
 pub(super) static RULE: Rule = Rule {
     code: "EP116",
     name: "unserved-target",
-    properties: Properties::OF_ONE_RISK,
+    properties: Properties::USUAL,
     family: Family::Block,
     severity: Severity::Info,
     summary: "a `to` that is in no channel, although later releases of its minor are",
@@ -26,7 +26,7 @@ channels/candidate-4.14.yaml               4.14.46, 4.14.48",
     good: "\
 blocked-edges/4.14.46-ExampleRisk.yaml     to: 4.14.46
 blocked-edges/4.14.48-ExampleRisk.yaml     to: 4.14.48",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -44,7 +44,7 @@ const USUAL_WAIT: i64 = 7;
 /// A channel from which another channel gets releases, and which of them.
 struct ReleaseSource<'a> {
     channel: &'a Channel,
-    filter: Filter,
+    filter: &'a Filter,
     minor: Option<Minor>,
     /// How many days a release waits in the source. None if it waits until its erratum is public.
     delay: Option<i64>,
@@ -194,7 +194,7 @@ fn sources<'a>(
         let is_fed = feeder.as_ref().is_some_and(|feeder| feeder.channel.file == stable.file);
         (!is_fed).then_some(ReleaseSource {
             channel: stable,
-            filter: Filter::of(None),
+            filter: &Filter::Everything,
             minor: Some(parts.minor),
             delay: Some(0),
         })

@@ -51,7 +51,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             findings.push(Finding::at(&RULE, name.span, message).help(help));
         }
         if let Some(filter) = &feeder.filter
-            && let Err(regex_syntax::Error::Parse(error)) = regex_syntax::parse(&filter.value)
+            && let Some(regex_syntax::Error::Parse(error)) = feeder.fault()
         {
             let why = error.kind();
             let message =

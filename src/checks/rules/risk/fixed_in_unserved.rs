@@ -24,7 +24,7 @@ it is a warning: usually two digits changed places, or one was typed twice.",
 fixedIn: 4.14.4
 internal-channels/candidate.yaml     tombstones: 4.14.4",
     good: "fixedIn: 4.14.5",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

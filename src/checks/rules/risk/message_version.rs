@@ -27,7 +27,7 @@ message: Nodes may not start. Update to 4.14.16 or later.",
     good: "\
 to: 4.15.0
 message: Nodes may not start. Update to 4.14.16 or later 4.14, or to 4.15.3 or later.",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -18,7 +18,7 @@ use regex::{Regex, RegexBuilder, bytes};
 use regex_syntax::ast::Ast;
 use regex_syntax::ast::parse::Parser;
 
-use crate::domain::{ArchSet, HashMap};
+use crate::domain::{ArchSet, HashMap, SharedList};
 
 use super::{BlockedEdge, ReleaseId, Releases};
 
@@ -104,7 +104,7 @@ impl Patterns {
     /// Compiles the patterns of declarations. `other` is another state of the repository with the
     /// same releases: patterns with the same possible origins are reused.
     pub(super) fn compile(
-        edges: &[BlockedEdge],
+        edges: &SharedList<BlockedEdge>,
         releases: &Releases,
         other: Option<&Self>,
     ) -> Self {

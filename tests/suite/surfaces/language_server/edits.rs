@@ -295,27 +295,38 @@ fn diagnostics_of_the_real_repository_are_the_findings_of_check() {
     assert_eq!(told, messages_of_check(&real));
 }
 
-/// What the maintainers committed, typed into one editor. `EXITPATH_COMMITS` sets how many commits.
+const FOLDERS: [&str; 4] = ["blocked-edges", "build-suggestions", "channels", "internal-channels"];
+
 #[test]
-fn real_commits_as_edits_have_the_findings_of_check() {
+fn real_commits_of_declarations_have_the_findings_of_check() {
+    type_commits("declarations", &FOLDERS[..1]);
+}
+
+#[test]
+fn real_commits_of_channels_have_the_findings_of_check() {
+    type_commits("channels", &FOLDERS[1..]);
+}
+
+/// Types what the maintainers committed to some folders into one editor, file by file, and holds each
+/// commit against `check`. `EXITPATH_COMMITS` sets how many commits.
+fn type_commits(name: &str, of: &[&str]) {
     let Some(history) = real_data::history() else { return };
     let number = std::env::var("EXITPATH_COMMITS").ok().and_then(|text| text.parse().ok());
-    let number = number.unwrap_or(40usize);
-    let folders = ["blocked-edges", "build-suggestions", "channels", "internal-channels"];
-    let newest = format!("-{}", number + 1);
-    let arguments =
-        ["rev-list", "--first-parent", "--reverse", &newest, "master", "--", folders[0]];
+    let newest = format!("-{}", number.unwrap_or(40usize) + 1);
+    let mut arguments = vec!["rev-list", "--first-parent", "--reverse", &newest, "master", "--"];
+    arguments.extend(of);
     let commits = asked(history, &arguments);
     let commits: Vec<&str> = commits.lines().collect();
-    let (_clone, edited) = real_clone("language-server-commits", commits[0]).unwrap();
-    let (_copy, saved) = real_clone("language-server-saved", commits[0]).unwrap();
+    let clone =
+        |what: &str| real_clone(&format!("language-server-{name}-{what}"), commits[0]).unwrap();
+    let ((_clone, edited), (_copy, saved)) = (clone("edited"), clone("saved"));
     let mut client = Client::new(&edited);
     let mut open = BTreeSet::new();
     for pair in commits.windows(2) {
         let [before, commit] = pair else { continue };
         let range = format!("{before}..{commit}");
         let mut arguments = vec!["diff", "--no-renames", "--name-only", &range, "--"];
-        arguments.extend(folders);
+        arguments.extend(FOLDERS);
         for path in asked(&saved, &arguments).lines() {
             let text = asked(&saved, &["show", &format!("{commit}:{path}")]);
             let (on_disk, here) = (edited.join(path), saved.join(path));
@@ -334,6 +345,7 @@ fn real_commits_as_edits_have_the_findings_of_check() {
                 }
                 fs::write(here, text).unwrap();
             }
+            client.settled();
         }
         assert_eq!(messages_told(&mut client), messages_of_check(&saved), "at {commit}");
     }
