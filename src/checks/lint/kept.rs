@@ -31,8 +31,8 @@ pub(super) struct DataEdit<'e> {
     same_after: Arena<SourceId, Option<SourceId>>,
     changes_declarations: bool,
     changes_channels: bool,
-    /// Also the same tombstones.
-    has_same_releases: bool,
+    /// Whether there are the same releases and tombstones, and the releases list the same updates.
+    has_same_updates: bool,
     /// The risks with a changed file, before or after the edit. None stands for all blocks without a
     /// name.
     risks: BTreeSet<Option<&'e str>>,
@@ -45,10 +45,7 @@ pub(super) struct DataEdit<'e> {
 impl KeptFindings {
     pub(super) fn of(found: &Found) -> Self {
         let by_rule = found.by_rule.iter();
-        let limited = by_rule.filter(|(rule, _)| {
-            rule.properties.extent != Extent::Everything
-                || matches!(rule.check, Check::Declarations(_))
-        });
+        let limited = by_rule.filter(|(rule, _)| rule.extent() != Extent::Everything);
         Self {
             in_files: found.in_files.iter().cloned().collect(),
             by_rule: limited.map(|(rule, findings)| (rule.code, findings.clone())).collect(),
@@ -101,8 +98,9 @@ impl<'e> DataEdit<'e> {
             same_after,
             changes_declarations: changed.contains(&FileKind::BlockedEdge),
             changes_channels: changed.into_iter().any(has_channels),
-            has_same_releases: Arc::ptr_eq(&before.releases, &after.releases)
-                && before.has_tombstones_of(after),
+            has_same_updates: Arc::ptr_eq(&before.releases, &after.releases)
+                && before.has_tombstones_of(after)
+                && outlook.is_none_or(|outlook| outlook.lists_as_before),
             risks,
             risk_before: before.blocked_edges.iter().map(|edge| (edge.file, name(edge))).collect(),
             part: OnceLock::new(),
@@ -122,14 +120,18 @@ impl<'e> DataEdit<'e> {
     /// What a rule finds after the edit, without running it on everything. None if that is not
     /// enough.
     pub(super) fn found_by(&self, rule: &'static Rule) -> Option<Vec<Finding>> {
-        let is_about_declarations = matches!(rule.check, Check::Declarations(_));
-        if is_about_declarations && !self.changes_declarations && self.has_same_releases {
-            return self.all_found_by(rule);
-        }
-        match rule.properties.extent {
-            Extent::Channels if !self.changes_channels => self.all_found_by(rule),
-            Extent::OneRisk if !self.changes_channels => self.found_in_risks(rule),
-            Extent::Everything | Extent::Channels | Extent::OneRisk => None,
+        let is_in_one_risk = matches!(rule.extent(), Extent::OneRisk | Extent::OneRiskInChannels);
+        let is_kept = match rule.extent() {
+            Extent::Everything => false,
+            Extent::Channels => !self.changes_channels,
+            Extent::Declarations => self.has_same_updates && !self.changes_declarations,
+            Extent::OneRisk => self.has_same_updates,
+            Extent::OneRiskInChannels => self.has_same_updates && !self.changes_channels,
+        };
+        match (is_kept, is_in_one_risk) {
+            (false, _) => None,
+            (true, false) => self.all_found_by(rule),
+            (true, true) => self.found_in_risks(rule),
         }
     }
 
@@ -236,8 +238,8 @@ mod tests {
         findings.iter().map(|finding| format!("{finding:?}")).collect()
     }
 
-    fn rules_of(extent: Extent) -> impl Iterator<Item = &'static Rule> {
-        RULES.iter().copied().filter(move |rule| rule.properties.extent == extent)
+    fn rules_of(extents: &[Extent]) -> impl Iterator<Item = &'static Rule> {
+        RULES.iter().copied().filter(|rule| extents.contains(&rule.extent()))
     }
 
     /// A repository as it is, and with a twin of each risk: another name, and the same declarations.
@@ -298,7 +300,7 @@ mod tests {
         for root in repositories() {
             let data = GraphData::from_blobs(blobs(&root, None).unwrap_or_default());
             let without = data.with_declarations(|_| false);
-            for rule in rules_of(Extent::Channels) {
+            for rule in rules_of(&[Extent::Channels]) {
                 all.hold(rule.name, &root, (found(rule, &data), found(rule, &without)));
             }
         }
@@ -311,7 +313,7 @@ mod tests {
         for root in repositories() {
             let data = GraphData::from_blobs(blobs(&root, None).unwrap_or_default());
             let alone = with_nothing_but_tombstones(&data);
-            for rule in RULES.iter().filter(|rule| matches!(rule.check, Check::Declarations(_))) {
+            for rule in rules_of(&[Extent::Declarations, Extent::OneRisk]) {
                 all.hold(rule.name, &root, (found(rule, &data), found(rule, &alone)));
             }
         }
@@ -342,7 +344,7 @@ mod tests {
         for root in repositories() {
             for data in with_and_without_twins(&root) {
                 let risks: BTreeSet<Option<&str>> = data.blocked_edges.iter().map(name).collect();
-                for rule in rules_of(Extent::OneRisk) {
+                for rule in rules_of(&[Extent::OneRisk, Extent::OneRiskInChannels]) {
                     let whole = found(rule, &data);
                     let is_in_a_file = |finding: &Finding| {
                         let file = file_of(finding);

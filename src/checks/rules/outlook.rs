@@ -29,6 +29,8 @@ pub struct Outlook {
     releases: Arc<Releases>,
     /// Computed once for all states with the same releases and listed updates.
     origins: Arc<OnceLock<Buckets<ReleaseId, Origin>>>,
+    /// Whether the releases list the same updates as in an earlier state.
+    pub(crate) lists_as_before: bool,
     /// Channels that are as in an earlier state, which has no stranded release in them.
     settled: BTreeSet<ChannelId>,
     /// The channels without a stranded release, if somebody has asked.
@@ -59,6 +61,7 @@ impl Outlook {
             names: OnceLock::new(),
             releases: Arc::clone(releases),
             origins: Arc::default(),
+            lists_as_before: false,
             settled: BTreeSet::new(),
             not_stranding: OnceLock::new(),
         }
@@ -83,6 +86,7 @@ impl Outlook {
         let Some(GraphDifference { channels, has_same_updates }) = difference else { return self };
         if has_same_updates && Arc::ptr_eq(&self.releases, &before.releases) {
             self.origins = Arc::clone(&before.origins);
+            self.lists_as_before = true;
         }
         let known = before.not_stranding.get().into_iter().flatten();
         let same = known.copied().filter(|channel| !channels.contains(channel));

@@ -65,10 +65,15 @@ pub enum Extent {
     Everything,
     /// On the channels only.
     Channels,
-    /// On the channels, and for each risk on its own declarations. All blocks without a name count
-    /// as one risk. Each finding is in a file of its risk; if one is elsewhere, the rule runs again,
-    /// unless its check says what it finds elsewhere.
+    /// On the declarations, the releases and the updates that these list, the tombstones, and the
+    /// risk tests.
+    Declarations,
+    /// Like `Declarations`, and for each risk on its own declarations only. All blocks without a name
+    /// count as one risk. Each finding is in a file of its risk; if one is elsewhere, the rule runs
+    /// again, unless its check says what it finds elsewhere.
     OneRisk,
+    /// Like `OneRisk`, and also on the channels.
+    OneRiskInChannels,
 }
 
 impl Properties {
@@ -85,8 +90,15 @@ impl Properties {
     /// The properties of most rules about channels.
     pub const OF_CHANNELS: Self = Self { extent: Extent::Channels, ..Self::USUAL };
 
+    /// The properties of most rules about declarations whose check gets more than these.
+    pub const OF_DECLARATIONS: Self = Self { extent: Extent::Declarations, ..Self::USUAL };
+
     /// The properties of most rules about the declarations of one risk.
     pub const OF_ONE_RISK: Self = Self { extent: Extent::OneRisk, ..Self::USUAL };
+
+    /// The properties of most rules about one risk and the channels.
+    pub const OF_ONE_RISK_IN_CHANNELS: Self =
+        Self { extent: Extent::OneRiskInChannels, ..Self::USUAL };
 }
 
 /// The input of a rule, and the function that checks it.
@@ -244,6 +256,14 @@ impl Rule {
     /// Whether a comment in the file can allow its findings. Graphs are JSON, and have none.
     pub fn is_allowed_by_comments(&self) -> bool {
         self.properties.is_allowed_by_comments && !matches!(self.check, Check::Graph(_))
+    }
+
+    /// What its findings depend on.
+    pub(crate) fn extent(&self) -> Extent {
+        match (self.properties.extent, self.check) {
+            (Extent::Everything, Check::Declarations(_)) => Extent::Declarations,
+            (extent, _) => extent,
+        }
     }
 
     /// Whether it is about exit paths.

@@ -18,9 +18,8 @@ impl Twins {
         // Few graph files list an update twice, or an update to a missing release. In these, each
         // architecture is simulated.
         let is_usual = graph.doubles.is_empty() && graph.dangling.is_empty();
-        let Some((first, others)) = architectures.split_first().filter(|_| is_usual) else {
-            return twins;
-        };
+        let several = architectures.split_first().filter(|(_, others)| !others.is_empty());
+        let Some((first, others)) = several.filter(|_| is_usual) else { return twins };
         let with_names = |arch: Arch| {
             let nodes = graph.graph.node_indices();
             let nodes = nodes.filter(move |node| graph.release(*node).is_for(arch));

@@ -48,7 +48,7 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use crate::coverage::Metric;
-use crate::domain::{Arena, HashMap, Minor, SharedList, Version};
+use crate::domain::{Arena, HashMap, HashSet, Minor, SharedList, Version};
 use crate::text::{Source, SourceId, Sources};
 use crate::tree::{self, Blob, TreeError, WantedPaths};
 
@@ -109,7 +109,10 @@ impl ReleaseData {
         let mut channels: Vec<(Arc<Channel>, bool)> = files.par_iter().filter_map(read).collect();
         let suggestions =
             files.iter().filter_map(|file| BuildSuggestions::read(file, sources)).collect();
+        // Most releases are in many channels.
+        let mut seen: HashSet<&str> = HashSet::default();
         let members = channels.iter().flat_map(|(channel, _)| &channel.versions);
+        let members = members.filter(|member| seen.insert(&member.text.value));
         let releases = Releases::of(members.filter_map(|member| member.version.as_ref()));
         let same = other.filter(|other| releases.are_those_of(&other.releases));
         let releases = same.map_or_else(|| Arc::new(releases), |same| Arc::clone(&same.releases));

@@ -59,9 +59,8 @@ fn cmp_core(a: &Version, b: &Version) -> Ordering {
 impl Releases {
     /// The releases with these versions.
     pub(super) fn of<'v>(members: impl Iterator<Item = &'v Version>) -> Self {
-        // Most channels are sorted, and a stable sort uses that.
         let mut members: Vec<&Version> = members.collect();
-        members.sort_by(|a, b| cmp_core(a, b));
+        members.sort_unstable_by(|a, b| cmp_core(a, b));
         let alike = members.chunk_by(|a, b| cmp_core(a, b).is_eq());
         let release = |named: &[&Version]| {
             let arch = |one: &Version| (!one.build.is_empty()).then(|| one.build.to_string());

@@ -11,7 +11,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Updates, 
 pub(super) static RULE: Rule = Rule {
     code: "EP115",
     name: "block-beside-risk",
-    properties: Properties::USUAL,
+    properties: Properties::OF_DECLARATIONS,
     family: Family::Block,
     severity: Severity::Error,
     summary: "an update that both a block and a risk match, so the block is ignored",

@@ -8,7 +8,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     code: "EP109",
     name: "from-leaves-out",
-    properties: Properties::OF_ONE_RISK,
+    properties: Properties::OF_ONE_RISK_IN_CHANNELS,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "a `from` that skips a release between those it matches",

@@ -10,7 +10,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Updates, 
 pub(super) static RULE: Rule = Rule {
     code: "EP227",
     name: "prerelease-risk-without-fix",
-    properties: Properties::OF_ONE_RISK,
+    properties: Properties::OF_ONE_RISK_IN_CHANNELS,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a risk on the last pre-release of a minor, without `fixedIn` for the release",

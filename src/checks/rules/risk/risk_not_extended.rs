@@ -12,7 +12,7 @@ use crate::text::words::{listed, quoted};
 pub(super) static RULE: Rule = Rule {
     code: "EP220",
     name: "risk-not-extended",
-    properties: Properties::OF_ONE_RISK,
+    properties: Properties::OF_ONE_RISK_IN_CHANNELS,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a risk that is not declared for the next release and has no `fixedIn` for it",
