@@ -7,10 +7,10 @@ use petgraph::Direction;
 use petgraph::graph::{EdgeReference, NodeIndex};
 use petgraph::visit::EdgeRef;
 
-use crate::analysis::{AffectingRisks, Goal, LARGEST_SET, Simulation, SimulationRequest};
 #[cfg(feature = "lsp")]
 use crate::analysis::{GraphDifference, RiskNames};
-use crate::domain::{Arch, Buckets, Named, Version};
+use crate::analysis::{Simulation, SimulationRequest};
+use crate::domain::{Arch, Buckets, Version};
 use crate::graph::{ChannelId, Edge, Knowledge, Release, State, UpdateGraph};
 use crate::graph_data::{ReleaseId, Releases};
 use crate::lineage::{ChannelAges, Supported};
@@ -113,36 +113,22 @@ impl Outlook {
         (&self.graph, self.names.get_or_init(|| RiskNames::of(&self.graph)))
     }
 
-    /// The simulation of the channels that clusters should use, without conditional updates. None
-    /// if no release is stranded.
+    /// The simulation of the channels that clusters should use, without conditional updates. It may
+    /// lack channels without a stranded release. None if no release is stranded.
     pub fn stranding(&self) -> Option<Simulation<'_>> {
-        let all: BTreeSet<ChannelId> = self.graph.advised_channels().collect();
-        let mut simulation = self.simulation(all.difference(&self.settled).copied().collect());
-        let is_fine = |simulation: &Simulation<'_>| {
-            simulation.channels.iter().all(|channel| channel.stranded.is_empty())
-        };
-        if !is_fine(&simulation) && !self.settled.is_empty() {
-            simulation = self.simulation(all.iter().copied().collect());
-        }
-        let stranding = simulation.channels.iter().filter(|one| !one.stranded.is_empty());
-        let stranding: BTreeSet<ChannelId> = stranding.map(|one| one.channel).collect();
-        self.not_stranding.get_or_init(|| all.difference(&stranding).copied().collect());
-        (!stranding.is_empty()).then_some(simulation)
-    }
-
-    fn simulation(&self, channels: Vec<ChannelId>) -> Simulation<'_> {
-        let request = SimulationRequest {
-            channels,
-            // Rules report versions, which are the same for all architectures.
-            architectures: vec![Arch::default()],
-            affecting: AffectingRisks::default(),
-            goals: Goal::ALL.to_vec(),
-            largest_set: LARGEST_SET / 2,
-            former: None,
-        };
+        let channels: Vec<ChannelId> = self.graph.advised_channels().collect();
+        // Rules report versions, which are the same for all architectures.
+        let request = SimulationRequest::of(channels, vec![Arch::default()]);
+        let request = SimulationRequest { settled: self.settled.clone(), ..request };
         let is_supported =
             |channel: &str, version: &Version| self.supported.holds(channel, version);
-        Simulation::of(&self.graph, &request, &is_supported)
+        let simulation = Simulation::of(&self.graph, &request, &is_supported);
+        let stranding = simulation.channels.iter().filter(|one| !one.stranded.is_empty());
+        let stranding: BTreeSet<ChannelId> = stranding.map(|one| one.channel).collect();
+        self.not_stranding.get_or_init(|| {
+            request.channels.into_iter().filter(|one| !stranding.contains(one)).collect()
+        });
+        (!stranding.is_empty()).then_some(simulation)
     }
 
     /// The listed origins of each target.

@@ -30,6 +30,8 @@ ids! {
 pub struct SimulationRequest<'r> {
     /// The channels, in the order of the report.
     pub channels: Vec<ChannelId>,
+    /// Those of the channels that are known to have no stranded release. They are not simulated.
+    pub settled: BTreeSet<ChannelId>,
     pub architectures: Vec<Arch>,
     pub affecting: AffectingRisks,
     pub goals: Vec<Goal>,
@@ -44,6 +46,7 @@ impl SimulationRequest<'_> {
     pub fn of(channels: Vec<ChannelId>, architectures: Vec<Arch>) -> Self {
         Self {
             channels,
+            settled: BTreeSet::new(),
             architectures,
             affecting: AffectingRisks::default(),
             goals: Goal::ALL.to_vec(),
@@ -103,6 +106,7 @@ impl<'g> Simulation<'g> {
         let parts: Vec<_> = arches.map(|arch| ServedByChannel::of(graph, *arch)).collect();
         let twins = Twins::of(graph, &request.architectures);
         let channels = request.channels.par_iter();
+        let channels = channels.filter(|channel| !request.settled.contains(channel));
         let channels = channels.map(|channel| {
             let mut answers: Vec<SimulatedChannel> = Vec::new();
             for part in &parts {

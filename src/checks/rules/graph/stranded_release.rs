@@ -1,8 +1,6 @@
 //! A supported release without an exit path.
 
-use crate::analysis::{
-    AffectingRisks, Goal, LARGEST_SET, Simulation, SimulationRequest, StrandedBy,
-};
+use crate::analysis::{Simulation, SimulationRequest, StrandedBy};
 use crate::domain::version::strip_build;
 use crate::domain::{Arch, ArchSet, Named};
 use crate::graph::{ChannelId, UpdateGraph};
@@ -67,14 +65,7 @@ fn check_graph(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         .node_weights()
         .flat_map(|release| Arch::ALL.iter().copied().filter(|arch| release.is_for(*arch)))
         .collect();
-    let request = SimulationRequest {
-        channels,
-        architectures: architectures.iter().collect(),
-        affecting: AffectingRisks::default(),
-        goals: Goal::ALL.to_vec(),
-        largest_set: LARGEST_SET / 2,
-        former: None,
-    };
+    let request = SimulationRequest::of(channels, architectures.iter().collect());
     let simulation = Simulation::of(&graph, &request, &|_, _| true);
     for stranding in Stranding::all_of(&simulation) {
         let newest = stranding.versions().last().copied().unwrap_or_default();
