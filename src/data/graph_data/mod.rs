@@ -100,7 +100,7 @@ impl ReleaseData {
     ) -> Self {
         let known = |file: &DataFile| {
             let other = other.filter(|other| other.has_in_place(file))?;
-            other.channels.find(file.id, |channel| channel.file).cloned()
+            other.channels.find(&file.id, |channel| channel.file).cloned()
         };
         let read = |file| match known(file) {
             Some(channel) => Some((channel, true)),
@@ -192,7 +192,7 @@ impl GraphData {
         let alike = other.filter(|other| Arc::ptr_eq(&releases, &other.releases));
         let known = |file: &DataFile| {
             let other = alike.filter(|other| other.has_in_place(file))?;
-            other.blocked_edges.find(file.id, |edge| edge.file).cloned()
+            other.blocked_edges.find(&file.id, |edge| edge.file).cloned()
         };
         let read = |file| known(file).or_else(|| BlockedEdge::read(file, &releases).map(Arc::new));
         let blocked_edges: Vec<Arc<BlockedEdge>> =

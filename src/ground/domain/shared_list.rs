@@ -22,8 +22,8 @@ impl<T> SharedList<T> {
     }
 
     /// The item with a key, in a list that is sorted by this key.
-    pub(crate) fn find<K: Ord>(&self, key: K, key_of: impl Fn(&T) -> K) -> Option<&Arc<T>> {
-        let place = self.0.binary_search_by_key(&key, |item| key_of(item));
+    pub(crate) fn find<K: Ord>(&self, key: &K, key_of: impl Fn(&T) -> K) -> Option<&Arc<T>> {
+        let place = self.0.binary_search_by_key(key, |item| key_of(item));
         place.ok().map(|place| &self.0[place])
     }
 

@@ -89,7 +89,7 @@ impl<'d> Cursor<'d> {
 
 /// The declaration of a file.
 pub(super) fn edge_of(data: &GraphData, file: SourceId) -> Option<&BlockedEdge> {
-    data.blocked_edges.find(file, |edge| edge.file).map(|edge| &**edge)
+    data.blocked_edges.find(&file, |edge| edge.file).map(|edge| &**edge)
 }
 
 /// The scalar at a place, and whether it is a key. `keys` gets those around it.

@@ -20,7 +20,7 @@ file name. If the two differ, one of them is usually a mistake.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for channel in data.channels.iter() {
+    for channel in &data.channels {
         let Some(name) = channel.name.as_ref().filter(|name| !name.value.is_empty()) else {
             continue;
         };

@@ -29,7 +29,7 @@ channels/candidate-4.18.yaml     filter: 4[.](16|17|18)[.][0-9].*",
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let channels = channels_by_name(data);
-    for channel in data.channels.iter() {
+    for channel in &data.channels {
         // Other channels have only their own minor until updates to it are enabled.
         let parts = channel.parts().filter(|parts| parts.phase == "candidate");
         let Some(parts) = parts.filter(|parts| parts.minor.minor >= 4) else { continue };

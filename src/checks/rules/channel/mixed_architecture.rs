@@ -31,7 +31,7 @@ channels/fast-4.14.yaml          4.14.3",
 
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let channels = channels_by_name(updates.data);
-    for channel in updates.data.channels.iter() {
+    for channel in &updates.data.channels {
         for upstream in upstream_channels(channel, &channels) {
             // Few channels name an architecture.
             if names_architectures(channel) || names_architectures(upstream) {

@@ -35,7 +35,7 @@ versions:
 const ONE_IN: usize = 10;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for channel in data.channels.iter() {
+    for channel in &data.channels {
         let members: Option<Vec<(&Member, &Version)>> =
             channel.versions.iter().map(|m| Some((m, m.version.as_ref()?))).collect();
         let Some(members) = members else { continue };

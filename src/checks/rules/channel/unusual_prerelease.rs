@@ -22,7 +22,7 @@ offered them.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for channel in data.channels.iter() {
+    for channel in &data.channels {
         for member in &channel.versions {
             let Some(version) = &member.version else { continue };
             if Product::of(version) == Product::OpenShift && !is_usual(version.pre.as_str()) {

@@ -34,7 +34,7 @@ const MANY: usize = 200;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let channels = channels_by_name(data);
-    for channel in data.channels.iter() {
+    for channel in &data.channels {
         let Some(feeder) = &channel.feeder else { continue };
         if let Some(name) =
             feeder.name.as_ref().filter(|name| !channels.contains_key(name.value.as_str()))
