@@ -353,10 +353,10 @@ mod tests {
                     if !whole.iter().all(is_in_a_file) {
                         continue;
                     }
-                    let part = |risk: &Option<&str>| {
-                        found(rule, &data.with_declarations(|edge| name(edge) == *risk))
-                    };
-                    all.hold(rule.name, &root, (whole, risks.iter().flat_map(part).collect()));
+                    let part =
+                        |risk| found(rule, &data.with_declarations(|edge| name(edge) == risk));
+                    let parts = risks.iter().copied().flat_map(part).collect();
+                    all.hold(rule.name, &root, (whole, parts));
                 }
             }
         }
