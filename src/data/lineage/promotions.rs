@@ -4,9 +4,7 @@
 //! to a member of 4.18: the promotion bot checks this. So it has an update to the newest such member
 //! on the day it joins, and no update to a member that was there while it waited.
 
-use std::collections::BTreeSet;
-
-use crate::domain::{HashMap, Minor};
+use crate::domain::{Arena, Minor};
 use crate::graph_data::{GraphData, ReleaseId};
 use crate::history::{History, Moment};
 
@@ -24,12 +22,12 @@ pub(super) struct Promotions {
 /// For some releases, what is known about their updates to one later minor. If a release has an update
 /// to a target, so has every older release of its minor, and it also has updates to all newer
 /// targets.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug)]
 struct Learned {
     /// The oldest target to which it certainly has an update.
-    leads_to: HashMap<ReleaseId, ReleaseId>,
+    leads_to: Arena<ReleaseId, Option<ReleaseId>>,
     /// The newest target to which it certainly has no update.
-    misses: HashMap<ReleaseId, ReleaseId>,
+    misses: Arena<ReleaseId, Option<ReleaseId>>,
 }
 
 /// 2023-01-01. Since then the promotion bot checks whether a release can be updated to a member.
@@ -49,7 +47,9 @@ const JOINS_WITHIN: i64 = 3 * DAY / 2;
 impl Promotions {
     /// Learns from the promotions to a minor's channels.
     pub(super) fn of(data: &GraphData, history: &History, enabled: &Enabled, minor: Minor) -> Self {
-        let (mut checked, mut unchecked) = (Learned::default(), Learned::default());
+        let nothing = || Arena::filled(data.releases.len(), None);
+        let mut checked = Learned { leads_to: nothing(), misses: nothing() };
+        let mut unchecked = checked.clone();
         for phase in ["fast", "stable", "eus"] {
             let name = format!("channels/{phase}-{minor}");
             let Some(joined) = history.joined.get(&name) else { continue };
@@ -88,9 +88,9 @@ impl Learned {
     /// Whether there is an update from one release to another. None if that is unknown.
     fn leads(&self, enabled: &Enabled, from: ReleaseId, to: ReleaseId) -> Option<bool> {
         let lead = enabled.built_by(to) - enabled.built_by(from);
-        let leads_to = self.leads_to.get(&from);
-        let leads = leads_to.is_some_and(|oldest| *oldest <= to) && lead >= -NOT_YET_BUILT;
-        let misses = self.misses.get(&from).is_some_and(|newest| to <= *newest);
+        let leads_to = self.leads_to[from];
+        let leads = leads_to.is_some_and(|oldest| oldest <= to) && lead >= -NOT_YET_BUILT;
+        let misses = self.misses[from].is_some_and(|newest| to <= newest);
         match (leads, misses && lead <= SURELY_EXISTS) {
             (true, false) => Some(true),
             (false, true) => Some(false),
@@ -110,8 +110,8 @@ impl Learned {
         let there = newest.partition_point(|(_, since)| since.order <= moment.order);
         let Some((target, since)) = there.checked_sub(1).map(|at| newest[at]) else { return };
         if enabled.built_by(target) - enabled.built_by(origin) >= -NOT_YET_BUILT {
-            let known = self.leads_to.entry(origin).or_insert(target);
-            *known = (*known).min(target);
+            let known = &mut self.leads_to[origin];
+            *known = Some(known.map_or(target, |known| known.min(target)));
         }
         let Some((before, before_since)) = there.checked_sub(2).map(|at| newest[at]) else {
             return;
@@ -124,8 +124,8 @@ impl Learned {
         let Some(ready) = history.joined(&feeder, &release.text) else { return };
         let waited = since.time - ready.time.max(before_since.time);
         if waited > WAITED && moment.time - since.time < JOINS_WITHIN {
-            let known = self.misses.entry(origin).or_insert(before);
-            *known = (*known).max(before);
+            let known = &mut self.misses[origin];
+            *known = (*known).max(Some(before));
         }
     }
 
@@ -133,21 +133,26 @@ impl Learned {
     fn spread(&mut self, data: &GraphData) {
         let Self { leads_to, misses } = self;
         // An update that one channel proves overrides a wait in another channel.
-        misses.retain(|origin, newest| leads_to.get(origin).is_none_or(|oldest| *newest < *oldest));
-        let minor = |id: &ReleaseId| Minor::of(&data.releases.get(*id).version);
-        let minors: BTreeSet<Minor> = leads_to.keys().chain(misses.keys()).map(minor).collect();
-        for minor in minors {
+        for (missed, leads_to) in misses.iter_mut().zip(leads_to.iter()) {
+            let is_proved = |newest| leads_to.is_some_and(|oldest| oldest <= newest);
+            *missed = missed.filter(|newest| !is_proved(*newest));
+        }
+        for minor in data.releases.minors() {
+            let mut ids = data.releases.of_minor(minor);
+            if !ids.any(|id| leads_to[id].is_some() || misses[id].is_some()) {
+                continue;
+            }
             let general =
                 || data.releases.of_minor(minor).filter(|id| data.releases.get(*id).is_general());
             let mut newest: Option<ReleaseId> = None;
             for id in general() {
-                newest = newest.max(misses.get(&id).copied());
-                misses.extend(newest.map(|newest| (id, newest)));
+                newest = newest.max(misses[id]);
+                misses[id] = newest;
             }
             let mut oldest: Option<ReleaseId> = None;
             for id in general().rev() {
-                oldest = oldest.into_iter().chain(leads_to.get(&id).copied()).min();
-                leads_to.extend(oldest.map(|oldest| (id, oldest)));
+                oldest = oldest.into_iter().chain(leads_to[id]).min();
+                leads_to[id] = oldest;
             }
         }
     }

@@ -15,27 +15,23 @@ const LATER: u64 = 50;
 #[derive(Debug, Default)]
 pub(crate) struct KnownReleases(BTreeMap<Minor, KnownMinor>);
 
-/// The releases of a minor.
+/// The releases of a minor, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct KnownMinor {
-    pub(super) patches: BTreeSet<u64>,
+    pub(super) patches: Vec<u64>,
     /// Pre-releases, also of patches (`4.18.10-Example`).
-    pub(super) pre_releases: BTreeSet<Version>,
+    pub(super) pre_releases: Vec<Version>,
 }
 
 impl KnownReleases {
     pub(crate) fn of(releases: &Releases) -> Self {
-        let mut minors: BTreeMap<Minor, KnownMinor> = BTreeMap::new();
-        for (_, release) in releases.iter() {
-            let version = &release.version;
-            let known = minors.entry(Minor::of(version)).or_default();
-            if version.pre.is_empty() {
-                known.patches.insert(version.patch);
-            } else {
-                known.pre_releases.insert(version.clone());
-            }
-        }
-        Self(minors)
+        let known = |minor: Minor| {
+            let versions = releases.of_minor(minor).map(|id| &releases.get(id).version);
+            let (general, pre): (Vec<_>, Vec<_>) = versions.partition(|one| one.pre.is_empty());
+            let patches = general.into_iter().map(|version| version.patch).collect();
+            (minor, KnownMinor { patches, pre_releases: pre.into_iter().cloned().collect() })
+        };
+        Self(releases.minors().into_iter().map(known).collect())
     }
 
     pub(crate) fn is_empty(&self) -> bool {

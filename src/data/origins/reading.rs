@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::version::text_of;
+use crate::domain::version::write_text;
 use crate::domain::{Arch, Minor, Named, Version};
 
 use super::minors::{KnownMinor, KnownReleases, MinorOrigins, Origins, PreReleases, after_minor};
@@ -15,7 +15,14 @@ pub(crate) fn reached(
     arch: Arch,
     is_match: &dyn Fn(&str) -> bool,
 ) -> Origins {
-    let reaches = |version: &Version| is_match(&format!("{}+{}", text_of(version), arch.name()));
+    let mut served = String::new();
+    let mut reaches = |version: &Version| {
+        served.clear();
+        write_text(version, &mut served);
+        served.push('+');
+        served.push_str(arch.name());
+        is_match(&served)
+    };
     let of_minor = |(minor, known): (Minor, &KnownMinor)| {
         let last = known.last_patch();
         let patch = |patch| Version::new(minor.major, minor.minor, patch);

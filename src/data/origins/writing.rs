@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::version::text_of;
+use crate::domain::version::write_text;
 use crate::domain::{Arch, Minor, Named, Version};
 use crate::graph_data::Matcher;
 
@@ -52,7 +52,7 @@ impl Origins {
             let is_origin = self.hold(version);
             let is_for = |one: Arch| is_origin && arch.is_none_or(|only| only == one);
             served.clear();
-            served.push_str(&text_of(version));
+            write_text(version, &mut served);
             served.push('+');
             let core = served.len();
             architectures.iter().all(|one| {

@@ -31,12 +31,18 @@ fn are_small_numbers(text: &str) -> bool {
 
 /// A version as text, faster than its formatter.
 pub(crate) fn text_of(version: &Version) -> String {
+    let mut text = String::with_capacity(NUMBERS + version.pre.len() + version.build.len());
+    write_text(version, &mut text);
+    text
+}
+
+/// Like [`text_of`], for many versions one after the other.
+pub(crate) fn write_text(version: &Version, text: &mut String) {
     let Version { major, minor, patch, pre, build } = version;
-    let mut text = String::with_capacity(NUMBERS + pre.len() + build.len());
-    push_number(*major, &mut text);
+    push_number(*major, text);
     for number in [minor, patch] {
         text.push('.');
-        push_number(*number, &mut text);
+        push_number(*number, text);
     }
     for (mark, part) in [('-', pre.as_str()), ('+', build.as_str())] {
         if !part.is_empty() {
@@ -44,7 +50,6 @@ pub(crate) fn text_of(version: &Version) -> String {
             text.push_str(part);
         }
     }
-    text
 }
 
 /// Room for the three numbers of real versions, and the marks between the parts.

@@ -71,9 +71,7 @@ impl<'a> PatternGroup<'a> {
         if !self.is_for_all_architectures() {
             return String::new();
         }
-        let matcher = Matcher::of(&self.from.value);
-        let is_meant =
-            |served: &str| matcher.is_match(served) && walk.explain(served) == Some(Match::Plain);
+        let is_meant = |served: &str| walk.matches_plainly(served);
         let meant = self.pattern.meant.get_or_init(|| written(self.data, &is_meant));
         in_help(meant.clone())
     }

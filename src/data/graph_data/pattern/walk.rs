@@ -82,6 +82,14 @@ impl Walk {
         self.try_explain(text).ok().flatten()
     }
 
+    /// Whether the pattern matches a text as a person means it: it explains the match with
+    /// [`Match::Plain`].
+    pub(crate) fn matches_plainly(&self, text: &str) -> bool {
+        let plain =
+            Reading { from_start: true, plain_dots: true, whole_numbers: true, through: &[] };
+        self.ends(text, plain).is_some_and(|ends| has_whole_number(text, ends))
+    }
+
     /// Whether the pattern matches a text. None if that is unknown.
     pub(super) fn matches(&self, text: &str) -> Option<bool> {
         self.matches_as(text, Reading::default())
