@@ -60,8 +60,8 @@ pub(crate) const WANTED: WantedPaths = WantedPaths {
     files: &["raw/metadata.json", "version"],
 };
 
-/// A parsed repository.
-#[derive(Debug)]
+/// A parsed repository. States of it share what is the same.
+#[derive(Clone, Debug)]
 pub struct GraphData {
     /// The text of every file.
     pub sources: Arc<Sources>,

@@ -36,7 +36,7 @@ pub(super) fn run(
         what_if,
         base: Some(base),
         sources: Some(args.releases.request()),
-        keeps_files: false,
+        ..ReadRequest::default()
     })?;
     let LoadedRepository { data: after, base: Some(before), sources: Some(sources), notes, .. } =
         read

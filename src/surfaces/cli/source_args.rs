@@ -7,7 +7,9 @@ use clap::Args as ClapArgs;
 
 use crate::domain::Architectures;
 use crate::graph_data::Consumer;
-use crate::session::{self, KnownGraph, ReadRequest, Session, SourcesRequest, read_graph_file};
+use crate::session::{
+    self, KnownGraph, LastReading, ReadRequest, Session, SourcesRequest, read_graph_file,
+};
 use crate::text::Failure;
 use crate::tree;
 
@@ -63,12 +65,24 @@ impl GraphSourceArgs {
         if let Some(file) = &self.graph {
             return read_graph_file(file, architectures.of_responses, as_answer);
         }
+        self.read_repository(folder, architectures, consumer, None)
+    }
+
+    /// Reads the graph of the repository. `last` is for a process that reads it again and again.
+    pub(super) fn read_repository(
+        &self,
+        folder: Option<&Path>,
+        architectures: Architectures<'_>,
+        consumer: Consumer,
+        last: Option<&LastReading>,
+    ) -> Result<KnownGraph, Failure> {
         let revision = self.rev.as_deref();
         let session = self.session(folder, revision)?;
         let request = ReadRequest {
             revision,
             what_if: self.what_if.request(),
             sources: Some(self.releases.request()),
+            last,
             ..ReadRequest::default()
         };
         KnownGraph::of_repository(&session, &request, architectures, consumer)

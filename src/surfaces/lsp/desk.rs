@@ -13,10 +13,10 @@ use serde_json::Value;
 use crate::graph_data::WANTED;
 use crate::lint::path_of;
 use crate::rules::Finding;
-use crate::session::nearest_repository;
+use crate::session::{SETTINGS, nearest_repository};
 use crate::text::Source;
 use crate::tree::is_listed;
-use crate::workspace::{CatalogWorkspace, SETTINGS, Workspace, is_catalog, watched};
+use crate::workspace::{CatalogWorkspace, Workspace, is_catalog, watched};
 
 use super::capabilities::Client;
 use super::diagnostics::{Diagnostics, Shown, settings_diagnostics};

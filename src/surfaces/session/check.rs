@@ -1,6 +1,8 @@
 //! Reads all that a check of a repository needs. It prints nothing, so that the command line and an
 //! editor check in the same way.
 
+use std::sync::Arc;
+
 use crate::graph_data::GraphData;
 use crate::lint::{Request, Selection};
 use crate::metrics::ServerRequest;
@@ -37,7 +39,7 @@ pub(crate) struct PreparedCheck {
     pub session: Session,
     pub request: Request,
     pub base: Option<Base>,
-    sources: Option<UpdateSources>,
+    sources: Option<Arc<UpdateSources>>,
 }
 
 /// The repository that is checked. Fixes change it.
@@ -73,7 +75,7 @@ impl Session {
             base.recall_former_risks(&self.repository.root, &read.data);
         }
         notes.append(&mut read.notes);
-        let on_history = read.sources.as_ref().and_then(UpdateSources::note_on_history);
+        let on_history = read.sources.as_deref().and_then(UpdateSources::note_on_history);
         notes.extend(on_history.map(|text| Note::new(text, false)));
         if read.data.files.is_empty() {
             return Err(self.no_data());
@@ -106,7 +108,7 @@ impl PreparedCheck {
             repository: &self.session.repository,
             request: &self.request,
             base: self.base.as_ref(),
-            sources: self.sources.as_ref(),
+            sources: self.sources.as_deref(),
         }
     }
 

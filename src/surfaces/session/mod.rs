@@ -9,6 +9,7 @@ mod check;
 mod elsewhere;
 mod fixing;
 mod known_graph;
+mod last_reading;
 mod linter;
 mod next_catalogs;
 mod older_revisions;
@@ -34,6 +35,9 @@ pub(crate) use elsewhere::Elsewhere;
 pub(crate) use fixing::{CheckedCatalogs, CheckedRepository, Fixed, fix};
 pub(crate) use known_graph::{KnownGraph, read_graph_file};
 #[cfg(feature = "lsp")]
+pub(crate) use last_reading::SETTINGS;
+pub(crate) use last_reading::{LastReading, ReadAt};
+#[cfg(feature = "lsp")]
 pub(crate) use linter::LintedState;
 pub(crate) use linter::{Linter, RuleGraphs};
 pub(crate) use next_catalogs::MinorFolder;
@@ -49,6 +53,7 @@ pub(crate) use update_sources::{SourcesRequest, UpdateSources};
 pub(crate) use what_if::WhatIf;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 
 use crate::graph_data::{self, GraphData};
@@ -76,6 +81,8 @@ pub(crate) struct ReadRequest<'a> {
     pub sources: Option<SourcesRequest<'a>>,
     /// Whether to keep the unparsed files, for fixes.
     pub keeps_files: bool,
+    /// What is known from reading the same work tree before.
+    pub last: Option<&'a LastReading>,
 }
 
 #[derive(Debug)]
@@ -84,7 +91,7 @@ pub(crate) struct LoadedRepository {
     /// None if no base was requested.
     pub base: Option<Base>,
     /// None if no sources were requested.
-    pub sources: Option<UpdateSources>,
+    pub sources: Option<Arc<UpdateSources>>,
     /// The unparsed files. Empty unless requested.
     pub files: Vec<Blob>,
     pub notes: Vec<Note>,
@@ -120,6 +127,10 @@ impl Session {
     /// Reads the repository, its base, and its history in parallel.
     pub(crate) fn read(&self, request: &ReadRequest<'_>) -> Result<LoadedRepository, Failure> {
         let root = &self.repository.root;
+        let last = request.last.filter(|_| request.revision.is_none());
+        let last = last.map(|last| (last, ReadAt::now(root)));
+        let earlier = last.as_ref().and_then(|(last, read_at)| last.take(read_at));
+        let earlier_data = earlier.as_ref().map(|earlier| &earlier.data);
         let failed = |_| Failure::new("reading the base failed");
         let both = || -> Result<_, Failure> {
             thread::scope(|scope| {
@@ -128,17 +139,19 @@ impl Session {
                 let files = graph_data::blobs(root, request.revision)?;
                 let note = note_on_omitted(&files);
                 let kept = if request.keeps_files { files.clone() } else { Vec::new() };
-                let (data, on_what_if) = request.what_if.applied_to(files)?;
+                let (data, on_what_if) = request.what_if.applied_to(files, earlier_data)?;
                 let base = base.map(|base| base.join().map_err(failed)).transpose()?.transpose()?;
                 Ok((data, base, kept, note.into_iter().chain(on_what_if).collect()))
             })
         };
-        let (both, sources) = match &request.sources {
-            None => (both()?, None),
-            Some(sources) => {
+        let known = earlier.as_ref().and_then(|earlier| earlier.sources.as_ref());
+        let (both, sources) = match (&request.sources, known) {
+            (None, _) => (both()?, None),
+            (Some(_), Some(known)) => (both()?, Some(Arc::clone(known))),
+            (Some(sources), None) => {
                 let (both, sources) =
                     sources.read_during(root, request.revision, &self.config, both)?;
-                (both?, Some(sources))
+                (both?, Some(Arc::new(sources)))
             }
         };
         let (data, base, files, mut notes): (GraphData, _, _, Vec<Note>) = both;
@@ -148,6 +161,11 @@ impl Session {
             notes.extend(more);
             base
         });
+        if let (Some((last, read_at)), Some(sources)) = (last, &sources)
+            && read_at == ReadAt::now(root)
+        {
+            last.keep(read_at, &data, sources);
+        }
         Ok(LoadedRepository { data, base, sources, files, notes })
     }
 }

@@ -2,6 +2,7 @@
 //! is written.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::authoring::{Plan, PlannedFile};
 use crate::change::GraphChange;
@@ -25,7 +26,7 @@ pub(crate) struct Draft {
     pub data: GraphData,
     pub notes: Vec<Note>,
     files: Vec<Blob>,
-    sources: Option<UpdateSources>,
+    sources: Option<Arc<UpdateSources>>,
 }
 
 /// A repository with a plan.
@@ -36,7 +37,7 @@ pub(crate) struct Proposal {
     repository: Repository,
     request: Request,
     base: Base,
-    sources: Option<UpdateSources>,
+    sources: Option<Arc<UpdateSources>>,
 }
 
 impl Session {
@@ -90,7 +91,7 @@ impl Proposal {
             repository: &self.repository,
             request: &self.request,
             base: Some(&self.base),
-            sources: self.sources.as_ref(),
+            sources: self.sources.as_deref(),
         }
     }
 

@@ -95,6 +95,11 @@ impl SourcesRequest<'_> {
 }
 
 impl UpdateSources {
+    /// Whether the history alone decides, and no file that can change.
+    pub(super) fn are_from_history(&self) -> bool {
+        self.named.is_empty()
+    }
+
     /// What the updates lack if they need a history that is missing or incomplete.
     pub(crate) fn note_on_history(&self) -> Option<&str> {
         self.past.note()

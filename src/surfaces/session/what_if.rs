@@ -32,9 +32,18 @@ impl WhatIf<'_> {
         self.add.is_empty() && self.without.is_empty() && self.with.is_empty()
     }
 
-    pub(super) fn applied_to(&self, blobs: Vec<Blob>) -> Result<(GraphData, Vec<Note>), Failure> {
+    /// Parses a repository with these changes. `earlier` is another state of it.
+    pub(super) fn applied_to(
+        &self,
+        blobs: Vec<Blob>,
+        earlier: Option<&GraphData>,
+    ) -> Result<(GraphData, Vec<Note>), Failure> {
         if self.is_empty() {
-            return Ok((GraphData::from_blobs(blobs), Vec::new()));
+            let data = match earlier {
+                Some(earlier) => earlier.another(blobs),
+                None => GraphData::from_blobs(blobs),
+            };
+            return Ok((data, Vec::new()));
         }
         let mut blobs = self.without_risks(blobs)?;
         let mut added = Vec::new();

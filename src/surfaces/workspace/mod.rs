@@ -14,13 +14,10 @@ use crate::lint::Selection;
 use crate::rules::Finding;
 use crate::session::{
     ChangeView, CheckQuestion, CheckedFiles, ConfigFrom, LintedState, Linter, Note, PreparedCheck,
-    Session, Settings, SettingsRequest, SourcesRequest,
+    ReadAt, SETTINGS, Session, Settings, SettingsRequest, SourcesRequest,
 };
 use crate::text::{Failure, Source};
 use crate::tree::{self, Blob};
-
-/// The file with the settings of a repository.
-pub(crate) const SETTINGS: &str = "exitpath.toml";
 
 /// Reads all that a check needs. The notes are for the user.
 pub(crate) type Prepare<'q> =
@@ -60,22 +57,6 @@ enum NewlyStranded {
     /// Nobody has asked since the last edit.
     NotAsked,
     Known(usize),
-}
-
-/// What decides about everything, and changes seldom.
-#[derive(Debug, PartialEq, Eq)]
-struct ReadAt {
-    commit: Option<String>,
-    settings: Option<String>,
-}
-
-impl ReadAt {
-    fn now(root: &Path) -> Self {
-        Self {
-            commit: tree::commit(root, "HEAD").ok(),
-            settings: tree::read_text(&root.join(SETTINGS)).ok().flatten(),
-        }
-    }
 }
 
 impl<'q> Workspace<'q> {

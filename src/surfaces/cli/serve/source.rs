@@ -6,7 +6,7 @@ use crate::domain::Architectures;
 use crate::graph_data::Consumer;
 use crate::scenario::{self, Scenario, built_in};
 use crate::service::{GraphFacts, Offer, OfferRequest};
-use crate::session::{KnownGraph, Note, Session};
+use crate::session::{KnownGraph, LastReading, Note, Session};
 use crate::text::{Failure, printable};
 use crate::tree::{self, Checkout};
 
@@ -16,7 +16,7 @@ use super::size::Size;
 /// Where the graph comes from.
 #[derive(Debug)]
 pub(super) enum Source {
-    Repository { args: Box<ServeArgs>, root: PathBuf },
+    Repository { args: Box<ServeArgs>, root: PathBuf, last: LastReading },
     GraphFile { args: Box<ServeArgs>, file: PathBuf },
     Scenario { name: String, seed: Option<u64> },
 }
@@ -42,7 +42,8 @@ impl Source {
         let revision = args.source.rev.as_deref();
         let paths: Vec<PathBuf> = args.path.iter().cloned().collect();
         let session = Session::open(args.source.repo.as_deref(), &paths, revision)?;
-        Ok(Self::Repository { args: Box::new(args.clone()), root: session.repository.root })
+        let (args, root) = (Box::new(args.clone()), session.repository.root);
+        Ok(Self::Repository { args, root, last: LastReading::default() })
     }
 
     /// Reads the source as it is now.
@@ -57,9 +58,10 @@ impl Source {
                 let known = args.source.read(None, architectures(args), CONSUMER, true)?;
                 Ok(Self::loaded(known, None))
             }
-            Self::Repository { args, root } => {
-                let folder = args.source.repo.is_none().then_some(root.as_path());
-                let known = args.source.read(folder, architectures(args), CONSUMER, false)?;
+            Self::Repository { args, root, last } => {
+                let (source, last) = (&args.source, Some(last));
+                let folder = source.repo.is_none().then_some(root.as_path());
+                let known = source.read_repository(folder, architectures(args), CONSUMER, last)?;
                 let mut loaded = Self::loaded(known, license(root, args.source.rev.as_deref()));
                 // A revision is always whole.
                 if args.source.rev.is_some() {
@@ -98,7 +100,7 @@ impl Source {
             Self::Scenario { .. } => Vec::new(),
             Self::GraphFile { file, .. } => vec![file.clone()],
             Self::Repository { args, .. } if args.source.rev.is_some() => Vec::new(),
-            Self::Repository { args, root } => {
+            Self::Repository { args, root, .. } => {
                 let folders = WATCHED.iter().map(|path| root.join(path));
                 let named = args.source.releases.files().chain(&args.source.what_if.add);
                 folders.chain(named.cloned()).collect()
@@ -109,14 +111,14 @@ impl Source {
     /// What git does to the work tree that the graph depends on.
     pub(super) fn checkout(&self) -> Option<Checkout> {
         match self {
-            Self::Repository { args, root } if args.source.rev.is_none() => Checkout::of(root),
+            Self::Repository { args, root, .. } if args.source.rev.is_none() => Checkout::of(root),
             _ => None,
         }
     }
 
     /// The commit that the graph depends on, if it depends on one.
     pub(super) fn commit(&self) -> Option<String> {
-        let Self::Repository { args, root } = self else { return None };
+        let Self::Repository { args, root, .. } = self else { return None };
         tree::commit(root, args.source.rev.as_deref().unwrap_or("HEAD")).ok()
     }
 

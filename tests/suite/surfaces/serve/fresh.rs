@@ -1,5 +1,6 @@
 //! An edit is served at once, and a broken one never.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -33,6 +34,47 @@ fn an_edit_is_served() {
     assert_ne!(after.header("etag"), before.header("etag"));
     let metrics = served.get("/metrics");
     assert!(metrics.text().contains("cincinnati_gb_graph_upstream_scrapes_total 2\n"));
+}
+
+/// What a service keeps between two edits does not matter for what it serves.
+#[test]
+fn edits_are_served_as_by_a_new_service() {
+    let scratch = repository();
+    let served = Served::start([text_of(scratch.path())]);
+    let path = graph_of("stable-4.14", "amd64");
+    let stable = fs::read_to_string(scratch.path().join("channels/stable-4.14.yaml")).unwrap();
+    let shorter = stable.rsplit_once("\n- ").unwrap().0;
+    let candidate = "internal-channels/candidate.yaml";
+    let longer = fs::read_to_string(scratch.path().join(candidate)).unwrap() + "- 4.14.77\n";
+    let edits = [
+        ("blocked-edges/4.14.2-Added.yaml", RISK.to_owned()),
+        ("blocked-edges/4.14.2-Added.yaml", RISK.replace("4[.]14[.]1.*", ".*")),
+        ("channels/stable-4.14.yaml", format!("{shorter}\n")),
+        (candidate, longer),
+        ("channels/stable-4.14.yaml", format!("{stable}- 4.14.77\n")),
+    ];
+    let mut answers = BTreeSet::new();
+    for (file, text) in edits {
+        scratch.write(file, text);
+        answers.insert(answer_of_both(&served, scratch.path(), &path));
+    }
+    // The fourth edit changes no answer for this channel.
+    assert_eq!(answers.len(), 4, "{answers:#?}");
+    git(scratch.path(), &["add", "."]);
+    git(scratch.path(), &["commit", "-qm", "two"]);
+    answer_of_both(&served, scratch.path(), &path);
+}
+
+/// Waits until a service answers as a new one does.
+fn answer_of_both(served: &Served, repository: &Path, path: &str) -> String {
+    let expected = Served::start([text_of(repository)]).get(path).text().to_owned();
+    for _ in 0..600 {
+        if served.get(path).text() == expected {
+            return expected;
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    panic!("served is {}, not {expected}: {:#?}", served.get(path).text(), served.log());
 }
 
 #[test]
