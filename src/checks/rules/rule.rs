@@ -59,12 +59,14 @@ pub struct Properties {
 
 /// What the findings of a rule about all files depend on. After an edit of other files, an editor
 /// keeps them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Extent {
     /// On any file.
     Everything,
     /// On the channels only.
     Channels,
+    /// On the releases, and for each channel on its own file. Each finding is in that file.
+    OneChannel,
     /// On the declarations, the releases and the updates that these list, the tombstones, and the
     /// risk tests.
     Declarations,
@@ -72,7 +74,8 @@ pub enum Extent {
     /// count as one risk. Each finding is in a file of its risk; if one is elsewhere, the rule runs
     /// again, unless its check says what it finds elsewhere.
     OneRisk,
-    /// Like `OneRisk`, and also on the channels.
+    /// Like `OneRisk`, and for each risk also on which channels have the releases of the minors of its
+    /// targets, and its possible origins.
     OneRiskInChannels,
 }
 
@@ -89,6 +92,9 @@ impl Properties {
 
     /// The properties of most rules about channels.
     pub const OF_CHANNELS: Self = Self { extent: Extent::Channels, ..Self::USUAL };
+
+    /// The properties of most rules about one channel.
+    pub const OF_ONE_CHANNEL: Self = Self { extent: Extent::OneChannel, ..Self::USUAL };
 
     /// The properties of most rules about declarations whose check gets more than these.
     pub const OF_DECLARATIONS: Self = Self { extent: Extent::Declarations, ..Self::USUAL };

@@ -61,6 +61,11 @@ impl FileKind {
         !matches!(self, Self::RiskTest | Self::Query | Self::Stray)
     }
 
+    /// Whether it is a channel, public or internal.
+    pub(crate) fn is_channel(self) -> bool {
+        matches!(self, Self::Channel | Self::InternalChannel)
+    }
+
     /// Whether it says which releases there are, or which updates they list.
     pub(crate) fn is_about_releases(self) -> bool {
         matches!(

@@ -222,19 +222,14 @@ impl GraphData {
 
     /// This state with some of its declarations only.
     pub(crate) fn with_declarations(&self, is_kept: impl Fn(&BlockedEdge) -> bool) -> Self {
-        Self {
-            sources: Arc::clone(&self.sources),
-            files: Arc::clone(&self.files),
-            blocked_edges: self.blocked_edges.only(is_kept),
-            channels: self.channels.clone(),
-            suggestions: Arc::clone(&self.suggestions),
-            releases: Arc::clone(&self.releases),
-            schema_version: self.schema_version.clone(),
-            patterns: Arc::clone(&self.patterns),
-            by_risk: OnceLock::new(),
-            by_pattern: OnceLock::new(),
-            queries: Arc::clone(&self.queries),
-        }
+        let blocked_edges = self.blocked_edges.only(is_kept);
+        let (by_risk, by_pattern) = (OnceLock::new(), OnceLock::new());
+        Self { blocked_edges, by_risk, by_pattern, ..self.clone() }
+    }
+
+    /// This state with some of its channels only.
+    pub(crate) fn with_channels(&self, is_kept: impl Fn(&Channel) -> bool) -> Self {
+        Self { channels: self.channels.only(is_kept), ..self.clone() }
     }
 
     /// Whether these files say the same about releases, in the same places.

@@ -7,7 +7,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened
 pub(super) static RULE: Rule = Rule {
     code: "EP303",
     name: "channel-file-name",
-    properties: Properties::OF_CHANNELS,
+    properties: Properties::OF_ONE_CHANNEL,
     family: Family::Channel,
     severity: Severity::Info,
     summary: "a channel file that is not named `<name>.yaml`",

@@ -7,7 +7,7 @@ use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, sh
 pub(super) static RULE: Rule = Rule {
     code: "EP316",
     name: "channel-without-origins",
-    properties: Properties::OF_CHANNELS,
+    properties: Properties::OF_ONE_CHANNEL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a candidate channel without any release of the previous minor",

@@ -8,7 +8,7 @@ use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, sh
 pub(super) static RULE: Rule = Rule {
     code: "EP322",
     name: "channel-without-own-minor",
-    properties: Properties::OF_CHANNELS,
+    properties: Properties::OF_ONE_CHANNEL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a channel without any release of its own minor",

@@ -6,7 +6,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     code: "EP318",
     name: "empty-description",
-    properties: Properties::OF_CHANNELS,
+    properties: Properties::OF_ONE_CHANNEL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a description of a channel that is empty, or only white space",

@@ -8,7 +8,7 @@ use crate::text::words::listed;
 pub(super) static RULE: Rule = Rule {
     code: "EP321",
     name: "newer-minor-in-channel",
-    properties: Properties::OF_CHANNELS,
+    properties: Properties::OF_ONE_CHANNEL,
     family: Family::Channel,
     severity: Severity::Error,
     summary: "a release of a newer minor than the channel's",

@@ -8,7 +8,7 @@ use crate::text::{Edit, Span};
 pub(super) static RULE: Rule = Rule {
     code: "EP314",
     name: "unsorted-channel",
-    properties: Properties::OF_CHANNELS,
+    properties: Properties::OF_ONE_CHANNEL,
     family: Family::Channel,
     severity: Severity::Info,
     summary: "a version out of place in a channel that is otherwise in order",

@@ -7,7 +7,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     code: "EP304",
     name: "unusual-prerelease",
-    properties: Properties::OF_CHANNELS,
+    properties: Properties::OF_ONE_CHANNEL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a channel member whose pre-release is not `ec`, `fc`, `rc`, or `0.hotfix`",

@@ -9,7 +9,7 @@ use crate::text::words::list_all;
 pub(super) static RULE: Rule = Rule {
     code: "EP323",
     name: "wrong-filter",
-    properties: Properties::OF_CHANNELS,
+    properties: Properties::OF_ONE_CHANNEL,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a filter that does not allow the next release of its minor, or allows a distant minor",
