@@ -91,7 +91,10 @@ impl<'d> Continuations<'d> {
     /// risks and each of its successors. Sorted by the two releases.
     fn successions(&self) -> Vec<((ReleaseId, ReleaseId), Vec<&'d Channel>)> {
         let mut successions: HashMap<(ReleaseId, ReleaseId), Vec<&Channel>> = HashMap::default();
-        for channel in self.data.channels.iter().filter(|channel| channel.public) {
+        let has_risks = |channel: &&Channel| {
+            channel.public && channel.releases.iter().any(|id| self.risks.on.contains_key(id))
+        };
+        for channel in self.data.channels.iter().filter(has_risks) {
             let members = channel.releases.iter().copied();
             let members: Vec<ReleaseId> =
                 members.filter(|id| !self.withdrawn.contains(id)).collect();

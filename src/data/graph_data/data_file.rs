@@ -54,16 +54,17 @@ impl DataFile {
         id: SourceId,
         declared: Option<&SchemaVersion>,
         other: Option<&GraphData>,
-    ) -> (Source, Self) {
+    ) -> (Arc<Source>, Self) {
         let kind = FileKind::of(&blob.path);
         let (text, document) = match blob.content.map_err(NoDocument::Unreadable).and_then(utf8) {
             Ok(text) => {
                 let same = other.and_then(|other| {
                     let file = other.at_path_near(&blob.path, id)?;
-                    file.says(other, &text, declared).then_some(file)
+                    let is_same = file.says(other, &text, declared);
+                    is_same.then(|| (other.sources.share(file.id), file))
                 });
-                if let Some(same) = same {
-                    return (Source::new(blob.path, text), Self { id, ..same.clone() });
+                if let Some((source, same)) = same {
+                    return (source, Self { id, ..same.clone() });
                 }
                 let document = document_of(kind, &text).map(Arc::new);
                 (Some(text), document)
@@ -81,7 +82,7 @@ impl DataFile {
         if let Some(text) = &text {
             file.verdict = production::verdict(&file, text);
         }
-        (Source::new(blob.path, text.unwrap_or_default()), file)
+        (Arc::new(Source::new(blob.path, text.unwrap_or_default())), file)
     }
 
     /// A file that is only a query, without YAML.

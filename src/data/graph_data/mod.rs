@@ -113,11 +113,11 @@ impl ReleaseData {
         let mut seen: HashSet<&str> = HashSet::default();
         let members = channels.iter().flat_map(|(channel, _)| &channel.versions);
         let members = members.filter(|member| seen.insert(&member.text.value));
-        let releases = Releases::of(members.filter_map(|member| member.version.as_ref()));
-        let same = other.filter(|other| releases.are_those_of(&other.releases));
-        let releases = same.map_or_else(|| Arc::new(releases), |same| Arc::clone(&same.releases));
+        let versions = members.filter_map(|member| member.version.as_ref());
+        let releases = Releases::of(versions, other.map(|other| &other.releases));
+        let are_known = other.is_some_and(|other| Arc::ptr_eq(&releases, &other.releases));
         channels.par_iter_mut().for_each(|(channel, is_known)| {
-            if same.is_none() || !*is_known {
+            if !are_known || !*is_known {
                 Arc::make_mut(channel).find_releases(&releases);
             }
         });
@@ -175,15 +175,15 @@ impl GraphData {
             _ => None,
         });
         let declared = schema_version.as_ref();
-        let read: Vec<(Source, DataFile)> = blobs
+        let read: Vec<(Arc<Source>, DataFile)> = blobs
             .into_par_iter()
             .enumerate()
             .with_min_len(16)
             .map(|(i, blob)| DataFile::read(blob, SourceId::at(i), declared, other))
             .collect();
-        let (sources, files): (Vec<Source>, Vec<DataFile>) = read.into_iter().unzip();
+        let (sources, files): (Vec<Arc<Source>>, Vec<DataFile>) = read.into_iter().unzip();
         let mut files: Arena<SourceId, DataFile> = files.into_iter().collect();
-        let sources = Sources::new(sources);
+        let sources = Sources::shared(sources);
         let ReleaseData { channels, suggestions, releases } =
             match other.filter(|other| other.has_releases_of(&files)) {
                 Some(other) => other.release_data(),

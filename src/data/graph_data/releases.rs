@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::domain::version::{strip_build, text_of, without_build};
 use crate::domain::{
@@ -56,17 +57,35 @@ fn cmp_core(a: &Version, b: &Version) -> Ordering {
     numbers(a).cmp(&numbers(b)).then_with(cmp_pre)
 }
 
+/// The architecture of a release, if all of its versions name the same one.
+fn only_for<'v>(named: &[&'v Version]) -> Option<&'v str> {
+    let first = named[0].build.as_str();
+    let is_same = named.iter().all(|one| one.build.as_str() == first);
+    (!first.is_empty() && is_same).then_some(first)
+}
+
 impl Releases {
-    /// The releases with these versions.
-    pub(super) fn of<'v>(members: impl Iterator<Item = &'v Version>) -> Self {
+    /// The releases with these versions. If they are those of another state, it shares them.
+    pub(super) fn of<'v>(
+        members: impl Iterator<Item = &'v Version>,
+        other: Option<&Arc<Self>>,
+    ) -> Arc<Self> {
         let mut members: Vec<&Version> = members.collect();
         members.sort_unstable_by(|a, b| cmp_core(a, b));
-        let alike = members.chunk_by(|a, b| cmp_core(a, b).is_eq());
+        let alike = || members.chunk_by(|a, b| cmp_core(a, b).is_eq());
+        let is_known = |(release, named): (&Release, &[&Version])| {
+            release.only_for.as_deref() == only_for(named)
+                && cmp_core(&release.version, named[0]).is_eq()
+        };
+        let same = other.filter(|other| {
+            other.list.len() == alike().count() && other.list.iter().zip(alike()).all(is_known)
+        });
+        same.map_or_else(|| Arc::new(Self::new(alike())), Arc::clone)
+    }
+
+    fn new<'l, 'v: 'l>(alike: impl Iterator<Item = &'l [&'v Version]>) -> Self {
         let release = |named: &[&Version]| {
-            let arch = |one: &Version| (!one.build.is_empty()).then(|| one.build.to_string());
-            let first = arch(named[0]);
-            let only_for =
-                first.filter(|first| named.iter().all(|one| one.build.as_str() == first));
+            let only_for = only_for(named).map(str::to_owned);
             let version = without_build(named[0]);
             let text = text_of(&version);
             Release {

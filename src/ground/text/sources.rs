@@ -1,6 +1,8 @@
 //! The texts of files, with lines and columns. No other code computes lines and columns.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
+
+use memchr::memchr2_iter;
 
 use crate::domain::{Arena, ids};
 
@@ -136,12 +138,10 @@ impl Source {
     fn line_starts(&self) -> &[usize] {
         self.line_starts.get_or_init(|| {
             let bytes = self.text.as_bytes();
-            let after_break = |i: &usize| match bytes[*i] {
-                b'\n' => true,
-                b'\r' => bytes.get(i + 1) != Some(&b'\n'),
-                _ => false,
-            };
-            std::iter::once(0).chain((0..bytes.len()).filter(after_break).map(|i| i + 1)).collect()
+            // A carriage return before a line feed does not end a line.
+            let ends = |at: &usize| bytes[*at] == b'\n' || bytes.get(at + 1) != Some(&b'\n');
+            let breaks = memchr2_iter(b'\n', b'\r', bytes).filter(ends);
+            std::iter::once(0).chain(breaks.map(|at| at + 1)).collect()
         })
     }
 }
@@ -151,14 +151,24 @@ fn character_count(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count()
 }
 
-/// All files of one reading, by [`SourceId`].
+/// All files of one reading, by [`SourceId`]. Several readings share the files that did not change.
 #[derive(Debug, Default)]
-pub struct Sources(Arena<SourceId, Source>);
+pub struct Sources(Arena<SourceId, Arc<Source>>);
 
 impl Sources {
     /// The files, by the order of their ids.
     pub fn new(files: Vec<Source>) -> Self {
+        Self::shared(files.into_iter().map(Arc::new).collect())
+    }
+
+    /// The files, some of which another reading has, too.
+    pub(crate) fn shared(files: Vec<Arc<Source>>) -> Self {
         Self(files.into_iter().collect())
+    }
+
+    /// A file, for another reading.
+    pub(crate) fn share(&self, id: SourceId) -> Arc<Source> {
+        Arc::clone(&self.0[id])
     }
 
     /// The file of an id.
@@ -166,9 +176,11 @@ impl Sources {
         &self.0[id]
     }
 
-    /// Gives a file another name.
+    /// Gives a file another name, unless another reading has it, too.
     pub(crate) fn rename(&mut self, id: SourceId, name: String) {
-        self.0[id].path = name;
+        if let Some(source) = Arc::get_mut(&mut self.0[id]) {
+            source.path = name;
+        }
     }
 
     /// The path of a file.
@@ -178,7 +190,7 @@ impl Sources {
 
     /// The text of the file at a path.
     pub(crate) fn text_at(&self, path: &str) -> Option<&str> {
-        self.0.iter().find(|source| source.path() == path).map(Source::text)
+        self.0.iter().find(|source| source.path() == path).map(|source| source.text())
     }
 
     /// The text of a place.

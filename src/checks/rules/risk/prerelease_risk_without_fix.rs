@@ -52,11 +52,13 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
 fn ends(data: &GraphData) -> Vec<End<'_>> {
     let withdrawn = tombstones(data);
     let mut ends: BTreeMap<Minor, End<'_>> = BTreeMap::new();
-    for channel in data.channels.iter().filter(|channel| channel.public) {
-        let is_candidate = channel.parts().is_some_and(|parts| parts.phase == "candidate");
+    let is_candidate = |channel: &&Channel| {
+        channel.public && channel.parts().is_some_and(|parts| parts.phase == "candidate")
+    };
+    for channel in data.channels.iter().filter(is_candidate) {
         let members = channel.releases.iter().copied().filter(|id| !withdrawn.contains(id));
         let members: Vec<ReleaseId> = members.collect();
-        for pair in members.windows(2).filter(|_| is_candidate) {
+        for pair in members.windows(2) {
             let (last, general) = (pair[0], pair[1]);
             let (before, after) = (data.releases.get(last), data.releases.get(general));
             if after.is_general()

@@ -49,7 +49,9 @@ fn check_tombstones(data: &GraphData, findings: &mut Vec<Finding>) {
     let continuations = Continuations::of(data);
     let Continuations { risks, withdrawn, .. } = &continuations;
     let mut missing: BTreeMap<ReleaseId, (&Member, BTreeSet<&str>)> = BTreeMap::new();
-    for channel in data.channels.iter().filter(|channel| channel.public) {
+    let serves_tombstones =
+        |channel: &&Channel| channel.public && withdrawn.iter().any(|one| channel.holds(*one));
+    for channel in data.channels.iter().filter(serves_tombstones) {
         for pair in channel
             .releases
             .windows(2)
