@@ -126,6 +126,15 @@ impl ReleaseData {
     }
 }
 
+/// The files in the order of their ids. Those of `blocked-edges/` are the last, so that a new
+/// declaration does not give other ids to the files about releases.
+pub(crate) fn in_order_of_ids(blobs: Vec<Blob>) -> Vec<Blob> {
+    let (mut blobs, declarations): (Vec<Blob>, Vec<Blob>) =
+        blobs.into_iter().partition(|blob| !is_declaration(&blob.path));
+    blobs.extend(declarations);
+    blobs
+}
+
 /// Reads the files of a repository in a folder, or at a git revision.
 pub fn blobs(root: &Path, revision: Option<&str>) -> Result<Vec<Blob>, TreeError> {
     match revision {
@@ -165,10 +174,7 @@ impl GraphData {
     }
 
     fn read(blobs: Vec<Blob>, other: Option<&Self>) -> Self {
-        // A new declaration must not give other ids to the files about releases.
-        let (mut blobs, declarations): (Vec<Blob>, Vec<Blob>) =
-            blobs.into_iter().partition(|blob| !is_declaration(&blob.path));
-        blobs.extend(declarations);
+        let mut blobs = in_order_of_ids(blobs);
         budget::limit(&mut blobs, other);
         let schema_version = blobs.iter().enumerate().find_map(|(i, blob)| match &blob.content {
             Ok(bytes) if blob.path == "version" => SchemaVersion::read(SourceId::at(i), bytes),

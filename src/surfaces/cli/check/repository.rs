@@ -38,7 +38,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         let mut found = linter.lint_alone(&data);
         let status = lint_flags::status(fail_on, &found);
         found.omit_excess(&data.sources);
-        let fixed = session::fix(CheckedRepository { linter: &linter, files, data, found })?;
+        let fixed = session::fix(CheckedRepository::new(&linter, files, data, found))?;
         if args.lint.fixes.diff {
             fixes::preview(&fixed, run.style, out, err)?;
             return Ok(status);

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::domain::Severity;
-use crate::graph_data::GraphData;
+use crate::domain::{Arena, Severity};
+use crate::graph_data::{self, GraphData};
 use crate::lint::{Baseline, Outcome};
 use crate::rules::Finding;
 use crate::text::{Edit, Failure, SourceId, Sources};
@@ -16,13 +16,24 @@ use super::Checked;
 /// A repository with its findings.
 #[derive(Debug)]
 pub(crate) struct CheckedRepository<'l> {
-    pub linter: &'l Linter<'l>,
-    pub files: Vec<Blob>,
+    linter: &'l Linter<'l>,
+    files: Arena<SourceId, Blob>,
     pub data: GraphData,
-    pub found: Outcome,
+    found: Outcome,
 }
 
-impl CheckedRepository<'_> {
+impl<'l> CheckedRepository<'l> {
+    /// A repository that was read from these files.
+    pub(crate) fn new(
+        linter: &'l Linter<'l>,
+        files: Vec<Blob>,
+        data: GraphData,
+        found: Outcome,
+    ) -> Self {
+        let files = graph_data::in_order_of_ids(files).into_iter().collect();
+        Self { linter, files, data, found }
+    }
+
     fn errors(&self) -> usize {
         let is_error = |finding: &&Finding| finding.severity == Severity::Error;
         self.found.findings.iter().filter(is_error).count()
@@ -39,7 +50,7 @@ impl Checked for CheckedRepository<'_> {
     }
 
     fn refusal(&self, file: SourceId) -> Option<String> {
-        if self.files[file.index()].file.is_none() {
+        if self.files[file].file.is_none() {
             return Some("it is in another file, which gets the same fixes".to_owned());
         }
         let is_damaged = self.data.file(file).is_damaged();
@@ -49,9 +60,9 @@ impl Checked for CheckedRepository<'_> {
     fn with(&self, texts: &BTreeMap<SourceId, String>) -> Result<Self, Failure> {
         let mut files = self.files.clone();
         for (file, new) in texts {
-            files[file.index()].content = Ok(new.clone().into_bytes());
+            files[*file].content = Ok(new.clone().into_bytes());
         }
-        let data = self.data.another(files.clone());
+        let data = self.data.another(files.iter().cloned().collect());
         let mut found = self.linter.lint_alone(&data);
         found.omit_excess(&data.sources);
         Ok(Self { linter: self.linter, files, data, found })
@@ -74,7 +85,7 @@ impl Checked for CheckedRepository<'_> {
     }
 
     fn place(&self, file: SourceId) -> Option<(String, PathBuf)> {
-        let Blob { path, file, .. } = &self.files[file.index()];
+        let Blob { path, file, .. } = &self.files[file];
         Some((path.clone(), file.clone()?))
     }
 }
