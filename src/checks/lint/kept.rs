@@ -77,10 +77,12 @@ impl<'e> DataEdit<'e> {
         let same = |new: &DataFile| {
             let old = before.at_path_near(after.path(new.id), new.id)?;
             let texts = || [before.sources.get(old.id).text(), after.sources.get(new.id).text()];
+            let faults = || [&old.document, &new.document].map(|document| document.as_ref().err());
+            let are_broken_alike = || faults()[0].is_some() && faults()[0] == faults()[1];
+            let is_same =
+                new.is_shared_with(Some(old)) || are_broken_alike() && texts()[0] == texts()[1];
             // The verdict also depends on the patterns of other files.
-            let is_same = (new.is_shared_with(Some(old)) || texts()[0] == texts()[1])
-                && old.verdict == new.verdict;
-            is_same.then_some(old.id)
+            (is_same && old.verdict == new.verdict).then_some(old.id)
         };
         let same_before: Arena<SourceId, Option<SourceId>> = after.files.iter().map(same).collect();
         for (new, old) in same_before.entries() {

@@ -95,12 +95,17 @@ impl GraphDifference {
     }
 
     fn compare_releases(&mut self, old: &Release, new: &Release) {
-        if old.is_abstract != new.is_abstract || old.has_known_origins != new.has_known_origins {
-            self.channels.extend(old.channels.iter().chain(&new.channels));
+        let is_same_release =
+            old.is_abstract == new.is_abstract && old.has_known_origins == new.has_known_origins;
+        let count = |release: &Release, channel| {
+            release.channels.iter().filter(|one| **one == channel).count()
+        };
+        let all = old.channels.iter().chain(&new.channels).copied();
+        if !is_same_release {
+            self.channels.extend(all);
         } else if old.channels != new.channels {
-            let (old, new): (BTreeSet<_>, BTreeSet<_>) =
-                (old.channels.iter().copied().collect(), new.channels.iter().copied().collect());
-            self.channels.extend(old.symmetric_difference(&new));
+            // A channel with two files is listed twice.
+            self.channels.extend(all.filter(|one| count(old, *one) != count(new, *one)));
         }
     }
 
