@@ -265,10 +265,10 @@ fn moved_releases(before: &GraphData, after: &GraphData) -> Option<BTreeSet<Rele
 }
 
 /// The risks of some declarations. None stands for all blocks without a name.
-fn names<'d>(
-    data: &'d GraphData,
+fn names(
+    data: &GraphData,
     is_meant: impl Fn(&BlockedEdge) -> bool,
-) -> impl Iterator<Item = Option<&'d str>> {
+) -> impl Iterator<Item = Option<&str>> {
     data.blocked_edges.iter().filter(move |edge| is_meant(edge)).map(name)
 }
 

@@ -16,7 +16,7 @@ use super::size::Size;
 /// Where the graph comes from.
 #[derive(Debug)]
 pub(super) enum Source {
-    Repository { args: Box<ServeArgs>, root: PathBuf, last: LastReading },
+    Repository { args: Box<ServeArgs>, root: PathBuf, last: Box<LastReading> },
     GraphFile { args: Box<ServeArgs>, file: PathBuf },
     Scenario { name: String, seed: Option<u64> },
 }
@@ -43,7 +43,7 @@ impl Source {
         let paths: Vec<PathBuf> = args.path.iter().cloned().collect();
         let session = Session::open(args.source.repo.as_deref(), &paths, revision)?;
         let (args, root) = (Box::new(args.clone()), session.repository.root);
-        Ok(Self::Repository { args, root, last: LastReading::default() })
+        Ok(Self::Repository { args, root, last: Box::default() })
     }
 
     /// Reads the source as it is now.
@@ -59,7 +59,7 @@ impl Source {
                 Ok(Self::loaded(known, None))
             }
             Self::Repository { args, root, last } => {
-                let (source, last) = (&args.source, Some(last));
+                let (source, last) = (&args.source, Some(&**last));
                 let folder = source.repo.is_none().then_some(root.as_path());
                 let known = source.read_repository(folder, architectures(args), CONSUMER, last)?;
                 let mut loaded = Self::loaded(known, license(root, args.source.rev.as_deref()));
