@@ -50,7 +50,7 @@ impl<'d> Continuations<'d> {
         missing.into_values()
     }
 
-    /// Whether a risk does not have to be extended to the next release, or already is.
+    /// Whether a risk is already extended to the next release, or does not have to be.
     pub(crate) fn is_extended_or_done(&self, edge: &BlockedEdge, next: ReleaseId) -> bool {
         let Some(name) = &edge.name else { return true };
         let next_version = &self.data.releases.get(next).version;

@@ -66,7 +66,7 @@ pub(crate) fn make_generally_available(data: &GraphData, minor: Minor) -> Result
     Ok(Plan::new(files, format!("channels: Release {minor}")).noting(notes))
 }
 
-/// The risk of pre-releases on those of a minor that clusters can get.
+/// Declares the risk of pre-releases on each pre-release of a minor that clusters can get.
 fn risk_of_pre_releases(data: &GraphData, minor: Minor) -> Result<Plan, Failure> {
     let name = format!("candidate-{minor}");
     let candidate = data.channels.iter().find(|channel| channel.public && channel.name() == name);

@@ -15,7 +15,7 @@ use super::Found;
 pub(crate) struct KeptFindings {
     /// The findings of rules about one file.
     in_files: HashMap<SourceId, Vec<Finding>>,
-    /// Those of the rules about all files that do not depend on everything, by code.
+    /// What the rules about all files found, by code, if their findings do not depend on everything.
     by_rule: HashMap<&'static str, Vec<Finding>>,
 }
 

@@ -12,7 +12,6 @@ use super::risk_answer::RiskAnswer;
 /// A cluster, or several that are alike.
 #[derive(Clone, Debug)]
 pub struct ClusterRow {
-    /// Empty if it has none.
     pub name: Option<String>,
     pub count: u64,
     /// How many recommended updates it has by its own account.

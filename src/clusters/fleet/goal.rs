@@ -50,8 +50,8 @@ pub(crate) struct GoalPath {
     pub channels: Vec<String>,
     /// The risks that affect the clusters, and that must be accepted.
     pub accept: Vec<String>,
-    /// The risks of which the clusters cannot tell whether they affect them. Operators do not let
-    /// anybody accept these. If there are some, no other path has none.
+    /// The risks that the clusters cannot evaluate. Operators do not let anybody accept these. If there
+    /// are some, every other path has some, too.
     pub cannot_tell: Vec<String>,
     /// Whether it is known that no other path has fewer.
     pub has_fewest_risks: bool,
@@ -204,7 +204,7 @@ pub(crate) struct GoalRoutes<'g> {
     any: OnceCell<BestRoutes<'g>>,
     /// The risks that affect the clusters, or might.
     affecting: Vec<RiskNameId>,
-    /// Those of which the clusters cannot tell whether they affect them.
+    /// Those that the clusters cannot evaluate.
     unknown: Vec<RiskNameId>,
 }
 

@@ -89,7 +89,7 @@ fn about_matcher(
     matcher: &Matcher,
     with: impl Fn(&[&str]) -> String,
 ) -> Result<Option<Missing>, Failure> {
-    // Which clusters a server knows says nothing about the query.
+    // The names of the clusters on a server say nothing about the query.
     if is_name(matcher) || matcher.label.value == CLUSTER_ID || expects_no_label(matcher) {
         return Ok(None);
     }

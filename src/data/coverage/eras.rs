@@ -10,7 +10,7 @@ pub(super) enum Lack {
     Never,
     /// Clusters lack them exactly if this capability is off.
     WithoutCapability(String),
-    /// Clusters lack them if this capability is off, and possibly for other reasons.
+    /// Clusters lack the series if this capability is off, and possibly for other reasons.
     OrWithoutCapability(String),
     Possible,
 }

@@ -137,7 +137,7 @@ impl Queries {
 }
 
 impl Reading {
-    /// What the query answers on clusters with another text after it. None if that is no query.
+    /// What the query answers on clusters if another text follows it. None if both together are not a query.
     pub(crate) fn coverage_with(&self, more: &str, queries: &Queries) -> Option<Arc<Coverage>> {
         let mut known = self.extended.lock().unwrap_or_else(PoisonError::into_inner);
         let extended = known.entry(more.to_owned()).or_insert_with(|| {

@@ -48,7 +48,7 @@ const OUT_OF_ORDER: i64 = 10 * DAY;
 /// 2021-03-01. In production's answers, releases that were enabled before list only the last few
 /// releases of their minor.
 const LISTS_ALL_SINCE: i64 = 1_614_556_800;
-/// About how many releases those list.
+/// About how many releases they list.
 const LISTED_BEFORE: usize = 11;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

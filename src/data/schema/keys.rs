@@ -65,7 +65,7 @@ impl Schema {
         self.items(place).get("properties")?.as_object()
     }
 
-    /// The definition of a list's items, or that of a value that is no list.
+    /// The definition of a list's items, or that of a value, if it is not a list.
     fn items<'s>(&'s self, place: &'s Value) -> &'s Value {
         let place = self.resolved(place);
         place.get("items").map_or(place, |items| self.resolved(items))

@@ -54,7 +54,7 @@ impl<'n> ChannelName<'n> {
         Some(format!("{own} The channel {targets} to a later minor version."))
     }
 
-    /// The minors from which the channel always leads, oldest first. It may have releases of more.
+    /// The minors from which the channel always leads, oldest first. It may also have releases of other minors.
     /// The minors before the first minor of another major are not known.
     fn minors_before(&self) -> Vec<Minor> {
         let Minor { major, minor } = self.minor;

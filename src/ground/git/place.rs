@@ -23,7 +23,7 @@ pub(crate) struct Place {
 /// git's error if there is no repository.
 pub(super) const NO_REPOSITORY: &str = "not a git repository";
 
-/// The length of the longest file in which git names a folder.
+/// The largest size of a file in which git names a folder.
 const LONGEST_NAME: u64 = 8 << 10;
 
 impl Place {

@@ -86,7 +86,7 @@ fn converse<T>(
         let words = scope.spawn(move || words(stderr));
         let guard = scope.spawn(move || end(child, limit, &is_over));
         let content = read(&mut BufReader::new(stdout));
-        // If the output is not read to its end, the process must be stopped.
+        // A process whose output is not read to its end would wait forever, so it is stopped.
         let _ = over.send(content.is_ok());
         let (words, status) = (words.join().unwrap_or_default(), guard.join());
         let status = status.map_err(|_| GitError::Unusable("cannot wait for it".into()))??;

@@ -306,7 +306,7 @@ impl<'s> Reader<'s> {
         let written = &self.source[start..end];
         let mut text = String::with_capacity(written.len() + 1);
         for line in lines(written) {
-            // The first line is without its indentation, and so is an empty one.
+            // The first line and empty lines have no indentation.
             let is_first = text.is_empty();
             text.push_str(if is_first { line } else { line.get(own_indent..).unwrap_or_default() });
             text.push('\n');

@@ -71,7 +71,7 @@ fn run_all(
     Ok(Status::failed_if(!report.passed()))
 }
 
-/// The risks of some test files of which no test in any file shows a cluster to which they apply.
+/// The risks of some test files that apply to no cluster in any test of any file.
 fn unshown_of(
     asked: &[TestFile<'_>],
     data: &GraphData,

@@ -35,7 +35,7 @@ fn insertion(file: SourceId, at: usize, text: String) -> Edit {
 }
 
 /// The start of the line of the innermost key or item that holds a place and begins its line. A comment
-/// before it is no part of a text, and applies to all of it.
+/// before this line is not inside a text, and applies to the whole key or item.
 fn line_of_holder(document: &Document, text: &str, offset: usize) -> Option<usize> {
     let mut best = None;
     let mut node = document.root();

@@ -11,7 +11,7 @@ pub(crate) struct Symbol {
     pub name: String,
     pub detail: String,
     pub kind: SymbolKind,
-    /// All of it.
+    /// The place of the whole symbol.
     pub span: Span,
     /// Its name.
     pub name_span: Span,

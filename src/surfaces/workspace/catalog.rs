@@ -19,7 +19,7 @@ pub(crate) struct CatalogWorkspace {
     unsaved: BTreeMap<String, String>,
     /// What was read last.
     read: Option<(ReadCatalogs, Outcome)>,
-    /// Whether a text changed since then.
+    /// Whether a text changed since the last reading.
     is_stale: bool,
 }
 

@@ -1,4 +1,4 @@
-//! A key that its mapping has twice.
+//! A mapping that has a key twice.
 
 use crate::catalog::declared::OddityKind;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity};

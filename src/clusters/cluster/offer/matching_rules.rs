@@ -18,7 +18,7 @@ pub(super) fn are_understood<'r>(
         let faults: Vec<String> = risk.matching_rules.iter().filter_map(fault).collect();
         risk.matching_rules.retain(|rule| fault(rule).is_none());
         if risk.matching_rules.is_empty() {
-            // The operator prints an error even if there is none.
+            // If there is no error, the operator prints Go's words for none.
             let faults =
                 if faults.is_empty() { "%!s(<nil>)".to_owned() } else { in_words(&faults) };
             log.warn(format!(

@@ -90,7 +90,7 @@ impl Guarantee {
     }
 }
 
-/// The releases that some begin at or lead to, by any updates, oldest first.
+/// The releases where clusters begin, and those that they can get to by any updates, oldest first.
 fn reached(channel: &ChannelGraph, begins: &Arena<MemberId, bool>) -> Vec<MemberId> {
     let mut is_reached = begins.clone();
     let mut next: Vec<MemberId> = begins.ids().filter(|at| begins[*at]).collect();

@@ -80,7 +80,7 @@ impl Number {
         Self::whole(0.0, 1.0)
     }
 
-    /// A number that is 0, 1, 2, or so on.
+    /// A whole number, 0 or more.
     pub(super) fn count() -> Self {
         Self::whole(0.0, GREATEST)
     }
@@ -105,7 +105,7 @@ impl Number {
         all.reduce(Self::or).unwrap_or_else(Self::any)
     }
 
-    /// A number that is one of the two.
+    /// Either this number or the other.
     pub(super) fn or(self, other: Self) -> Self {
         Self {
             lo: self.lo.min(other.lo),

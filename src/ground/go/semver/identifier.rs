@@ -1,4 +1,4 @@
-//! The parts of a pre-release (`rc.1` has two), which releases have too.
+//! The parts of a pre-release: `rc.1` has two. OLM also gives releases such parts.
 
 use std::cmp::Ordering;
 use std::fmt;

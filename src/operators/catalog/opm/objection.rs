@@ -121,8 +121,8 @@ pub enum Kind {
     DeprecationMessage,
 }
 
-/// opm says in one sentence what is several objections here. They get opm's words only if the
-/// sentence names at most this many.
+/// One sentence of opm can be several objections here. They get opm's words only if the sentence
+/// names at most this many.
 pub(super) const MOST_NAMED: usize = 100;
 
 impl Objection {

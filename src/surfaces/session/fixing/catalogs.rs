@@ -69,7 +69,7 @@ fn found(read: &ReadCatalogs, request: &Request) -> Outcome {
     lint_catalogs(CatalogState { loaded: &read.loaded, subjects: &subjects }, None, request)
 }
 
-/// The complete texts of files that have fixes, and that were read without their bulk.
+/// The complete texts of files that have fixes, and whose long texts were omitted when they were read.
 fn condensed_to_fix(
     read: &ReadCatalogs,
     outcome: &Outcome,

@@ -88,7 +88,7 @@ pub(crate) fn role(path: &str) -> Option<(&str, Role)> {
     Some((folder, role))
 }
 
-/// Reads a file with a role.
+/// Reads a file of a bundle. The role says what it is.
 pub(crate) fn read_part(source: &Source, id: SourceId, role: Role) -> Part {
     let mut part = Part {
         content: match role {
