@@ -41,7 +41,7 @@ pub(super) fn upkeep(before: &GraphData, after: &GraphData) -> Vec<UpkeepChange>
 /// What the service no longer loads, each with the effects of that.
 pub(super) fn unloaded(before: &GraphData, after: &GraphData) -> Vec<String> {
     let mut found = Vec::new();
-    for file in after.files.iter().filter(|file| file.verdict != Verdict::Loads) {
+    for file in after.files_by_path().filter(|file| file.verdict != Verdict::Loads) {
         let path = after.path(file.id);
         let was = before.at_path(path);
         if was.is_none_or(|was| was.verdict != Verdict::Loads) {

@@ -47,7 +47,8 @@ impl<'d> Risks<'d> {
         }
         let is_unread =
             |file: &&DataFile| file.kind == FileKind::BlockedEdge && file.document().is_none();
-        let unread = data.files.iter().filter(is_unread).map(|file| data.path(file.id)).collect();
+        let unread =
+            data.files_by_path().filter(is_unread).map(|file| data.path(file.id)).collect();
         Self { by_name, unread }
     }
 

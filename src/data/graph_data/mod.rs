@@ -323,6 +323,13 @@ impl GraphData {
         self.by_pattern.get_or_init(|| groups::by_pattern(&self.blocked_edges, &self.patterns))
     }
 
+    /// All files, sorted by path.
+    pub(crate) fn files_by_path(&self) -> impl Iterator<Item = &DataFile> {
+        let is_first = |file: &DataFile| !is_declaration(self.path(file.id));
+        let (others, declarations) = self.files.split_at(self.files.partition_point(is_first));
+        declarations.iter().chain(others)
+    }
+
     /// The file at a path.
     pub fn at_path(&self, path: &str) -> Option<&DataFile> {
         let place = |path| (is_declaration(path), path);
@@ -380,4 +387,29 @@ fn minors_of(reached: &[Reached], releases: &Releases) -> BTreeSet<Minor> {
 fn reached_by<'p>(patterns: &'p Patterns, edge: &BlockedEdge) -> Option<&'p [Reached]> {
     let pattern = patterns.get(&edge.from.as_ref()?.value)?;
     edge.target.as_ref().map(|_| pattern.reach.within(&edge.possible_origins))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GraphData;
+    use crate::tree::Blob;
+
+    #[test]
+    fn files_are_found_and_sorted_by_path() {
+        let paths = [
+            "blocked-edges/4.14.0.yaml",
+            "blocked-edges/OWNERS",
+            "build-suggestions/4.14.yaml",
+            "channels/stable-4.14.yaml",
+            "raw/metadata.json",
+            "version",
+        ];
+        let blobs = paths.map(|path| Blob::new(path.to_owned(), Ok(Vec::new())));
+        let data = GraphData::from_blobs(blobs.to_vec());
+        let sorted: Vec<&str> = data.files_by_path().map(|file| data.path(file.id)).collect();
+        assert_eq!(sorted, paths);
+        for path in paths {
+            assert_eq!(data.at_path(path).map(|file| data.path(file.id)), Some(path));
+        }
+    }
 }

@@ -13,7 +13,7 @@ pub(crate) fn not_loaded(data: &GraphData, consumer: Consumer) -> Vec<String> {
     let known = data.blocked_edges.iter();
     let known = known.filter(|edge| consumer.meaning(data, edge).is_some());
     let known: HashSet<SourceId> = known.map(|edge| edge.file).collect();
-    let files = data.files.iter().filter(|file| is_read_by_service(file.kind));
+    let files = data.files_by_path().filter(|file| is_read_by_service(file.kind));
     let files = files.filter(|file| !known.contains(&file.id));
     let reasons = files.filter_map(|file| {
         let (line, why) = reason(data, file)?;

@@ -15,7 +15,7 @@ pub(super) fn archive(data: &GraphData, license: Option<&[u8]>) -> Result<Vec<u8
     if let Some(license) = license {
         add("LICENSE", license, &mut archive)?;
     }
-    for file in data.files.iter().filter(|file| is_served(data.path(file.id))) {
+    for file in data.files_by_path().filter(|file| is_served(data.path(file.id))) {
         let path = data.path(file.id);
         if let Err(NoDocument::Unreadable(_) | NoDocument::NotUtf8(..)) = &file.document {
             return Err(path.to_owned());

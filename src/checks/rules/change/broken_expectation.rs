@@ -63,7 +63,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
 
 /// The first file that the change touches. A commit message has no place of its own.
 fn place(change: &Change<'_>, commit: &str) -> Place {
-    let mut files = change.after.files.iter();
+    let mut files = change.after.files_by_path();
     let touched = files.find(|file| change.is_changed(file.id));
     touched.map_or_else(|| Place::Absent(format!("commit {commit}")), |file| Place::File(file.id))
 }

@@ -26,7 +26,7 @@ blocked-edges/4.14.3-ExampleRisk.yaml      matchingRules: …",
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let first_key = |file: &DataFile| file.newer_keys.iter().map(|key| file.span(*key)).min();
-    let newer: Vec<Span> = data.files.iter().filter_map(first_key).collect();
+    let newer: Vec<Span> = data.files_by_path().filter_map(first_key).collect();
     let (Some(declared), Some(first)) = (&data.schema_version, newer.first()) else { return };
     let files = match newer.len() {
         1 => "a file uses keys".to_owned(),
