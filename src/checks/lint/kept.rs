@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use crate::domain::{Arena, HashMap, Minor};
-use crate::graph_data::{BlockedEdge, Channel, DataFile, FileKind, GraphData, ReleaseId};
+use crate::graph_data::{BlockedEdge, DataFile, FileKind, GraphData};
 use crate::rules::{Check, Extent, Finding, Outlook, Place, Rule, Updates};
 use crate::text::SourceId;
 
 use super::Found;
+use super::edited_part::{Part, moved_releases, name};
 
 /// What rules found.
 #[derive(Debug, Default)]
@@ -40,17 +41,6 @@ pub(super) struct DataEdit<'e> {
     risks_in_channels: OnceLock<Option<Part>>,
     /// The changed channels.
     channels: OnceLock<Part>,
-}
-
-/// What an edit may have changed, and what a rule looks at again.
-#[derive(Debug)]
-struct Part {
-    /// Its files before the edit.
-    before: BTreeSet<SourceId>,
-    /// Its files after the edit.
-    after: BTreeSet<SourceId>,
-    is_of_channels: bool,
-    data: OnceLock<GraphData>,
 }
 
 impl KeptFindings {
@@ -153,7 +143,7 @@ impl<'e> DataEdit<'e> {
             };
             let before = changed(self.before, &self.same_after);
             let after = changed(self.after, &self.same_before);
-            Part { before, after, is_of_channels: true, data: OnceLock::new() }
+            Part::of_channels(before, after)
         })
     }
 
@@ -224,56 +214,12 @@ impl<'e> DataEdit<'e> {
     }
 }
 
-impl Part {
-    fn of_risks(risks: &BTreeSet<Option<&str>>, before: &GraphData, after: &GraphData) -> Self {
-        let files = |data: &GraphData| {
-            let edges = data.blocked_edges.iter().filter(|edge| risks.contains(&name(edge)));
-            edges.map(|edge| edge.file).collect()
-        };
-        let (before, after) = (files(before), files(after));
-        Self { before, after, is_of_channels: false, data: OnceLock::new() }
-    }
-
-    /// The state after the edit, with only the declarations or the channels of this part.
-    fn data(&self, after: &GraphData) -> &GraphData {
-        self.data.get_or_init(|| {
-            if self.is_of_channels {
-                after.with_channels(|channel| self.after.contains(&channel.file))
-            } else {
-                after.with_declarations(|edge| self.after.contains(&edge.file))
-            }
-        })
-    }
-}
-
-/// The releases that some channel has before or after an edit only. None if there are other channels
-/// or releases.
-fn moved_releases(before: &GraphData, after: &GraphData) -> Option<BTreeSet<ReleaseId>> {
-    let are_alike = |(old, new): (&Channel, &Channel)| {
-        (old.name(), old.public, &old.stem) == (new.name(), new.public, &new.stem)
-    };
-    let pairs = || before.channels.iter().zip(&after.channels);
-    let is_known = Arc::ptr_eq(&before.releases, &after.releases)
-        && before.channels.len() == after.channels.len()
-        && pairs().all(are_alike);
-    let moved = pairs().filter(|(old, new)| old.releases != new.releases).flat_map(|(old, new)| {
-        let [old, new] = [old, new].map(|one| one.releases.iter().copied().collect());
-        let (old, new): (BTreeSet<ReleaseId>, BTreeSet<ReleaseId>) = (old, new);
-        old.symmetric_difference(&new).copied().collect::<Vec<_>>()
-    });
-    is_known.then(|| moved.collect())
-}
-
 /// The risks of some declarations. None stands for all blocks without a name.
 fn names(
     data: &GraphData,
     is_meant: impl Fn(&BlockedEdge) -> bool,
 ) -> impl Iterator<Item = Option<&str>> {
     data.blocked_edges.iter().filter(move |edge| is_meant(edge)).map(name)
-}
-
-fn name(edge: &BlockedEdge) -> Option<&str> {
-    edge.name.as_ref().map(|name| name.value.as_str())
 }
 
 fn file_of(finding: &Finding) -> Option<SourceId> {

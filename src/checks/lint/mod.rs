@@ -7,6 +7,7 @@ mod catalog;
 mod catalog_place;
 mod causes;
 mod config;
+mod edited_part;
 mod graph;
 mod kept;
 

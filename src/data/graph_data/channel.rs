@@ -61,7 +61,7 @@ pub struct Feeder {
     read_filter: OnceLock<ReadFilter>,
 }
 
-/// A filter, and why it is no regular expression, if it is none.
+/// A filter, and why it cannot be compiled, if it cannot.
 #[derive(Clone, Debug)]
 struct ReadFilter {
     filter: Filter,

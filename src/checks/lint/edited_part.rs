@@ -1,0 +1,71 @@
+//! The part of a repository about which an edit may have changed what rules say.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+use crate::graph_data::{BlockedEdge, Channel, GraphData, ReleaseId};
+use crate::text::SourceId;
+
+/// What an edit may have changed, and what a rule looks at again.
+#[derive(Debug)]
+pub(super) struct Part {
+    /// Its files before the edit.
+    pub(super) before: BTreeSet<SourceId>,
+    /// Its files after the edit.
+    pub(super) after: BTreeSet<SourceId>,
+    pub(super) is_of_channels: bool,
+    data: OnceLock<GraphData>,
+}
+
+impl Part {
+    pub(super) fn of_risks(
+        risks: &BTreeSet<Option<&str>>,
+        before: &GraphData,
+        after: &GraphData,
+    ) -> Self {
+        let files = |data: &GraphData| {
+            let edges = data.blocked_edges.iter().filter(|edge| risks.contains(&name(edge)));
+            edges.map(|edge| edge.file).collect()
+        };
+        let (before, after) = (files(before), files(after));
+        Self { before, after, is_of_channels: false, data: OnceLock::new() }
+    }
+
+    pub(super) fn of_channels(before: BTreeSet<SourceId>, after: BTreeSet<SourceId>) -> Self {
+        Self { before, after, is_of_channels: true, data: OnceLock::new() }
+    }
+
+    /// The state after the edit, with only the declarations or the channels of this part.
+    pub(super) fn data(&self, after: &GraphData) -> &GraphData {
+        self.data.get_or_init(|| {
+            if self.is_of_channels {
+                after.with_channels(|channel| self.after.contains(&channel.file))
+            } else {
+                after.with_declarations(|edge| self.after.contains(&edge.file))
+            }
+        })
+    }
+}
+
+/// The releases that some channel has before or after an edit only. None if there are other channels
+/// or releases.
+pub(super) fn moved_releases(before: &GraphData, after: &GraphData) -> Option<BTreeSet<ReleaseId>> {
+    let are_alike = |(old, new): (&Channel, &Channel)| {
+        (old.name(), old.public, &old.stem) == (new.name(), new.public, &new.stem)
+    };
+    let pairs = || before.channels.iter().zip(&after.channels);
+    let is_known = Arc::ptr_eq(&before.releases, &after.releases)
+        && before.channels.len() == after.channels.len()
+        && pairs().all(are_alike);
+    let moved = pairs().filter(|(old, new)| old.releases != new.releases).flat_map(|(old, new)| {
+        let [old, new] = [old, new].map(|one| one.releases.iter().copied().collect());
+        let (old, new): (BTreeSet<ReleaseId>, BTreeSet<ReleaseId>) = (old, new);
+        old.symmetric_difference(&new).copied().collect::<Vec<_>>()
+    });
+    is_known.then(|| moved.collect())
+}
+
+/// The risk of a declaration. None for a block without a name.
+pub(super) fn name(edge: &BlockedEdge) -> Option<&str> {
+    edge.name.as_ref().map(|name| name.value.as_str())
+}
