@@ -56,10 +56,8 @@ impl Baseline {
     /// Reads a baseline. The error says what is wrong with the file.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let text = read_text(path)
-            .and_then(|text| text.ok_or_else(|| "there is no such file".to_owned()))
-            .map_err(|why| {
-                Failure::new(why).at(format!("cannot read the baseline {}", path.display()))
-            })?;
+            .and_then(|text| text.ok_or_else(|| Failure::new("there is no such file")))
+            .map_err(|why| why.at(format!("cannot read the baseline {}", path.display())))?;
         Self::parse(path, &text)
     }
 

@@ -86,17 +86,18 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Takes a cell. An empty one says nothing. The error says what is wrong with the text.
-    pub(super) fn take(&mut self, column: &Column, text: &str) -> Result<(), String> {
+    pub(super) fn take(&mut self, column: &Column, text: &str) -> Result<(), Failure> {
         if text.is_empty() {
             return Ok(());
         }
         if text.contains(['\n', '\r']) && *column != Column::Series {
-            return Err("it has several lines: is a quote not closed?".to_owned());
+            let failure = Failure::new("it has several lines");
+            return Err(failure.hint("is a quote not closed?"));
         }
         match column {
             Column::Version => {
                 if let Some(fault) = version::fault(text) {
-                    return Err(format!("`{text}` is not a version: {fault}"));
+                    return Err(Failure::new(format!("`{text}` is not a version: {fault}")));
                 }
                 self.version = Some(text.to_owned());
             }
@@ -108,7 +109,7 @@ impl Draft {
             Column::Upgradeable => match text {
                 "yes" => {}
                 "no" => self.refusal = Some(String::new()),
-                _ => return Err(format!("`{text}` is neither `yes` nor `no`")),
+                _ => return Err(Failure::new(format!("`{text}` is neither `yes` nor `no`"))),
             },
             Column::Platform => {
                 let known = Platform::named(text);
@@ -118,7 +119,8 @@ impl Draft {
             Column::Series => {
                 let read = SeriesText::read(text, None);
                 if let Some(fault) = read.malformed.first.first() {
-                    return Err(format!("line {}: expected {}", fault.line, fault.expected));
+                    let what = format!("line {}: expected {}", fault.line, fault.expected);
+                    return Err(Failure::new(what));
                 }
                 text.clone_into(&mut self.facts.series);
             }
@@ -131,10 +133,12 @@ impl Draft {
     }
 
     /// The cluster. The error says which column is missing.
-    pub(super) fn row(self, defaults: &Defaults) -> Result<ClusterRow, String> {
+    pub(super) fn row(self, defaults: &Defaults) -> Result<ClusterRow, Failure> {
         let version = self.version.ok_or("the version is missing")?;
         let channel = self.channel.or_else(|| defaults.channel.clone());
-        let channel = channel.ok_or("the channel is missing; `--channel` names one for all")?;
+        let channel = channel.ok_or_else(|| {
+            Failure::new("the channel is missing").hint("`--channel` names one for all")
+        })?;
         Ok(ClusterRow {
             name: self.name,
             count: self.count.unwrap_or(1),
@@ -150,18 +154,19 @@ impl Draft {
     }
 }
 
-fn number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("`{text}` is not a number of clusters or updates"))
+fn number(text: &str) -> Result<u64, Failure> {
+    let what = || format!("`{text}` is not a number of clusters or updates");
+    text.parse().map_err(|_| Failure::new(what()))
 }
 
-fn named<T: Named>(what: &str, text: &str) -> Result<T, String> {
+fn named<T: Named>(what: &str, text: &str) -> Result<T, Failure> {
     let names: Vec<&str> = T::names().collect();
     T::named(text).ok_or_else(|| unknown(what, text, &names))
 }
 
-fn unknown(what: &str, text: &str, known: &[&str]) -> String {
+fn unknown(what: &str, text: &str, known: &[&str]) -> Failure {
     let suggested = closest(text, known.iter().copied());
     let hint = suggested
         .map_or_else(|| listed(&quoted(known), "or"), |name| format!("did you mean `{name}`?"));
-    format!("`{text}` is not {what}: {hint}")
+    Failure::new(format!("`{text}` is not {what}")).hint(hint)
 }

@@ -15,7 +15,7 @@ use super::platform::Platform;
 pub(crate) fn rows_of_objects(
     objects: &[Json],
     defaults: &Defaults,
-) -> Result<Vec<Result<ClusterRow, String>>, Failure> {
+) -> Result<Vec<Result<ClusterRow, Failure>>, Failure> {
     let of_kind = |kind: &'static str| objects.iter().filter(move |one| one["kind"] == kind);
     let versions: Vec<&Json> = of_kind("ClusterVersion").collect();
     let managed: Vec<&Json> = of_kind("ManagedCluster").collect();
@@ -37,7 +37,7 @@ fn of_cluster_version(
     object: &Json,
     platform: &str,
     defaults: &Defaults,
-) -> Result<ClusterRow, String> {
+) -> Result<ClusterRow, Failure> {
     let is_multi = text_at(object, "/status/desired/architecture") == "Multi";
     let arch = if is_multi { Arch::Multi } else { defaults.arch };
     let has_answer = object["status"]["conditions"].as_array().is_some_and(|conditions| {
@@ -59,7 +59,7 @@ fn of_cluster_version(
     )
 }
 
-fn of_managed_cluster(object: &Json, defaults: &Defaults) -> Result<ClusterRow, String> {
+fn of_managed_cluster(object: &Json, defaults: &Defaults) -> Result<ClusterRow, Failure> {
     let claim = |name: &str| {
         let claims = object["status"]["clusterClaims"].as_array().into_iter().flatten();
         let claim = claims.into_iter().find(|one| one["name"] == name);
@@ -94,7 +94,7 @@ fn row(
     refusal: Option<String>,
     cells: &[(Column, &str)],
     defaults: &Defaults,
-) -> Result<ClusterRow, String> {
+) -> Result<ClusterRow, Failure> {
     let mut draft = Draft::default();
     draft.refusal = refusal;
     for (column, text) in cells {

@@ -25,7 +25,7 @@ pub(crate) fn payload_files(folder: &Path) -> Result<Files, Failure> {
     for name in names(folder)? {
         let text = match tree::read_text_up_to(&folder.join(&name), MAX_FILE) {
             Ok(Some(text)) => Ok(text),
-            Ok(None) => Err("it is gone".to_owned()),
+            Ok(None) => Err(Failure::new("it is gone")),
             Err(why) => Err(why),
         };
         bytes += text.as_ref().map_or(0, String::len);
@@ -57,7 +57,7 @@ fn names(folder: &Path) -> Result<Vec<String>, Failure> {
 }
 
 fn json_file(folder: &Path, name: &str) -> Result<Option<Json>, Failure> {
-    let text = tree::read_text(&folder.join(name)).map_err(|why| format!("`{name}`: {why}"))?;
+    let text = tree::read_text(&folder.join(name)).map_err(|why| why.at(format!("`{name}`")))?;
     let Some(text) = text else { return Ok(None) };
     let json = serde_json::from_str(&text);
     Ok(Some(json.map_err(|error| format!("`{name}` is not valid JSON: {error}"))?))

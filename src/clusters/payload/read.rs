@@ -23,7 +23,7 @@ pub struct Files {
     pub images: Option<Json>,
     /// The names of the files with manifests, in order, and their texts. The error says why a file
     /// cannot be read.
-    pub manifests: Vec<(String, Result<String, String>)>,
+    pub manifests: Vec<(String, Result<String, Failure>)>,
 }
 
 impl Payload {
@@ -98,7 +98,7 @@ struct File {
 
 fn read_file(
     name: String,
-    text: Result<String, String>,
+    text: Result<String, Failure>,
     id: SourceId,
     scope: &Scope,
     major: Option<&str>,
@@ -109,7 +109,8 @@ fn read_file(
             (Source::new(name, text), file)
         }
         Err(why) => {
-            let unread = Unread { at: Span { source: id, start: 0, end: 0 }, why };
+            let unread =
+                Unread { at: Span { source: id, start: 0, end: 0 }, why: why.in_one_line() };
             (Source::new(name, String::new()), File { unread: Some(unread), ..File::default() })
         }
     }

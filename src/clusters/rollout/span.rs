@@ -1,6 +1,7 @@
 //! Durations as people write them: `90s`, `5m`, `1h30m`.
 
 use crate::pools::Time;
+use crate::text::Failure;
 
 const UNITS: [(char, u64); 4] = [('d', 86_400), ('h', 3_600), ('m', 60), ('s', 1)];
 
@@ -9,8 +10,10 @@ const UNITS: [(char, u64); 4] = [('d', 86_400), ('h', 3_600), ('m', 60), ('s', 1
 const LONGEST: u64 = 366 * 86_400;
 
 /// The seconds of a text such as `1h30m`.
-pub(crate) fn parse_span(text: &str) -> Result<u64, String> {
-    let wrong = || format!("`{text}` is not a time such as 90s, 5m, or 1h30m");
+pub(crate) fn parse_span(text: &str) -> Result<u64, Failure> {
+    let wrong = || {
+        Failure::new(format!("`{text}` is not a length of time")).hint("write 90s, 5m, or 1h30m")
+    };
     let (mut seconds, mut rest, mut units) = (0_u64, text, UNITS.iter());
     while !rest.is_empty() {
         let end = rest.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
@@ -26,19 +29,20 @@ pub(crate) fn parse_span(text: &str) -> Result<u64, String> {
         return Err(wrong());
     }
     if seconds > LONGEST {
-        return Err(format!("`{text}` is longer than a year"));
+        return Err(Failure::new(format!("`{text}` is longer than a year")));
     }
     Ok(seconds)
 }
 
 /// Parses a duration, or a range such as `5m..20m`.
-pub(crate) fn parse_time_range(text: &str) -> Result<Time, String> {
+pub(crate) fn parse_time_range(text: &str) -> Result<Time, Failure> {
     let Some((least, most)) = text.split_once("..") else {
         return parse_span(text).map(Time::Fixed);
     };
     let (least, most) = (parse_span(least)?, parse_span(most)?);
     if least > most {
-        return Err(format!("`{text}`: put the shorter time first"));
+        let what = format!("`{text}` begins with the longer time");
+        return Err(Failure::new(what).hint("write the shorter time first"));
     }
     Ok(Time::Between(least, most))
 }

@@ -1,20 +1,22 @@
 //! The query that counts the clusters that a risk affects, by release and channel.
 
+use crate::text::Failure;
+
 use super::asked_risk::{AskedRisk, Rule};
 use super::per_cluster::{CURRENT, ClusterIds, query_for_many};
 
 /// A query that counts clusters. Its label `affected` is 1 for clusters that the risk affects, 0 for
 /// those that it does not affect, and anything else if the cluster cannot tell. The error says why
 /// there is no such query.
-pub(crate) fn counting_query(risk: &AskedRisk, ids: &ClusterIds<'_>) -> Result<String, String> {
+pub(crate) fn counting_query(risk: &AskedRisk, ids: &ClusterIds<'_>) -> Result<String, Failure> {
     let [rules] = risk.variants.as_slice() else {
-        return Err("its declarations have different queries".to_owned());
+        return Err(Failure::new("its declarations have different queries"));
     };
     let answers = rules.iter().map(|rule| match rule {
         Rule::Always => Ok(ids.each_cluster()),
         Rule::PromQl(query) => Ok(only_answers(&query_for_many(query, ids)?, ids)),
     });
-    let answers = answers.collect::<Result<Vec<_>, String>>()?;
+    let answers = answers.collect::<Result<Vec<_>, Failure>>()?;
     let label = ids.label;
     let answer = match answers.as_slice() {
         [one] => one.clone(),

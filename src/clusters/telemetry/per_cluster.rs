@@ -10,6 +10,7 @@ use crate::promql::{
     Aggregation, Binary, CLUSTER_ID, Call, Dialect, Expr, Matching, MatchingKind, Query, Selector,
     Type, absent_labels, laid_out, parse, parse_as,
 };
+use crate::text::Failure;
 
 use super::edits::Edits;
 
@@ -46,17 +47,18 @@ pub(super) const CURRENT: &str = r#"type="current""#;
 
 /// A query about one cluster, rewritten for all clusters of a store. The error says why that is
 /// impossible.
-pub fn query_for_many(text: &str, ids: &ClusterIds<'_>) -> Result<String, String> {
+pub fn query_for_many(text: &str, ids: &ClusterIds<'_>) -> Result<String, Failure> {
     let read = |text: &str| {
         let two = |error| parse_as(text, Dialect::Two).map_err(|_| error);
-        parse(text).or_else(two).map_err(|error| error.message)
+        parse(text).or_else(two).map_err(|error| Failure::new(error.message))
     };
     // In one line, without comments and needless commas.
     let line = laid_out(text, &read(text)?, usize::MAX);
     let query = read(&line)?;
     let root = query.node(query.root()).kind;
     if root != Type::Vector {
-        return Err(format!("its answer is {}, which clusters do not take", root.name()));
+        let what = format!("its answer is {}, which clusters do not take", root.name());
+        return Err(Failure::new(what));
     }
     let mut rewriting = Rewriting { line: &line, query: &query, ids, edits: Edits::default() };
     for (_, node) in query.nodes() {
@@ -79,13 +81,14 @@ struct Rewriting<'q> {
 }
 
 impl Rewriting<'_> {
-    fn selector(&mut self, selector: &Selector) -> Result<(), String> {
+    fn selector(&mut self, selector: &Selector) -> Result<(), Failure> {
         let mut kept = Vec::new();
         for matcher in &selector.matchers {
             if !self.ids.is_of_store(&matcher.label.value) {
                 kept.push(&self.line[matcher.range.clone()]);
             } else if !matcher.admits("", true).unwrap_or(false) {
-                return Err(format!("`{matcher}` matches no series of a cluster"));
+                let what = format!("`{matcher}` matches no series of a cluster");
+                return Err(Failure::new(what));
             }
         }
         kept.extend(self.ids.only.as_deref());
@@ -100,7 +103,7 @@ impl Rewriting<'_> {
         Ok(())
     }
 
-    fn aggregation(&mut self, aggregation: &Aggregation) -> Result<(), String> {
+    fn aggregation(&mut self, aggregation: &Aggregation) -> Result<(), Failure> {
         if let Some(parameter) = aggregation.parameter {
             self.refuse_label(&self.query.node(self.query.bare(parameter)).expr)?;
         }
@@ -132,13 +135,13 @@ impl Rewriting<'_> {
         self.edits.replace(matching.range.clone(), words);
     }
 
-    fn call(&mut self, call: &Call, end: usize) -> Result<(), String> {
+    fn call(&mut self, call: &Call, end: usize) -> Result<(), Failure> {
         let each = self.ids.each_cluster();
         let start = call.name.start;
         let opening = self.line[call.name.end..].find('(').map_or(end, |at| call.name.end + at + 1);
         match (call.function.name, call.arguments.as_slice()) {
             ("scalar", _) => {
-                Err("`scalar` is one number for all clusters, and each has its own".to_owned())
+                Err(Failure::new("`scalar` is one number for all clusters, and each has its own"))
             }
             ("absent", [of]) => {
                 self.absent(absent_labels(self.query, *of).iter(), start..opening, end, "(");
@@ -190,10 +193,12 @@ impl Rewriting<'_> {
     }
 
     /// Refuses a text that names the store's label.
-    fn refuse_label(&self, expr: &Expr) -> Result<(), String> {
+    fn refuse_label(&self, expr: &Expr) -> Result<(), Failure> {
         match expr {
             Expr::Text(label) if self.ids.is_of_store(label) => {
-                Err(format!("it uses the label `{label}`, in which the store has the cluster's id"))
+                let what =
+                    format!("it uses the label `{label}`, in which the store has the cluster's id");
+                Err(Failure::new(what))
             }
             _ => Ok(()),
         }

@@ -158,7 +158,7 @@ impl Store<'_> {
                 match query_for_many(query, &ids) {
                     Ok(_) => queries.entry(query).or_default().push(risk.name.clone()),
                     Err(why) => {
-                        self.gaps.not_asked.insert(risk.name.clone(), why);
+                        self.gaps.not_asked.insert(risk.name.clone(), why.in_one_line());
                     }
                 }
             }
@@ -309,7 +309,7 @@ impl Store<'_> {
         query: &str,
     ) -> Result<HashMap<String, RiskAnswer>, Failure> {
         let label = self.request.label;
-        let rewritten = query_for_many(query, &self.ids(slice)).map_err(Failure::new)?;
+        let rewritten = query_for_many(query, &self.ids(slice))?;
         let error = match self.ask(&rewritten) {
             Ok(samples) => {
                 let mut of_clusters: HashMap<String, Vec<(Labels, f64)>> = HashMap::default();

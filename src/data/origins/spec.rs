@@ -72,26 +72,30 @@ impl fmt::Display for Spec {
 }
 
 impl FromStr for End {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Failure> {
         if let Some(minor) = Minor::parse(text) {
             return Ok(Self::Minor(minor));
         }
         match version::parse(text) {
             Some(version) if version.build.is_empty() => Ok(Self::Release(version)),
             Some(version) => {
-                Err(format!("`{text}` names an architecture: use `--arch {}`", version.build))
+                let failure = Failure::new(format!("`{text}` names an architecture"));
+                Err(failure.hint(format!("use `--arch {}`", version.build)))
             }
-            None => Err(format!("`{text}` is not a version (4.18.3) or a minor version (4.18)")),
+            None => {
+                let what = format!("`{text}` is not a version (4.18.3) or a minor version (4.18)");
+                Err(Failure::new(what))
+            }
         }
     }
 }
 
 impl FromStr for Spec {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Failure> {
         let Some((start, end)) = text.split_once("..") else {
             let only: End = text.parse()?;
             return Ok(Self { start: Some(only.clone()), end: Some(only) });
@@ -100,10 +104,10 @@ impl FromStr for Spec {
         let (start, end): (Option<End>, Option<End>) = (parse(start)?, parse(end)?);
         match (&start, &end) {
             (None, None) => {
-                Err("`..` has no end: for all releases, the pattern is `.*`".to_owned())
+                Err(Failure::new("`..` has no end").hint("for all releases, the pattern is `.*`"))
             }
             (Some(first), Some(last)) if first.is_after(last) => {
-                Err(format!("`{text}` begins after its end"))
+                Err(Failure::new(format!("`{text}` begins after its end")))
             }
             _ => Ok(Self { start, end }),
         }

@@ -28,9 +28,8 @@ pub(crate) fn check_pattern(pattern: &str) -> Result<(), Failure> {
 /// The specs that these words are.
 pub(crate) fn specs(words: &[String]) -> Result<Vec<Spec>, Failure> {
     let parse = |text: &String| {
-        let failed = |why| {
-            let failure = Failure::new(why);
-            failure.hint("name releases like `4.18.3`, `4.18`, or `4.17..4.18.20`")
+        let failed = |failure: Failure| {
+            failure.or_hint("name releases like `4.18.3`, `4.18`, or `4.17..4.18.20`")
         };
         text.parse::<Spec>().map_err(failed)
     };

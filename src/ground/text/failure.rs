@@ -35,8 +35,7 @@ impl Failure {
         name: &str,
         names: impl Iterator<Item = &'n str>,
     ) -> Self {
-        let failure = Self::new(format!("there is no {what} `{name}`"));
-        failure.suggest(closest(name, names).map(str::to_owned))
+        Self::new(format!("there is no {what} `{name}`")).did_you_mean(name, names)
     }
 
     pub(crate) fn unknown_channel<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Self {
@@ -46,6 +45,10 @@ impl Failure {
 
     pub(crate) fn unknown_release<'n>(version: &str, known: impl Iterator<Item = &'n str>) -> Self {
         Self::new(format!("there is no release `{version}`")).did_you_mean_release(version, known)
+    }
+
+    pub(crate) fn did_you_mean<'n>(self, name: &str, names: impl Iterator<Item = &'n str>) -> Self {
+        self.suggest(closest(name, names).map(str::to_owned))
     }
 
     pub(crate) fn did_you_mean_release<'n>(
@@ -87,6 +90,14 @@ impl Failure {
         Self { what: format!("{}: {}", printable(&place), self.what), ..self }
     }
 
+    /// The message and the hint in one line, for places that have only one.
+    pub fn in_one_line(&self) -> String {
+        match &self.hint {
+            Some(hint) => format!("{}: {hint}", self.what),
+            None => self.what.clone(),
+        }
+    }
+
     /// The message and the hint.
     pub fn words(&self) -> (&str, Option<&str>) {
         (&self.what, self.hint.as_deref())
@@ -100,7 +111,8 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Where a reader only has words for what is wrong.
+impl std::error::Error for Failure {}
+
 impl From<String> for Failure {
     fn from(what: String) -> Self {
         Self::new(what)

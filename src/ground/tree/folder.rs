@@ -10,6 +10,7 @@ use std::thread;
 use rayon::prelude::*;
 
 use crate::domain::HashMap;
+use crate::text::Failure;
 
 use super::{
     Blob, MAX_DEPTH, MAX_FILE, MOST_BYTES, TreeError, Unreadable, WantedPaths, misplaced, sparse,
@@ -238,28 +239,29 @@ fn link_target(path: &Path) -> Option<String> {
 }
 
 /// The text of a small regular file. None if it does not exist. The error says what is wrong.
-pub(crate) fn read_text(path: &Path) -> Result<Option<String>, String> {
+pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Failure> {
     read_text_up_to(path, MAX_FILE)
 }
 
 /// Like [`read_text`], with another limit.
-pub(crate) fn read_text_up_to(path: &Path, limit: u64) -> Result<Option<String>, String> {
+pub(crate) fn read_text_up_to(path: &Path, limit: u64) -> Result<Option<String>, Failure> {
     let meta = match path.symlink_metadata() {
         Ok(meta) => meta,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(message_of(&e)),
+        Err(e) => return Err(Failure::new(message_of(&e))),
     };
     if !meta.is_file() {
-        return Err("it is not a regular file".to_owned());
+        return Err(Failure::new("it is not a regular file"));
     }
     let bytes = read_up_to(path, limit).map_err(|why| match why {
         Unreadable::TooLarge(size) => {
-            format!("it has {} MiB, but the limit is {} MiB", size >> 20, limit >> 20)
+            let (size, limit) = (size >> 20, limit >> 20);
+            Failure::new(format!("it has {size} MiB, but the limit is {limit} MiB"))
         }
-        Unreadable::Io(why) => why,
-        other => format!("{other:?}"),
+        Unreadable::Io(why) => Failure::new(why),
+        other => Failure::new(format!("{other:?}")),
     })?;
-    String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8 text".to_owned())
+    String::from_utf8(bytes).map(Some).map_err(|_| Failure::new("it is not UTF-8 text"))
 }
 
 /// Reads a file that the user names. Unlike a data file, it can be anywhere, and behind links.

@@ -1,7 +1,7 @@
 //! Events of a script, as people write them: `v2's plan fails`.
 
 use crate::domain::Named;
-use crate::text::closest;
+use crate::text::Failure;
 
 use super::phase::{Phase, Strategy};
 
@@ -52,7 +52,7 @@ const WORDS: &[&str] = &["plan", "installplan", "csv", "catalog", "strategy"];
 
 impl Event {
     /// Reads one line. An error is a sentence without a period.
-    pub fn parse(line: &str) -> Result<Self, String> {
+    pub fn parse(line: &str) -> Result<Self, Failure> {
         let line = line.trim().trim_end_matches('.').replace('\u{2019}', "'");
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
@@ -60,7 +60,8 @@ impl Event {
             [word, "becomes" | "is", name] if is(word, "strategy") => {
                 let strategy = Strategy::named(name).ok_or_else(|| {
                     let names: Vec<_> = Strategy::names().collect();
-                    format!("`{name}` is no strategy: it is {}", names.join(" or "))
+                    let failure = Failure::new(format!("`{name}` is no strategy"));
+                    failure.hint(format!("it is {}", names.join(" or ")))
                 })?;
                 Ok(Self::StrategyBecomes(strategy))
             }
@@ -76,16 +77,16 @@ impl Event {
         }
     }
 
-    fn of_catalog(words: &[&str]) -> Result<Self, String> {
+    fn of_catalog(words: &[&str]) -> Result<Self, Failure> {
         match words {
             ["gains", name] => Ok(Self::CatalogGains((*name).to_owned())),
             ["loses", name] => Ok(Self::CatalogLoses((*name).to_owned())),
             ["becomes", name] => Ok(Self::CatalogBecomes((*name).to_owned())),
-            _ => Err("a catalog `gains NAME`, `loses NAME`, or `becomes DIR`".to_owned()),
+            _ => Err(unknown_event("the catalog", "`gains NAME`, `loses NAME`, or `becomes DIR`")),
         }
     }
 
-    fn of_object(kind: &str, name: &str, words: &[&str]) -> Result<Self, String> {
+    fn of_object(kind: &str, name: &str, words: &[&str]) -> Result<Self, Failure> {
         let csv = name.to_owned();
         if is(kind, "csv") {
             let what = match words {
@@ -96,7 +97,8 @@ impl Event {
                     CsvEvent::Is(Phase::named(phase).unwrap_or(Phase::None))
                 }
                 _ => {
-                    return Err("a CSV `fails`, `succeeds`, `is deleted`, or `is PHASE`".to_owned());
+                    let known = "`fails`, `succeeds`, `is deleted`, or `is PHASE`";
+                    return Err(unknown_event("a CSV", known));
                 }
             };
             return Ok(Self::Csv { csv, what });
@@ -108,15 +110,14 @@ impl Event {
                 ["is", "approved"] => PlanEvent::IsApproved,
                 ["is" | "gets", "deleted"] => PlanEvent::IsDeleted,
                 _ => {
-                    return Err(
-                        "an InstallPlan `fails`, `completes`, `is approved`, or `is deleted`"
-                            .to_owned(),
-                    );
+                    let known = "`fails`, `completes`, `is approved`, or `is deleted`";
+                    return Err(unknown_event("an InstallPlan", known));
                 }
             };
             return Ok(Self::Plan { csv, what });
         }
-        Err(format!("`{kind}` has no events: only plans, CSVs, the catalog, and the strategy do"))
+        let failure = Failure::new(format!("`{kind}` has no events"));
+        Err(failure.hint("only plans, CSVs, the catalog, and the strategy do"))
     }
 }
 
@@ -124,11 +125,18 @@ fn is(word: &str, other: &str) -> bool {
     word.eq_ignore_ascii_case(other)
 }
 
-fn not_an_event(line: &str, words: &[&str]) -> String {
+fn unknown_event(of: &str, known: &str) -> Failure {
+    Failure::new(format!("{of} has no such event")).hint(format!("{of} {known}"))
+}
+
+fn not_an_event(line: &str, words: &[&str]) -> Failure {
     let first = words.first().copied().unwrap_or_default().to_lowercase();
-    let meant = closest(&first, WORDS.iter().copied()).filter(|word| *word != first);
-    let meant = meant.map(|word| format!(": did you mean `{word}`?")).unwrap_or_default();
-    format!("`{line}` is not an event{meant}")
+    let failure = Failure::new(format!("`{line}` is not an event"));
+    if WORDS.contains(&first.as_str()) {
+        failure
+    } else {
+        failure.did_you_mean(&first, WORDS.iter().copied())
+    }
 }
 
 /// The events of a script, one on each line. `#` begins a comment.
@@ -159,7 +167,7 @@ mod tests {
 
     #[test]
     fn what_is_not_an_event_says_what_is() {
-        let error = |text| Event::parse(text).unwrap_err();
+        let error = |text| Event::parse(text).unwrap_err().in_one_line();
         assert!(error("v2's plan explodes").contains("`fails`"));
         assert!(error("catalg gains v3").contains("did you mean `catalog`"));
         assert!(error("strategy becomes Hope").contains("TechPreviewUnsafeFailForward"));

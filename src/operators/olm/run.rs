@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::catalog::Package;
 use crate::catalog::resolver::Pool;
 use crate::domain::HashMap;
+use crate::text::Failure;
 
 use super::advice::{Advice, NoVerdict};
 use super::catalog_sync::SyncOutcome;
@@ -159,13 +160,13 @@ fn visible(packages: &[Package], hidden: &BTreeSet<String>) -> Option<Vec<Packag
 impl Step {
     fn new(
         event: &str,
-        done: Result<Vec<NamespaceChange>, String>,
+        done: Result<Vec<NamespaceChange>, Failure>,
         settled: Settled,
         namespace: &Namespace,
     ) -> Self {
         let (mut changes, cannot) = match done {
             Ok(changes) => (changes, None),
-            Err(why) => (Vec::new(), Some(why)),
+            Err(why) => (Vec::new(), Some(why.in_one_line())),
         };
         changes.extend(settled.changes);
         let owned = |(name, phase): (&str, Phase)| (name.to_owned(), phase);
@@ -198,7 +199,7 @@ impl Namespace {
         event: &Event,
         packages: &[Package],
         pool: &Pool<'_>,
-    ) -> Result<Vec<NamespaceChange>, String> {
+    ) -> Result<Vec<NamespaceChange>, Failure> {
         match event {
             Event::Plan { csv, what } => self.plan_event(csv, *what, packages),
             Event::Csv { csv, what } => self.csv_event(csv, *what, packages, pool),
@@ -217,7 +218,7 @@ impl Namespace {
         csv: &str,
         what: PlanEvent,
         packages: &[Package],
-    ) -> Result<Vec<NamespaceChange>, String> {
+    ) -> Result<Vec<NamespaceChange>, Failure> {
         let name = self.plan_for(csv)?;
         let Some(plan) = self.plans.get_mut(&name) else { return Ok(Vec::new()) };
         match (what, plan.phase) {
@@ -225,12 +226,14 @@ impl Namespace {
                 self.plans.remove(&name);
             }
             (_, PlanPhase::Complete) => {
-                return Err(format!("the InstallPlan {name} is complete"));
+                return Err(Failure::new(format!("the InstallPlan {name} is complete")));
             }
-            (_, PlanPhase::Failed) => return Err(format!("the InstallPlan {name} has failed")),
+            (_, PlanPhase::Failed) => {
+                return Err(Failure::new(format!("the InstallPlan {name} has failed")));
+            }
             (PlanEvent::IsApproved, _) => plan.phase = PlanPhase::Installing,
             (_, PlanPhase::RequiresApproval) => {
-                return Err(format!("the InstallPlan {name} waits for approval"));
+                return Err(Failure::new(format!("the InstallPlan {name} waits for approval")));
             }
             (PlanEvent::Fails, _) => plan.phase = PlanPhase::Failed,
             (PlanEvent::Completes, _) => {
@@ -246,11 +249,11 @@ impl Namespace {
         what: CsvEvent,
         packages: &[Package],
         pool: &Pool<'_>,
-    ) -> Result<Vec<NamespaceChange>, String> {
+    ) -> Result<Vec<NamespaceChange>, Failure> {
         let mut changes = Vec::new();
         if self.csvs.get(name).is_none() {
             self.plan_event(name, PlanEvent::Completes, packages)
-                .map_err(|why| format!("there is no CSV {name}: {why}"))?;
+                .map_err(|why| why.at(format!("there is no CSV {name}")))?;
             changes = self.settle(pool).changes;
         }
         if what == CsvEvent::IsDeleted {
@@ -269,7 +272,7 @@ impl Namespace {
         let Some(status) = self.csvs.status_mut(name) else { return Ok(changes) };
         if matches!(*status.phase, Phase::Replacing | Phase::Deleting) {
             let phase = crate::domain::Named::name(*status.phase);
-            return Err(format!("the CSV {name} is {phase}"));
+            return Err(Failure::new(format!("the CSV {name} is {phase}")));
         }
         // A Pending CSV may have to wait for the CSV before it, so OLM decides when it succeeds.
         let is_early = *status.phase == Phase::Pending && phase == Phase::Succeeded;
@@ -288,7 +291,7 @@ impl Namespace {
 
     /// The InstallPlan for a CSV: the one that its Subscription waits for, or else the newest.
     /// `csv` can also be the name of an InstallPlan.
-    fn plan_for(&self, csv: &str) -> Result<String, String> {
+    fn plan_for(&self, csv: &str) -> Result<String, Failure> {
         if self.plans.contains_key(csv) {
             return Ok(csv.to_owned());
         }
@@ -300,6 +303,6 @@ impl Namespace {
         let found = referenced.rfind(has_it).or(newest);
         found
             .map(|(name, _)| name.clone())
-            .ok_or_else(|| format!("OLM has made no InstallPlan for {csv}"))
+            .ok_or_else(|| Failure::new(format!("OLM has made no InstallPlan for {csv}")))
     }
 }

@@ -10,6 +10,7 @@ use super::choice::{choice, format_in};
 use super::metrics_args::MetricsArgs;
 use super::output::OutputArgs;
 use super::source_args::GraphSourceArgs;
+use super::values::minor;
 
 #[derive(Debug, ClapArgs)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -98,8 +99,4 @@ pub(super) enum View {
     OcAdmUpgrade,
     /// What `oc adm upgrade recommend` prints.
     OcAdmUpgradeRecommend,
-}
-
-fn minor(text: &str) -> Result<Minor, String> {
-    Minor::parse(text).ok_or_else(|| "expected a minor version such as 4.16".to_owned())
 }

@@ -12,7 +12,7 @@ use crate::tree;
 
 use super::common_args::CommonArgs;
 use super::digest_args::DigestArgs;
-use super::moment::{is_moment, moment};
+use super::values::moment_if_any;
 use super::{Status, Stop, print};
 
 pub(super) fn run(
@@ -59,8 +59,7 @@ const DAY: i64 = 24 * 60 * 60;
 
 /// The commit that a text names: a revision, or the last commit of the mainline before a moment.
 fn end(root: &Path, text: &str) -> Result<DigestEnd, Failure> {
-    let commit = if is_moment(text) {
-        let before = moment(text).map_err(Failure::new)?;
+    let commit = if let Some(before) = moment_if_any(text) {
         let newest = tree::date(root, "HEAD")?;
         if before > newest.saturating_add(DAY) {
             let what = format!("{text} is after the newest commit, of {}", day(newest));

@@ -7,12 +7,13 @@ use clap::Args as ClapArgs;
 use crate::domain::Arch;
 use crate::promql::CLUSTER_ID;
 use crate::report::FleetReport;
+use crate::text::Failure;
 
 use super::access_args::AccessArgs;
 use super::choice::choice;
-use super::metrics_args::time;
 use super::report_args::ReportArgs;
 use super::source_args::GraphSourceArgs;
+use super::values::{expected, time};
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct FleetArgs {
@@ -85,12 +86,9 @@ pub(super) struct StoreArgs {
     pub(super) id_label: String,
 }
 
-fn label(text: &str) -> Result<String, String> {
+fn label(text: &str) -> Result<String, Failure> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_label = text.chars().all(is_word) && !text.starts_with(|c: char| c.is_ascii_digit());
-    if is_label && !text.is_empty() {
-        Ok(text.to_owned())
-    } else {
-        Err("expected the name of a label".to_owned())
-    }
+    let label = (is_label && !text.is_empty()).then(|| text.to_owned());
+    expected(label, "the name of a label", "letters, digits, and `_`, not beginning with a digit")
 }

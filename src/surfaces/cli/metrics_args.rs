@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 
 use crate::domain::Named;
-use crate::domain::time::parse_time;
 use crate::metrics::{SampleCluster, Series, SeriesFile, Server, Source, is_standard_input, now};
 use crate::promql::{Dialect, Malformations};
 use crate::session::Note;
@@ -13,6 +12,7 @@ use crate::text::words::{grouped, list_all};
 use crate::text::{Failure, printable};
 
 use super::access_args::AccessArgs;
+use super::values::{expected, time};
 
 /// More lines are only counted: nobody reads a page of them.
 const MOST_LINES: usize = 8;
@@ -55,17 +55,13 @@ impl PrometheusArgs {
     }
 }
 
-pub(super) fn time(text: &str) -> Result<i64, String> {
-    let expected = "expected seconds since 1970, or a time such as 2026-01-01T12:00:00Z";
-    parse_time(text).ok_or_else(|| expected.to_owned())
-}
-
-fn dialect(text: &str) -> Result<Dialect, String> {
-    match text {
-        "2" => Ok(Dialect::Two),
-        "3" => Ok(Dialect::Three),
-        _ => Err("expected 2 or 3".into()),
-    }
+fn dialect(text: &str) -> Result<Dialect, Failure> {
+    let dialect = match text {
+        "2" => Some(Dialect::Two),
+        "3" => Some(Dialect::Three),
+        _ => None,
+    };
+    expected(dialect, "a version of PromQL", "2 or 3")
 }
 
 impl MetricsArgs {

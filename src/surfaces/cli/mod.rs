@@ -53,7 +53,6 @@ mod lsp;
 mod lsp_args;
 mod man;
 mod metrics_args;
-mod moment;
 mod node_args;
 mod output;
 mod overview;
@@ -87,14 +86,18 @@ mod simulate_args;
 mod source_args;
 mod test;
 mod test_args;
+mod values;
 
+use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 
 use crate::report::Style;
+use crate::text::Failure;
 use args::{Args, Command};
 use color::Color;
 use common_args::CommonArgs;
@@ -209,8 +212,18 @@ pub fn run(
 
 fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<Args, clap::Error> {
     let command = overview::grouped(Args::command());
-    let mut matches = command.try_get_matches_from(arguments)?;
+    let mut matches = command.try_get_matches_from(arguments).map_err(with_hint)?;
     Args::from_arg_matches_mut(&mut matches)
+}
+
+/// The same error, with the hint of the function that refused a value.
+fn with_hint(mut error: clap::Error) -> clap::Error {
+    let failure = error.source().and_then(|source| source.downcast_ref::<Failure>());
+    let hint = failure.and_then(|failure| failure.words().1).map(str::to_owned);
+    if let Some(hint) = hint {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
+    }
+    error
 }
 
 fn usage(error: &clap::Error, terminal: Terminal, out: &mut dyn Write, err: &mut dyn Write) -> u8 {

@@ -3,8 +3,9 @@
 
 use clap::Args as ClapArgs;
 
-use crate::pools::{Drain, MaxUnavailable, Time};
+use crate::pools::{Drain, Time};
 use crate::rollout::{Times, parse_time_range};
+use crate::text::Failure;
 
 /// How long nodes take.
 #[derive(Debug, ClapArgs)]
@@ -33,7 +34,7 @@ pub(super) enum DrainTime {
     Never,
 }
 
-fn drain(text: &str) -> Result<ForNodes<DrainTime>, String> {
+fn drain(text: &str) -> Result<ForNodes<DrainTime>, Failure> {
     for_nodes(text, |time| match time.strip_prefix("after:") {
         Some(node) if !node.is_empty() => Ok(DrainTime::After(node.to_owned())),
         _ if time == "never" => Ok(DrainTime::Never),
@@ -41,14 +42,14 @@ fn drain(text: &str) -> Result<ForNodes<DrainTime>, String> {
     })
 }
 
-fn reboot(text: &str) -> Result<ForNodes<Time>, String> {
+fn reboot(text: &str) -> Result<ForNodes<Time>, Failure> {
     for_nodes(text, parse_time_range)
 }
 
 fn for_nodes<T>(
     text: &str,
-    parse: impl Fn(&str) -> Result<T, String>,
-) -> Result<ForNodes<T>, String> {
+    parse: impl Fn(&str) -> Result<T, Failure>,
+) -> Result<ForNodes<T>, Failure> {
     let (node, time) = match text.split_once('=') {
         Some((node, time)) => (Some(node.to_owned()), time),
         None => (None, text),
@@ -84,15 +85,3 @@ impl TimeArgs {
 
 /// So many nodes are simulated in all runs together.
 pub(super) const MOST_WORK: usize = 5_000_000;
-
-/// A number or a percentage.
-pub(super) fn max_unavailable(text: &str) -> Result<MaxUnavailable, String> {
-    if let Ok(number) = text.parse() {
-        return Ok(MaxUnavailable::Number(number));
-    }
-    let is_percentage = text.strip_suffix('%').is_some_and(|number| number.parse::<u32>().is_ok());
-    if is_percentage {
-        return Ok(MaxUnavailable::Text(text.to_owned()));
-    }
-    Err(format!("`{text}` is neither a number nor a percentage such as 30%"))
-}

@@ -7,7 +7,8 @@ use clap::Args as ClapArgs;
 use crate::pools::{Drain, MaxUnavailable, Time};
 use crate::rollout::{Journey, Runs, Times, made_up, parse_time_range};
 
-use super::node_args::{MOST_WORK, max_unavailable};
+use super::node_args::MOST_WORK;
+use super::values::max_unavailable;
 
 /// How a path is simulated.
 #[derive(Debug, ClapArgs)]

@@ -6,9 +6,9 @@ use clap::Args as ClapArgs;
 
 use crate::report::PromotionsReport;
 
-use super::moment::moment;
 use super::report_args::ReportArgs;
 use super::source_args::ReleaseArgs;
+use super::values::moment;
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct PromoteArgs {

@@ -7,6 +7,7 @@ use crate::domain::Minor;
 use super::deferred::Deferred;
 use super::edit_args::EditArgs;
 use super::examples;
+use super::values::minor;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum ReleaseCommand {
@@ -29,8 +30,4 @@ pub(super) struct MinorArgs {
     pub(super) minor: Minor,
     #[command(flatten)]
     pub(super) edit: EditArgs,
-}
-
-fn minor(text: &str) -> Result<Minor, String> {
-    Minor::parse(text).ok_or_else(|| format!("`{text}` is not a minor version like 4.20"))
 }

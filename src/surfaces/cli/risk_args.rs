@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use crate::domain::{Version, version};
+use crate::domain::Version;
 use crate::origins::Spec;
 use crate::report::{ExposureReport, RiskListReport, RiskReport};
 
@@ -13,6 +13,7 @@ use super::edit_args::EditArgs;
 use super::examples;
 use super::metrics_args::PrometheusArgs;
 use super::report_args::ReportArgs;
+use super::values::release;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RiskCommand {
@@ -259,10 +260,4 @@ pub(super) struct RiskDropArgs {
     pub(super) targets: Vec<Spec>,
     #[command(flatten)]
     pub(super) edit: EditArgs,
-}
-
-fn release(text: &str) -> Result<Version, String> {
-    version::parse(text)
-        .filter(|version| version.build.is_empty())
-        .ok_or_else(|| format!("`{text}` is not a release like 4.18.20"))
 }

@@ -9,13 +9,15 @@ use crate::payload::Scope;
 use crate::pools::MaxUnavailable;
 use crate::report::{PoolsReport, StatusReport};
 use crate::rollout::parse_span;
+use crate::text::Failure;
 
 use super::choice::{choice, format_in};
 use super::deferred::Deferred;
 use super::examples;
-use super::node_args::{TimeArgs, max_unavailable};
+use super::node_args::TimeArgs;
 use super::output::OutputArgs;
 use super::report_args::ReportArgs;
+use super::values::{expected, max_unavailable};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RolloutCommand {
@@ -99,8 +101,8 @@ pub(super) struct RolloutStatusArgs {
     pub(super) report: ReportArgs<StatusReport<'static>>,
 }
 
-fn waited(text: &str) -> Result<(String, u64), String> {
-    let (name, time) = text.split_once('=').ok_or("expected OPERATOR=TIME, such as etcd=45m")?;
+fn waited(text: &str) -> Result<(String, u64), Failure> {
+    let (name, time) = expected(text.split_once('='), "OPERATOR=TIME", "one like etcd=45m")?;
     parse_span(time).map(|seconds| (name.to_owned(), seconds))
 }
 

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use crate::analysis::Goal;
-use crate::domain::time::parse_time;
 use crate::domain::{Arch, FailOn};
 use crate::explorer::Explored;
 use crate::report::SimulationReport;
@@ -14,6 +13,7 @@ use super::choice::choice;
 use super::fleet::counts::FleetCountArgs;
 use super::graph_subject_args::GraphSubjectArgs;
 use super::report_args::ReportArgs;
+use super::values::day;
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct SimulateArgs {
@@ -83,10 +83,4 @@ pub(super) struct SimulateArgs {
     /// is an error. A release that is stranded only for affected clusters is a warning.
     #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>(), default_value = "error")]
     pub(super) fail_on: FailOn,
-}
-
-/// The beginning of a day, in seconds since 1970.
-fn day(text: &str) -> Result<i64, String> {
-    let time = parse_time(&format!("{text}T00:00:00Z"));
-    time.map(|time| time / 1000).ok_or_else(|| "write it like 2026-08-21".to_owned())
 }

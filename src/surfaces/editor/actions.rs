@@ -161,7 +161,7 @@ fn extended_until(
     fixed_in: &[Version],
 ) -> Result<Plan, Failure> {
     let specs = releases.iter().map(|id| data.releases.get(*id).text.parse::<Spec>());
-    let targets: Vec<Spec> = specs.collect::<Result<_, _>>().map_err(Failure::new)?;
+    let targets: Vec<Spec> = specs.collect::<Result<_, _>>()?;
     let extension = Extension {
         targets: &targets,
         pre_releases: true,

@@ -233,7 +233,7 @@ fn insert_or_replace(blobs: &mut Vec<Blob>, new: Blob) {
 fn read_declaration_file(path: &Path) -> Result<Blob, Failure> {
     let shown = path.display();
     let text = tree::read_text(path)
-        .map_err(|why| Failure::new(format!("cannot read {shown}: {why}")))?
+        .map_err(|why| why.at(format!("cannot read {shown}")))?
         .ok_or_else(|| Failure::new(format!("there is no file {shown}")))?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
     let path = format!("blocked-edges/{}", name.unwrap_or_default());

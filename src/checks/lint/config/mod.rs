@@ -128,7 +128,7 @@ impl Config {
         match read_text(&path) {
             Ok(Some(text)) => Self::parse(&text),
             Ok(None) => Ok(Self::default()),
-            Err(why) => Err(Failure::new(format!("cannot read {}: {why}", path.display()))),
+            Err(why) => Err(why.at(format!("cannot read {}", path.display()))),
         }
     }
 

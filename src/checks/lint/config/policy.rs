@@ -61,10 +61,7 @@ impl WrittenPolicy {
 }
 
 fn by_ends(ends: &BTreeMap<String, String>) -> Result<Support, Failure> {
-    let table = Lifecycle::with_ends(ends).map_err(|wrong| {
-        Failure::new(format!("`[supported.until]`: `{wrong}` is neither a minor nor a day"))
-            .hint("for example `\"4.22\" = \"2027-12-09\"`")
-    })?;
+    let table = Lifecycle::with_ends(ends).map_err(|why| why.at("`[supported.until]`"))?;
     Ok(Support::Lifecycle(Arc::new(table)))
 }
 

@@ -9,6 +9,8 @@ mod statement;
 pub(crate) use facts::BrokenStatement;
 pub(crate) use statement::{ReleaseSpan, Statement, UpdateSpan};
 
+use crate::text::Failure;
+
 use super::GraphChange;
 
 /// A statement and its source.
@@ -18,7 +20,7 @@ pub struct Stated {
     /// The commit whose message contains it. None if it is from a flag.
     pub commit: Option<String>,
     /// The parsed statement, or why it cannot be parsed.
-    pub statement: Result<Statement, String>,
+    pub statement: Result<Statement, Failure>,
 }
 
 /// The key of a trailer in a commit message.

@@ -1,6 +1,7 @@
 //! Parses statements about what a change does.
 
 use crate::domain::version::{self, Version};
+use crate::text::Failure;
 
 /// What the author says about a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,12 +80,12 @@ const EXAMPLES: &str = "write `strands nobody`, `strands 4.18.9 in stable-4.18`,
 
 impl Statement {
     /// Parses a statement. The error says what is wrong.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, Failure> {
         let (verb, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
         match verb.to_ascii_lowercase().as_str() {
             "strands" | "blocks" | "conditional" | "only" if rest.is_empty() => {
-                Err(format!("`{verb}` is incomplete: {EXAMPLES}"))
+                Err(Failure::new(format!("`{verb}` is incomplete")).hint(EXAMPLES))
             }
             "strands" if rest.eq_ignore_ascii_case("nobody") => {
                 Ok(Self::Strands(Vec::new(), Vec::new()))
@@ -99,7 +100,7 @@ impl Statement {
             "blocks" => Ok(Self::Blocks(updates(rest)?)),
             "conditional" => Ok(Self::Conditional(updates(rest)?)),
             "only" => Ok(Self::Only(listed(rest, channel)?)),
-            _ => Err(format!("`{verb}` is not a kind of statement: {EXAMPLES}")),
+            _ => Err(Failure::new(format!("`{verb}` is not a kind of statement")).hint(EXAMPLES)),
         }
     }
 }
@@ -158,14 +159,17 @@ impl std::fmt::Display for ReleaseSpan {
 
 impl ReleaseSpan {
     /// Parses `4.18.9` or `4.18.3..4.18.5`.
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, Failure> {
         let version = |text: &str| {
-            version::parse(text.trim()).ok_or_else(|| format!("`{}` is not a version", text.trim()))
+            version::parse(text.trim())
+                .ok_or_else(|| Failure::new(format!("`{}` is not a version", text.trim())))
         };
         let (first, last) = text.split_once("..").unwrap_or((text, text));
         let (first, last) = (version(first)?, version(last)?);
         if last < first {
-            return Err(format!("`{text}` is empty: write the older release first"));
+            return Err(
+                Failure::new(format!("`{text}` is empty")).hint("write the older release first")
+            );
         }
         Ok(Self { first, last })
     }
@@ -178,7 +182,7 @@ impl ReleaseSpan {
 impl UpdateSpan {
     /// Parses an update such as `4.18.1 -> 4.18.3`, or its target alone. Each end can be a range
     /// such as `4.18.3..4.18.5`.
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, Failure> {
         let (from, to) = match text.split_once("->") {
             Some((from, to)) => (Some(ReleaseSpan::parse(from)?), to),
             None => (None, text),
@@ -187,7 +191,7 @@ impl UpdateSpan {
     }
 }
 
-fn updates(text: &str) -> Result<Vec<UpdateSpan>, String> {
+fn updates(text: &str) -> Result<Vec<UpdateSpan>, Failure> {
     if text.eq_ignore_ascii_case("nothing") {
         Ok(Vec::new())
     } else {
@@ -195,22 +199,26 @@ fn updates(text: &str) -> Result<Vec<UpdateSpan>, String> {
     }
 }
 
-fn channel(text: &str) -> Result<String, String> {
+fn channel(text: &str) -> Result<String, Failure> {
     let name = text.trim();
     let is_name = name.contains('-') && !name.contains(char::is_whitespace);
     if is_name {
         Ok(name.to_owned())
     } else {
-        Err(format!("`{name}` is not the name of a channel"))
+        Err(Failure::new(format!("`{name}` is not the name of a channel")))
     }
 }
 
 /// Parses a list: `a`, `a, b`, or `a and b`.
-fn listed<T>(text: &str, one: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, String> {
+fn listed<T>(text: &str, one: impl Fn(&str) -> Result<T, Failure>) -> Result<Vec<T>, Failure> {
     let parts = text.split(',').flat_map(|part| part.split(" and "));
     let parts = parts.map(str::trim).filter(|part| !part.is_empty());
     let all: Vec<T> = parts.map(one).collect::<Result<_, _>>()?;
-    if all.is_empty() { Err(format!("`{text}` names nothing: {EXAMPLES}")) } else { Ok(all) }
+    if all.is_empty() {
+        Err(Failure::new(format!("`{text}` names nothing")).hint(EXAMPLES))
+    } else {
+        Ok(all)
+    }
 }
 
 #[cfg(test)]
@@ -258,7 +266,8 @@ mod tests {
             ("conditional 4.18.9..4.18.3", "write the older release first"),
             ("blocks ,", "names nothing"),
         ] {
-            let error = Statement::parse(text).err().unwrap_or_default();
+            let error =
+                Statement::parse(text).err().map_or_else(String::new, |why| why.in_one_line());
             assert!(error.contains(why), "{text}: {error}");
         }
     }

@@ -5,7 +5,7 @@ use crate::graph_data::{DataFile, Text};
 use crate::promql::{self, Expr, MatchOp, Selector};
 use crate::risks::test_fault::TestFault;
 use crate::text::words::{listed, quoted};
-use crate::text::{Span, closest};
+use crate::text::{Failure, Span, closest};
 use crate::yaml::{Document, NodeId, ValueKind};
 
 use super::amount::Amount;
@@ -211,13 +211,11 @@ impl Reader<'_> {
             return Err(wrong("only the name of a metric, and labels in braces, belong here"));
         };
         let Some(metric) = self.dictionary.metric(name) else {
-            let meant = closest(name, self.dictionary.names()).map_or_else(
-                || KNOWN_METRICS.to_owned(),
-                |meant| format!("did you mean `{meant}`?"),
-            );
-            return Err(wrong(&format!("unknown metric `{name}`; {meant}")));
+            let failure = Failure::unknown("metric", name, self.dictionary.names());
+            return Err(wrong(&failure.or_hint(KNOWN_METRICS).in_one_line()));
         };
-        self.check_labels(selector, name, metric).map_err(|message| wrong(&message))?;
+        self.check_labels(selector, name, metric)
+            .map_err(|failure| wrong(&failure.in_one_line()))?;
         let own = selector.matchers.iter().filter(|matcher| {
             !matches!(matcher.label.value.as_str(), "__name__" | promql::CLUSTER_ID)
         });
@@ -228,7 +226,12 @@ impl Reader<'_> {
 
     /// Checks that the series of a metric can have these labels. The error names a label or a value
     /// that they cannot have.
-    fn check_labels(&self, selector: &Selector, name: &str, metric: &Metric) -> Result<(), String> {
+    fn check_labels(
+        &self,
+        selector: &Selector,
+        name: &str,
+        metric: &Metric,
+    ) -> Result<(), Failure> {
         for matcher in &selector.matchers {
             let label = matcher.label.value.as_str();
             if label == "__name__" || metric.is_open() {
@@ -236,21 +239,21 @@ impl Reader<'_> {
             }
             if !self.dictionary.lists_label(metric, label) {
                 let known: Vec<&str> = metric.own_labels().collect();
-                let meant = match closest(label, known.iter().copied()) {
-                    Some(meant) => format!("; did you mean `{meant}`?"),
-                    None if known.is_empty() => String::new(),
-                    None => format!("; its labels are {}", listed(&quoted(&known), "and")),
-                };
-                return Err(format!("`{name}` has no label `{label}`{meant}"));
+                let failure = Failure::new(format!("`{name}` has no label `{label}`"));
+                let failure = failure.did_you_mean(label, known.iter().copied());
+                if known.is_empty() {
+                    return Err(failure);
+                }
+                let known = listed(&quoted(&known), "and");
+                return Err(failure.or_hint(format!("its labels are {known}")));
             }
             let value = &matcher.value.value;
             if let (MatchOp::Equal, Some(values)) = (matcher.op, metric.listed_values(label))
                 && !values.contains(value)
                 && !value.is_empty()
             {
-                let meant = closest(value, values.iter().map(String::as_str))
-                    .map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-                return Err(format!("`{label}` of `{name}` is never `{value}`{meant}"));
+                let failure = Failure::new(format!("`{label}` of `{name}` is never `{value}`"));
+                return Err(failure.did_you_mean(value, values.iter().map(String::as_str)));
             }
         }
         Ok(())

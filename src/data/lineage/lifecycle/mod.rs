@@ -79,13 +79,16 @@ impl Lifecycle {
     }
 
     /// The built-in table, with the last days of support that exitpath.toml gives for some minors.
-    /// The error is what is not a minor, or not a day.
-    pub fn with_ends(ends: &BTreeMap<String, String>) -> Result<Self, String> {
+    pub fn with_ends(ends: &BTreeMap<String, String>) -> Result<Self, Failure> {
+        let neither = |text| {
+            let failure = Failure::new(format!("`{text}` is neither a minor nor a day"));
+            failure.hint("for example `\"4.22\" = \"2027-12-09\"`")
+        };
         let mut table = Self::clone(&Self::built_in());
         for (minor, last) in ends {
-            let minor = Minor::parse(minor).ok_or_else(|| minor.clone())?;
+            let minor = Minor::parse(minor).ok_or_else(|| neither(minor))?;
             let end = read::end(last).filter(|end| matches!(end, End::Day(day) if day == last));
-            let end = end.ok_or_else(|| last.clone())?;
+            let end = end.ok_or_else(|| neither(last))?;
             let support = vec![Phase { name: "exitpath.toml".to_owned(), end }];
             table.minors.entry(minor).or_default().support = support;
         }

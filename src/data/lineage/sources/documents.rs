@@ -87,19 +87,17 @@ impl Documents {
 }
 
 /// The release that a document describes. None if the document is about something else.
-fn document(path: &str, text: &str) -> Result<Option<ReleaseDocument>, String> {
-    let document: RawDocument = match read_as_service(text) {
-        Ok(document) => document,
-        Err(error) => return Err(error.to_string()),
-    };
+fn document(path: &str, text: &str) -> Result<Option<ReleaseDocument>, Failure> {
+    let document: RawDocument =
+        read_as_service(text).map_err(|error| Failure::new(error.to_string()))?;
     // For images that are not releases, the scripts keep empty documents.
     if document.kind.as_deref().is_some_and(|kind| kind != KIND) {
         return Ok(None);
     }
     let Some(text) = document.version else { return Ok(None) };
-    let parse =
-        |text: &String| version::parse(text).ok_or_else(|| format!("`{text}` is not a version"));
-    let list = |list: Option<Vec<String>>| -> Result<Vec<Version>, String> {
+    let no_version = |text: &String| Failure::new(format!("`{text}` is not a version"));
+    let parse = |text: &String| version::parse(text).ok_or_else(|| no_version(text));
+    let list = |list: Option<Vec<String>>| -> Result<Vec<Version>, Failure> {
         list.unwrap_or_default().iter().map(parse).collect()
     };
     let metadata: BTreeMap<String, String> = document

@@ -52,7 +52,7 @@ pub(crate) fn read_answer(path: &Path) -> Result<(GraphFile, Vec<String>), Failu
 fn read_graph(path: &Path) -> Result<GraphText, Failure> {
     let name = path.display();
     let text = tree::read_text_up_to(path, MAX_GRAPH)
-        .map_err(|why| Failure::new(format!("cannot read {name}: {why}")))?
+        .map_err(|why| why.at(format!("cannot read {name}")))?
         .ok_or_else(|| {
             Failure::new(format!("there is no file or folder {name}")).hint(
                 "`--releases` takes a Cincinnati graph, a folder of release metadata, or `history`",

@@ -105,7 +105,8 @@ impl Answers {
         let text = match self {
             Self::Files(files) => {
                 let path = files.get(wanted).ok_or_else(|| NoAnswer::bad("there is no file"))?;
-                let text = tree::read_text_up_to(path, MAX_GRAPH).map_err(NoAnswer::bad)?;
+                let text = tree::read_text_up_to(path, MAX_GRAPH)
+                    .map_err(|why| NoAnswer::bad(why.to_string()))?;
                 text.ok_or_else(|| NoAnswer::bad("there is no file"))?
             }
             Self::Service(client) => {

@@ -41,7 +41,10 @@ pub(super) fn read(
         }
     };
     for (number, row) in (1..).zip(rows) {
-        let fault = |why| RowFault { file: name.clone(), line: number, column: None, why };
+        let fault = |why: Failure| {
+            let why = why.in_one_line();
+            RowFault { file: name.clone(), line: number, column: None, why }
+        };
         take(row.map_err(fault))?;
     }
     Ok(operated)

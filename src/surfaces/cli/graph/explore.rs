@@ -5,7 +5,7 @@ use std::io::Write;
 use rayon::prelude::*;
 
 use crate::cli::graph_args::GraphArgs;
-use crate::cli::moment::{is_moment, moment};
+use crate::cli::values::moment_if_any;
 use crate::cli::{Stop, output};
 use crate::domain::Architectures;
 use crate::domain::time::day;
@@ -61,10 +61,9 @@ fn past_states(
     architectures: Architectures<'_>,
 ) -> Result<Vec<(String, KnownGraph)>, Failure> {
     let root = args.subject.root()?;
-    let start = if is_moment(since) {
-        moment(since).map_err(Failure::new)?
-    } else {
-        tree::date(&root, &tree::commit(&root, since)?)?
+    let start = match moment_if_any(since) {
+        Some(moment) => moment,
+        None => tree::date(&root, &tree::commit(&root, since)?)?,
     };
     let mainline = tree::mainline(&root, args.subject.revision())?;
     let Some((_, last)) = mainline.last().filter(|(_, last)| *last >= start) else {

@@ -93,7 +93,7 @@ fn write(root: &Path, places: &[Place]) -> Result<Vec<&'static str>, Failure> {
             return Err(Failure::new(what).hint(hint));
         };
         let known = tree::read_text(&root.join(path));
-        match known.map_err(|why| Failure::new(format!("cannot read {path}: {why}")))? {
+        match known.map_err(|why| why.at(format!("cannot read {path}")))? {
             Some(text) if text == place.text() => {}
             Some(_) => {
                 let failure = Failure::new(format!("{path} has another text; nothing is written"));

@@ -167,7 +167,7 @@ fn read_scenario(name: &str, seed: Option<u64>) -> Result<Scenario, Failure> {
         return built_in(name, seed);
     }
     let text = tree::read_text_up_to(Path::new(name), scenario::LARGEST)
-        .map_err(|why| Failure::new(format!("cannot read {name}: {why}")))?
+        .map_err(|why| why.at(format!("cannot read {name}")))?
         .ok_or_else(|| Failure::new(format!("there is no file {name}")))?;
     Scenario::read(&text, seed).map_err(|failure| {
         let failure = failure.at(format!("{name} is not a scenario"));

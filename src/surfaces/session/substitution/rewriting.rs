@@ -57,7 +57,7 @@ impl Substituted {
             return Err(refused("standard input cannot be written"));
         }
         let file = self.catalogs.root.join(&path);
-        let old = read_text_up_to(&file, LARGEST).map_err(|why| refused(&why))?;
+        let old = read_text_up_to(&file, LARGEST).map_err(|why| refused(&why.to_string()))?;
         let old = old.ok_or_else(|| refused("it is gone"))?;
         let before = whole(&path, &old);
         let declared = declared(&before);

@@ -108,7 +108,7 @@ fn checked<'a>(
 fn nothing(report: &BridgeReport<'_>) -> Failure {
     let whys = report.clusters.iter().find_map(|one| one.stages.as_ref().err());
     match whys {
-        Some(why) => Failure::new(format!("nothing was checked: {why}")),
+        Some(why) => why.clone().at("nothing was checked"),
         None if report.clusters.iter().all(|one| one.verdicts.is_empty()) => {
             Failure::new("nothing was checked: there are no installed operators")
         }

@@ -25,7 +25,7 @@ use super::minor_of;
 #[derive(Clone)]
 pub(super) enum Goal {
     Paths { to: String, minors: Vec<Minor>, paths: Vec<ClusterPath> },
-    NotChecked(String),
+    NotChecked(Failure),
 }
 
 impl Goal {
@@ -85,7 +85,7 @@ impl Router {
         }
         let is_fleet = args.metrics.is_some() || args.operators.len() > 1;
         let goal = match self.find(args, cluster) {
-            Err(failure) if is_fleet => Goal::NotChecked(failure.words().0.to_owned()),
+            Err(failure) if is_fleet => Goal::NotChecked(failure),
             found => found?,
         };
         self.known.borrow_mut().insert(cluster.version.clone(), goal.clone());

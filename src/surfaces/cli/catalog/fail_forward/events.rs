@@ -68,9 +68,8 @@ impl Script {
 }
 
 fn parsed(line: &str, place: &str) -> Result<Scripted, Failure> {
-    let event = Event::parse(line).map_err(|why| {
-        Failure::new(format!("{place}: {why}")).hint(format!("events are {}", FORMS.join("; ")))
-    })?;
+    let event = Event::parse(line)
+        .map_err(|why| why.at(place).or_hint(format!("events are {}", FORMS.join("; "))))?;
     Ok(Scripted { text: line.to_owned(), event })
 }
 

@@ -82,7 +82,12 @@ fn write_clusters(
     writeln!(out, "{}", style.bold(&printable(&title)))?;
     let stages = match &clusters.stages {
         Ok(stages) => stages,
-        Err(why) => return writeln!(out, "  not checked: {}\n", printable(why)),
+        Err(why) => {
+            let (what, hint) = why.words();
+            writeln!(out, "  not checked: {what}")?;
+            hint.map_or(Ok(()), |hint| writeln!(out, "    {hint}"))?;
+            return writeln!(out);
+        }
     };
     for path in &clusters.paths {
         write_path(clusters, path, out)?;

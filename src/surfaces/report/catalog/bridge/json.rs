@@ -136,7 +136,7 @@ fn clusters<'a>(clusters: &'a CheckedClusters<'a>) -> Clusters<'a> {
         names: &clusters.names,
         from: &clusters.from,
         to: &clusters.to,
-        not_checked: clusters.stages.as_ref().err().map(String::as_str),
+        not_checked: clusters.stages.as_ref().err().map(|why| why.words().0),
         minors: stages.iter().map(|stage| stage.minor.to_string()).collect(),
         paths: clusters.paths.iter().map(|one| path(clusters, one)).collect(),
         operators: clusters.verdicts.iter().map(|verdict| operator(verdict, stages)).collect(),

@@ -13,6 +13,7 @@ use crate::report::printed::{Printed, Writer};
 use crate::analysis::RouteKind;
 use crate::bridge::{Outcome, Stage, Step, Verdict};
 use crate::catalog::simulation::Resolver;
+use crate::text::Failure;
 
 #[derive(Debug)]
 pub(crate) struct BridgeReport<'a> {
@@ -29,7 +30,7 @@ pub(crate) struct CheckedClusters<'a> {
     pub from: String,
     pub to: String,
     /// The minor versions on the path, or why nothing was checked.
-    pub stages: Result<Vec<Stage<'a>>, String>,
+    pub stages: Result<Vec<Stage<'a>>, Failure>,
     pub paths: Vec<ClusterPath>,
     pub verdicts: Vec<Verdict<'a>>,
 }
