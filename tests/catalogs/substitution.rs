@@ -539,7 +539,7 @@ fn rendered_like_opm(input: &Json) -> Json {
     });
     let declared = match like_opm(loaded.catalogs[0].declared.clone(), images.collect()) {
         Ok(declared) => declared,
-        Err(words) => return json!({"error": words}),
+        Err(words) => return json!({"error": words.to_string()}),
     };
     let texts =
         |texts: &[Text]| -> Vec<String> { texts.iter().map(|one| one.value.clone()).collect() };

@@ -69,7 +69,7 @@ fn olm_vectors_ranges() {
         let range = match Range::parse(text) {
             Ok(range) => range,
             Err(words) => {
-                let is_equal = expected["error"].as_str() == Some(&words);
+                let is_equal = expected["error"].as_str() == Some(words.to_string().as_str());
                 return (!is_equal).then(|| format!("{words:?}, not {expected}"));
             }
         };

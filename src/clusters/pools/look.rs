@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::max_unavailable::UnreadableMax;
+use crate::go;
+
 use super::status::Status;
 
 /// What the operator writes after one look. Nothing changes in the cluster until `apply`.
@@ -16,7 +17,7 @@ pub struct PoolSync {
     pub events: Vec<Note>,
     /// The statuses, which are computed from the nodes before this look.
     pub statuses: Vec<Written>,
-    pub error: Option<UnreadableMax>,
+    pub error: Option<go::Error>,
 }
 
 /// The operator tells a node to have a config.

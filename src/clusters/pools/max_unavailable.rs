@@ -1,8 +1,6 @@
 //! How many nodes of a pool may be unavailable.
 
-use std::fmt;
-
-use crate::go::{quoted, strconv};
+use crate::go::{self, quoted, strconv};
 
 /// `maxUnavailable` as somebody wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,25 +10,13 @@ pub enum MaxUnavailable {
     Text(String),
 }
 
-/// The error, in the operator's words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnreadableMax(String);
-
-impl fmt::Display for UnreadableMax {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "maxUnavailable: invalid value for IntOrString: {}", self.0)
-    }
-}
-
-impl std::error::Error for UnreadableMax {}
-
 /// The number of nodes that it means for a pool. Percentages are rounded down, and 0 means 1. The
 /// operator accepts negative numbers, with which nothing ever updates.
 pub fn max_unavailable(
     pool: &str,
     written: Option<&MaxUnavailable>,
     nodes: usize,
-) -> Result<i64, UnreadableMax> {
+) -> Result<i64, go::Error> {
     // There is only one arbiter, so its pool always has the limit 1.
     if pool == "arbiter" {
         return Ok(1);
@@ -44,12 +30,16 @@ pub fn max_unavailable(
 }
 
 /// The number before `%`.
-pub(super) fn percentage(text: &str) -> Result<i64, UnreadableMax> {
+pub(super) fn percentage(text: &str) -> Result<i64, go::Error> {
     let number = text
         .strip_suffix('%')
-        .ok_or_else(|| UnreadableMax("invalid type: string is not a percentage".to_owned()))?;
+        .ok_or_else(|| unreadable("invalid type: string is not a percentage"))?;
     strconv::integer(number)
-        .map_err(|why| UnreadableMax(format!("invalid value {}: {why}", quoted(text))))
+        .map_err(|why| unreadable(&format!("invalid value {}: {why}", quoted(text))))
+}
+
+fn unreadable(why: &str) -> go::Error {
+    format!("maxUnavailable: invalid value for IntOrString: {why}").into()
 }
 
 fn share(percent: i64, nodes: usize) -> i64 {
@@ -61,11 +51,13 @@ fn share(percent: i64, nodes: usize) -> i64 {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
+    use crate::go;
+
     use super::{MaxUnavailable, max_unavailable};
 
-    fn of_four(text: &str) -> Result<i64, String> {
+    fn of_four(text: &str) -> Result<i64, go::Error> {
         let written = MaxUnavailable::Text(text.to_owned());
-        max_unavailable("worker", Some(&written), 4).map_err(|error| error.to_string())
+        max_unavailable("worker", Some(&written), 4)
     }
 
     #[test]
@@ -81,7 +73,7 @@ mod tests {
     #[test]
     fn other_texts_are_errors_in_the_words_of_the_operator() {
         let start = "maxUnavailable: invalid value for IntOrString: ";
-        let error = |text: &str| of_four(text).unwrap_err().replace(start, "");
+        let error = |text: &str| of_four(text).unwrap_err().words().replace(start, "");
         assert_eq!(error("60"), "invalid type: string is not a percentage");
         assert_eq!(error("%"), "invalid value \"%\": strconv.Atoi: parsing \"\": invalid syntax");
         assert_eq!(

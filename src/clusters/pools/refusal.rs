@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::max_unavailable::{MaxUnavailable, UnreadableMax, percentage};
+use crate::go;
+
+use super::max_unavailable::{MaxUnavailable, percentage};
 
 /// Why a rollout cannot be simulated. Names are not escaped, so the caller must escape them before
 /// printing.
@@ -11,7 +13,7 @@ pub enum Refusal {
     NoNodes {
         pool: String,
     },
-    Unreadable(UnreadableMax),
+    Unreadable(go::Error),
     TooManyPercent {
         text: String,
     },

@@ -1,5 +1,6 @@
 //! The progress of a pool's update, from the objects of a cluster.
 
+use crate::go;
 use crate::pools::{
     Node, Pool, Status, candidates, custom_pools, endangers_etcd, max_unavailable, nodes_of,
     pool_of, status, sync,
@@ -27,7 +28,7 @@ pub(crate) struct PoolNodes<'o> {
     /// The nodes that the operator will tell to update next.
     pub next: Vec<String>,
     /// How many nodes may be unavailable. The error is the operator's message.
-    pub max: Result<i64, String>,
+    pub max: Result<i64, go::Error>,
     /// Whether etcd would stop if this many nodes were unavailable.
     pub endangers_etcd: bool,
     /// How many more nodes can be told to update now.
@@ -79,7 +80,7 @@ impl<'o> PoolView<'o> {
         let view = PoolNodes {
             busy: nodes.iter().filter_map(|node| Some((*node, doing(pool, node)?))).collect(),
             next: chosen.map(|choice| choice.node).filter(is_own).collect(),
-            max: max.map_err(|error| error.to_string()),
+            max,
             endangers_etcd,
             slots,
         };

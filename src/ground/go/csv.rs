@@ -1,7 +1,9 @@
 //! Lists of texts with commas between, as Go's package `encoding/csv` reads them.
 
+use super::Error;
+
 /// The fields of the first line that is not empty. The error is that package's message.
-pub(crate) fn fields(text: &str) -> Result<Vec<String>, String> {
+pub(crate) fn fields(text: &str) -> Result<Vec<String>, Error> {
     if text.is_empty() {
         return Ok(Vec::new());
     }
@@ -32,7 +34,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Reads a field. Also returns whether the line ends after it.
-    fn field(&mut self) -> Result<(String, bool), String> {
+    fn field(&mut self) -> Result<(String, bool), Error> {
         if let Some(rest) = self.rest.strip_prefix('"') {
             self.rest = rest;
             self.column += 1;
@@ -41,7 +43,7 @@ impl Reader<'_> {
         let end = self.rest.find([',', '\n']).unwrap_or(self.rest.len());
         let field = &self.rest[..end];
         if let Some(quote) = field.find('"') {
-            return Err(self.fault(self.column + quote, "bare \" in non-quoted field"));
+            return Err(self.fault(self.column + quote, "bare \" in non-quoted field").into());
         }
         let is_last = !self.rest[end..].starts_with(',');
         self.rest = self.rest.get(end + 1..).unwrap_or_default();
@@ -50,7 +52,7 @@ impl Reader<'_> {
     }
 
     /// Reads the rest of a field whose opening quote is already read.
-    fn quoted(&mut self) -> Result<(String, bool), String> {
+    fn quoted(&mut self) -> Result<(String, bool), Error> {
         let mut field = String::new();
         while let Some(end) = self.rest.find('"') {
             self.take(end, &mut field);
@@ -69,14 +71,14 @@ impl Reader<'_> {
                     self.column += 1;
                 }
                 Some(_) => {
-                    return Err(
-                        self.fault(self.column - 1, "extraneous or missing \" in quoted-field")
-                    );
+                    return Err(self
+                        .fault(self.column - 1, "extraneous or missing \" in quoted-field")
+                        .into());
                 }
             }
         }
         self.take(self.rest.len(), &mut field);
-        Err(self.fault(self.column, "extraneous or missing \" in quoted-field"))
+        Err(self.fault(self.column, "extraneous or missing \" in quoted-field").into())
     }
 
     /// Moves text into the field, and counts its lines.

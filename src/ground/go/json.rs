@@ -1,5 +1,6 @@
 //! Go's errors for texts that are not JSON.
 
+use super::Error;
 use super::quoted;
 
 const TOO_DEEP: &str = "exceeded max depth";
@@ -23,12 +24,12 @@ impl JsonFault {
 }
 
 /// Checks that a text is one JSON value. The error is Go's.
-pub(crate) fn check(text: &str) -> Result<(), String> {
+pub(crate) fn check(text: &str) -> Result<(), Error> {
     let mut scanner = Scanner { bytes: text.as_bytes(), at: 0 };
     scanner.value()?;
     match scanner.peek_after_space() {
         None => Ok(()),
-        Some(other) => Err(invalid(other, "after top-level value")),
+        Some(other) => Err(invalid(other, "after top-level value").into()),
     }
 }
 
@@ -37,7 +38,7 @@ pub(crate) fn value_end(text: &str) -> Result<usize, JsonFault> {
     let mut scanner = Scanner { bytes: text.as_bytes(), at: 0 };
     match scanner.value() {
         Ok(()) => Ok(scanner.at),
-        Err(words) => Err(JsonFault { words, read: scanner.at.min(text.len()) }),
+        Err(words) => Err(JsonFault { words: words.into(), read: scanner.at.min(text.len()) }),
     }
 }
 
@@ -53,7 +54,7 @@ struct Scanner<'a> {
 
 impl Scanner<'_> {
     /// Reads one value.
-    fn value(&mut self) -> Result<(), String> {
+    fn value(&mut self) -> Result<(), Error> {
         let mut open: Vec<Open> = Vec::new();
         loop {
             if open.len() > DEEPEST {
@@ -85,7 +86,7 @@ impl Scanner<'_> {
                 b't' => self.literal("true")?,
                 b'f' => self.literal("false")?,
                 b'n' => self.literal("null")?,
-                other => return Err(invalid(other, "looking for beginning of value")),
+                other => return Err(invalid(other, "looking for beginning of value").into()),
             }
             // Here, a value has ended. Close all brackets that end, up to the next value.
             loop {
@@ -102,18 +103,20 @@ impl Scanner<'_> {
                         open.pop();
                     }
                     (Open::Object, other) => {
-                        return Err(invalid(other, "after object key:value pair"));
+                        return Err(invalid(other, "after object key:value pair").into());
                     }
-                    (Open::Array, other) => return Err(invalid(other, "after array element")),
+                    (Open::Array, other) => {
+                        return Err(invalid(other, "after array element").into());
+                    }
                 }
             }
         }
     }
 
-    fn next(&mut self) -> Result<u8, String> {
+    fn next(&mut self) -> Result<u8, Error> {
         let byte = self.bytes.get(self.at).copied();
         self.at += 1;
-        byte.ok_or_else(|| ENDS_EARLY.to_owned())
+        byte.ok_or_else(|| ENDS_EARLY.into())
     }
 
     fn peek(&self) -> Option<u8> {
@@ -127,23 +130,25 @@ impl Scanner<'_> {
         self.peek()
     }
 
-    fn next_after_space(&mut self) -> Result<u8, String> {
+    fn next_after_space(&mut self) -> Result<u8, Error> {
         self.peek_after_space();
         self.next()
     }
 
-    fn key(&mut self) -> Result<(), String> {
+    fn key(&mut self) -> Result<(), Error> {
         match self.next_after_space()? {
             b'"' => self.string()?,
-            other => return Err(invalid(other, "looking for beginning of object key string")),
+            other => {
+                return Err(invalid(other, "looking for beginning of object key string").into());
+            }
         }
         match self.next_after_space()? {
             b':' => Ok(()),
-            other => Err(invalid(other, "after object key")),
+            other => Err(invalid(other, "after object key").into()),
         }
     }
 
-    fn string(&mut self) -> Result<(), String> {
+    fn string(&mut self) -> Result<(), Error> {
         loop {
             match self.next()? {
                 b'"' => return Ok(()),
@@ -154,19 +159,19 @@ impl Scanner<'_> {
                             let digit = self.next()?;
                             if !digit.is_ascii_hexdigit() {
                                 let place = "in \\u hexadecimal character escape";
-                                return Err(invalid(digit, place));
+                                return Err(invalid(digit, place).into());
                             }
                         }
                     }
-                    other => return Err(invalid(other, "in string escape code")),
+                    other => return Err(invalid(other, "in string escape code").into()),
                 },
-                control @ 0..0x20 => return Err(invalid(control, "in string literal")),
+                control @ 0..0x20 => return Err(invalid(control, "in string literal").into()),
                 _ => {}
             }
         }
     }
 
-    fn number(&mut self, first: u8) -> Result<(), String> {
+    fn number(&mut self, first: u8) -> Result<(), Error> {
         let first = if first == b'-' { self.digit("in numeric literal")? } else { first };
         if first != b'0' {
             self.digits();
@@ -187,9 +192,9 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    fn digit(&mut self, place: &str) -> Result<u8, String> {
+    fn digit(&mut self, place: &str) -> Result<u8, Error> {
         let byte = self.next()?;
-        if byte.is_ascii_digit() { Ok(byte) } else { Err(invalid(byte, place)) }
+        if byte.is_ascii_digit() { Ok(byte) } else { Err(invalid(byte, place).into()) }
     }
 
     fn digits(&mut self) {
@@ -198,12 +203,12 @@ impl Scanner<'_> {
         }
     }
 
-    fn literal(&mut self, word: &str) -> Result<(), String> {
+    fn literal(&mut self, word: &str) -> Result<(), Error> {
         for expected in word.chars().skip(1) {
             let byte = self.next()?;
             if char::from(byte) != expected {
                 let place = format!("in literal {word} (expecting '{expected}')");
-                return Err(invalid(byte, &place));
+                return Err(invalid(byte, &place).into());
             }
         }
         Ok(())
@@ -253,7 +258,7 @@ mod tests {
             ("-x", "invalid character 'x' in numeric literal"),
         ];
         for (text, words) in cases {
-            assert_eq!(check(text), Err(words.to_owned()), "{text}");
+            assert_eq!(check(text), Err(words.into()), "{text}");
         }
     }
 

@@ -2,6 +2,7 @@
 //! names of fields in any case.
 
 pub(crate) mod csv;
+mod error;
 pub(crate) mod image;
 pub(crate) mod json;
 mod print;
@@ -12,6 +13,7 @@ pub(crate) mod tabwriter;
 pub(crate) mod url;
 mod yaml_words;
 
+pub use error::Error;
 pub(crate) use print::{json_number, marshaled, over_lines, shown, shown_as_boolean};
 pub(crate) use promql::quoting::{in_single_quotes, quoted};
 pub(crate) use scalar::{Scalar, resolved};

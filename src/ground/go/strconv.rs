@@ -5,17 +5,19 @@ use std::str::FromStr;
 
 use promql::quoting::quoted;
 
+use super::Error;
+
 /// Parses digits. The caller must have excluded other characters.
-pub(crate) fn unsigned(digits: &str) -> Result<u64, String> {
+pub(crate) fn unsigned(digits: &str) -> Result<u64, Error> {
     read("ParseUint", digits)
 }
 
 /// Reads a number with an optional sign.
-pub(crate) fn integer(text: &str) -> Result<i64, String> {
+pub(crate) fn integer(text: &str) -> Result<i64, Error> {
     read("Atoi", text)
 }
 
-pub(crate) fn boolean(text: &str) -> Result<bool, String> {
+pub(crate) fn boolean(text: &str) -> Result<bool, Error> {
     match text {
         "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(true),
         "0" | "f" | "F" | "false" | "FALSE" | "False" => Ok(false),
@@ -23,10 +25,7 @@ pub(crate) fn boolean(text: &str) -> Result<bool, String> {
     }
 }
 
-fn read<T: FromStr<Err = std::num::ParseIntError>>(
-    function: &str,
-    text: &str,
-) -> Result<T, String> {
+fn read<T: FromStr<Err = std::num::ParseIntError>>(function: &str, text: &str) -> Result<T, Error> {
     text.parse().map_err(|error: std::num::ParseIntError| {
         let why = match error.kind() {
             IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "value out of range",
@@ -36,16 +35,16 @@ fn read<T: FromStr<Err = std::num::ParseIntError>>(
     })
 }
 
-fn fault(function: &str, text: &str, why: &str) -> String {
-    format!("strconv.{function}: parsing {}: {why}", quoted(text))
+fn fault(function: &str, text: &str, why: &str) -> Error {
+    format!("strconv.{function}: parsing {}: {why}", quoted(text)).into()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{boolean, integer, unsigned};
+    use super::{Error, boolean, integer, unsigned};
 
-    fn words<T>(error: &str) -> Result<T, String> {
-        Err(format!("strconv.{error}"))
+    fn words<T>(error: &str) -> Result<T, Error> {
+        Err(format!("strconv.{error}").into())
     }
 
     #[test]

@@ -2,9 +2,11 @@
 
 use promql::quoting::quoted;
 
+use super::Error;
+
 /// Checks whether Go can parse a URL. The error is Go's.
-pub(crate) fn check(text: &str) -> Result<(), String> {
-    parts(text).map(|_| ()).map_err(|words| format!("parse {}: {words}", quoted(text)))
+pub(crate) fn check(text: &str) -> Result<(), Error> {
+    parts(text).map(|_| ()).map_err(|words| format!("parse {}: {words}", quoted(text)).into())
 }
 
 /// The scheme and the host of a URL. Empty if Go cannot parse it.
@@ -12,7 +14,7 @@ pub(crate) fn scheme_and_host(text: &str) -> (String, &str) {
     parts(text).unwrap_or_default()
 }
 
-fn parts(text: &str) -> Result<(String, &str), String> {
+fn parts(text: &str) -> Result<(String, &str), Error> {
     if text.bytes().any(|byte| byte < b' ' || byte == 0x7f) {
         return Err("net/url: invalid control character in URL".into());
     }
@@ -44,7 +46,7 @@ fn parts(text: &str) -> Result<(String, &str), String> {
     Ok((scheme, host))
 }
 
-fn scheme(text: &str) -> Result<(String, &str), String> {
+fn scheme(text: &str) -> Result<(String, &str), Error> {
     for (at, c) in text.char_indices() {
         match c {
             'a'..='z' | 'A'..='Z' => {}
@@ -57,7 +59,7 @@ fn scheme(text: &str) -> Result<(String, &str), String> {
     Ok((String::new(), text))
 }
 
-fn host(host: &str) -> Result<(), String> {
+fn host(host: &str) -> Result<(), Error> {
     let port = if host.starts_with('[') {
         let end = host.rfind(']').ok_or("missing ']' in host")?;
         &host[end + 1..]
@@ -66,7 +68,7 @@ fn host(host: &str) -> Result<(), String> {
     };
     let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
     if !port.is_empty() && !port.strip_prefix(':').is_some_and(is_port) {
-        return Err(format!("invalid port {} after host", quoted(port)));
+        return Err(format!("invalid port {} after host", quoted(port)).into());
     }
     escapes(host)?;
     let is_of_host = |c: char| {
@@ -74,19 +76,19 @@ fn host(host: &str) -> Result<(), String> {
     };
     match host.chars().find(|c| !is_of_host(*c)) {
         Some(wrong) => {
-            Err(format!("invalid character {} in host name", quoted(&wrong.to_string())))
+            Err(format!("invalid character {} in host name", quoted(&wrong.to_string())).into())
         }
         None => Ok(()),
     }
 }
 
-fn escapes(text: &str) -> Result<(), String> {
+fn escapes(text: &str) -> Result<(), Error> {
     for (at, _) in text.match_indices('%') {
         let digits = text.as_bytes().get(at + 1..at + 3);
         if !digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) {
             let end = text.char_indices().map(|(at, _)| at).find(|end| *end >= at + 3);
             let escape = &text[at..end.unwrap_or(text.len())];
-            return Err(format!("invalid URL escape {}", quoted(escape)));
+            return Err(format!("invalid URL escape {}", quoted(escape)).into());
         }
     }
     Ok(())
@@ -119,7 +121,7 @@ mod tests {
         ];
         for (text, words) in cases {
             let quoted = crate::go::quoted(text);
-            assert_eq!(check(text), Err(format!("parse {quoted}: {words}")));
+            assert_eq!(check(text), Err(format!("parse {quoted}: {words}").into()));
         }
     }
 }

@@ -96,7 +96,7 @@ fn read_found(found: &[FoundPath]) -> Vec<Blob> {
     let content_of = |file: &FoundPath| match &file.kind {
         PathKind::Link | PathKind::Omitted { is_link: true, .. } => {
             let end = symlinks::resolve(&file.relative, |at| targets.get(at).cloned().flatten());
-            let end = end.map_err(Unreadable::Link)?;
+            let end = end?;
             let target = by_name.get(end.as_str());
             match target.map(|target| (&target.kind, &target.path)) {
                 Some((PathKind::File, path)) => read(path),

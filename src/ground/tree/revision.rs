@@ -148,7 +148,7 @@ fn readable<'e>(
     let mut entry = entry;
     if is_link(entry) {
         let end = symlinks::resolve(&path_of(entry), |at| links.get(at).cloned());
-        let end = end.map_err(Unreadable::Link)?;
+        let end = end?;
         let nowhere = || Unreadable::Link(format!("there is no data file at `{end}`"));
         entry = by_path.get(&end).copied().filter(|e| !is_link(e)).ok_or_else(nowhere)?;
     }

@@ -1,18 +1,20 @@
 //! Pull specs of images, as opm checks them with the library of Podman.
 
+use crate::go;
 use crate::go::image::{Digest, INVALID, NOT_LOWERCASE, Reference};
 
 /// Checks a pull spec. The error is the end of opm's message. opm does not check an empty one.
-pub(super) fn check(spec: &str) -> Result<(), String> {
+pub(super) fn check(spec: &str) -> Result<(), go::Error> {
     if spec.len() == 64 && spec.bytes().all(is_hexadecimal) {
         return Err(format!(
             "invalid repository name ({spec}), cannot specify 64-byte hexadecimal strings"
-        ));
+        )
+        .into());
     }
     let (domain, rest) = split_domain(spec);
     let path = rest.split_once(':').map_or(rest.as_str(), |(path, _)| path);
     if path.to_lowercase() != path {
-        return Err(format!("{INVALID}: {NOT_LOWERCASE}"));
+        return Err(format!("{INVALID}: {NOT_LOWERCASE}").into());
     }
     let whole = format!("{domain}/{rest}");
     let reference = Reference::read(&whole)?;
@@ -35,14 +37,14 @@ fn split_domain(spec: &str) -> (&str, String) {
 }
 
 /// Unlike `oc`, opm refuses capitals.
-fn check_digest(digest: Digest<'_>) -> Result<(), String> {
+fn check_digest(digest: Digest<'_>) -> Result<(), go::Error> {
     const CAPITALS: &str = "invalid checksum digest format";
     let (algorithm, digits) = digest.parts();
     if algorithm.bytes().any(|b| b.is_ascii_uppercase()) {
-        return Err(CAPITALS.to_owned());
+        return Err(CAPITALS.to_owned().into());
     }
     digest.check()?;
-    if digits.bytes().all(is_hexadecimal) { Ok(()) } else { Err(CAPITALS.to_owned()) }
+    if digits.bytes().all(is_hexadecimal) { Ok(()) } else { Err(CAPITALS.to_owned().into()) }
 }
 
 fn is_hexadecimal(b: u8) -> bool {
@@ -55,7 +57,7 @@ mod tests {
     use super::check;
 
     fn error(spec: &str) -> String {
-        check(spec).unwrap_err()
+        check(spec).unwrap_err().to_string()
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use crate::go::quoted;
 use crate::go::semver::{Identifier, Version, write_dotted};
+use crate::go::{self, quoted};
 
 const LONGEST: usize = 20;
 
@@ -14,17 +14,18 @@ pub struct Release(Vec<Identifier>);
 
 impl Release {
     /// Reads a release as opm does. An empty text means no release.
-    pub fn parse(text: &str) -> Result<Option<Self>, String> {
+    pub fn parse(text: &str) -> Result<Option<Self>, go::Error> {
         if text.len() > LONGEST {
             return Err(format!(
                 "invalid release {}: exceeds maximum length of {LONGEST} characters",
                 quoted(text)
-            ));
+            )
+            .into());
         }
         Self::parse_any_length(text)
     }
 
-    fn parse_any_length(text: &str) -> Result<Option<Self>, String> {
+    fn parse_any_length(text: &str) -> Result<Option<Self>, go::Error> {
         if text.is_empty() {
             return Ok(None);
         }
@@ -39,7 +40,7 @@ impl Release {
         if faults.is_empty() {
             return Ok(Some(Self(identifiers)));
         }
-        Err(format!("invalid release {}: {}", quoted(text), faults.join("\n")))
+        Err(format!("invalid release {}: {}", quoted(text), faults.join("\n")).into())
     }
 }
 
@@ -59,7 +60,7 @@ pub struct BundleVersion {
 impl BundleVersion {
     /// Takes the build (the text after the `+`) as the release, as OLM v1 does. It may have any
     /// length.
-    pub fn with_build_as_release(version: &Version) -> Result<Self, String> {
+    pub fn with_build_as_release(version: &Version) -> Result<Self, go::Error> {
         let release = Release::parse_any_length(&version.build())?;
         Ok(Self { version: version.without_build(), release })
     }
@@ -99,12 +100,12 @@ mod tests {
     #[test]
     fn says_all_that_is_wrong() {
         assert_eq!(
-            Release::parse("a..02").unwrap_err(),
+            Release::parse("a..02").unwrap_err().words(),
             "invalid release \"a..02\": segment 1: Prerelease is empty\n\
              segment 2: Numeric PreRelease version must not contain leading zeroes \"02\""
         );
         assert_eq!(
-            Release::parse("r20240101.nightly.rebuild").unwrap_err(),
+            Release::parse("r20240101.nightly.rebuild").unwrap_err().words(),
             "invalid release \"r20240101.nightly.rebuild\": \
              exceeds maximum length of 20 characters"
         );

@@ -2,6 +2,8 @@
 //!
 //! Conditions that an operator sets to delay its own update (`Upgradeable`) are not part of this.
 
+use crate::go;
+
 use std::collections::BTreeSet;
 
 use super::csvs::{Csv, Csvs, Health};
@@ -42,7 +44,7 @@ impl Csvs {
         let (next, error) = match from {
             Phase::Replacing => match self.collected(name, strategy, namespace) {
                 Ok(next) => (next, None),
-                Err(error) => (None, Some(error)),
+                Err(error) => (None, Some(error.into())),
             },
             _ => self.next_phase(name, strategy),
         };
@@ -101,7 +103,7 @@ impl Csvs {
         name: &str,
         strategy: Strategy,
         namespace: &str,
-    ) -> Result<Option<Next>, String> {
+    ) -> Result<Option<Next>, go::Error> {
         if self.get(name).is_some_and(|csv| self.predecessor(csv).is_some()) {
             return Ok(None);
         }
@@ -110,7 +112,7 @@ impl Csvs {
             self.all_replacers(name).into_iter().map(str::to_owned).collect();
         if replacers.is_empty() {
             let error = "marked as replacement, but no replacement CSV found in cluster";
-            return Err(error.to_owned());
+            return Err(error.to_owned().into());
         }
         for replacer in replacers {
             let newest = match strategy {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalog::package::Bundle;
 use crate::domain::{HashMap, HashSet};
+use crate::go;
 
 use super::phase::Phase;
 
@@ -114,11 +115,15 @@ impl Csvs {
     }
 
     /// The last CSV of a chain. If the chain is a circle, returns OLM's error.
-    pub(super) fn last_in_chain(&mut self, name: &str, namespace: &str) -> Result<String, String> {
+    pub(super) fn last_in_chain(
+        &mut self,
+        name: &str,
+        namespace: &str,
+    ) -> Result<String, go::Error> {
         let (mut seen, mut last) = (HashSet::default(), name);
         while let Some(next) = self.next_in_chain(last) {
             if !seen.insert(last) {
-                return Err(seen_again(namespace, last));
+                return Err(seen_again(namespace, last).into());
             }
             last = self.lasts.get(next).map_or(next, String::as_str);
         }

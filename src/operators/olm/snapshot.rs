@@ -6,6 +6,7 @@ use super::csvs::{Csv, seen_again};
 use super::namespace::Namespace;
 use super::phase::{Phase, Strategy};
 use crate::domain::{HashMap, HashSet, Named};
+use crate::go;
 
 /// The CSVs, grouped by what OLM tells the resolver about them, in the order of their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub struct Snapshot {
 
 impl Namespace {
     /// What OLM tells the resolver. If it cannot, returns OLM's error.
-    pub fn snapshot(&self) -> Result<Snapshot, String> {
+    pub fn snapshot(&self) -> Result<Snapshot, go::Error> {
         let installed: HashSet<&str> =
             self.subscriptions.values().map(|sub| sub.installed.as_str()).collect();
         let omitted = match self.strategy {
@@ -44,7 +45,7 @@ impl Namespace {
 
     /// The CSVs in the phase Replacing whose chain ends in a Failed CSV. OLM checks them in any
     /// order, and stops at the first fault; this checks them by name.
-    fn omitted(&self) -> Result<BTreeSet<&str>, String> {
+    fn omitted(&self) -> Result<BTreeSet<&str>, go::Error> {
         let mut ends_in_failure: HashMap<&str, bool> = HashMap::default();
         let mut omitted = BTreeSet::new();
         for (name, csv) in self.csvs.iter().filter(|(_, csv)| !csv.is_copied) {
@@ -63,7 +64,7 @@ impl Namespace {
         &'n self,
         first: &'n str,
         known: &mut HashMap<&'n str, bool>,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, go::Error> {
         let (mut walked, mut at) = (HashSet::default(), first);
         let is_failure = loop {
             if let Some(&is_failure) = known.get(at) {
@@ -73,10 +74,12 @@ impl Namespace {
             let Some(next) = self.csvs.next_in_chain(at) else { break phase == Phase::Failed };
             if phase != Phase::Replacing {
                 let (namespace, phase) = (&self.name, phase.name());
-                return Err(format!("csv {namespace}/{at} in phase {phase} instead of Replacing"));
+                return Err(
+                    format!("csv {namespace}/{at} in phase {phase} instead of Replacing").into()
+                );
             }
             if !walked.insert(at) {
-                return Err(seen_again(&self.name, at));
+                return Err(seen_again(&self.name, at).into());
             }
             at = next;
         };

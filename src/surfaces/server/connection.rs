@@ -11,6 +11,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::Watcher;
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use crate::text::Failure;
+
 use super::answering::Answering;
 use super::limits::{HEAD_TIME, LARGEST_HEAD, MOST_HEADERS};
 use super::stalled::Patient;
@@ -20,7 +22,7 @@ pub(super) fn serve<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     stream: S,
     answering: Answering,
     watcher: Watcher,
-) -> impl Future<Output = Result<(), String>> {
+) -> impl Future<Output = Result<(), Failure>> {
     let is_asking = Arc::clone(&answering.is_asking);
     let stream = Patient::new(stream, Arc::clone(&is_asking));
     let service = service_fn(move |request| {
@@ -38,7 +40,7 @@ pub(super) fn serve<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
         match ended.await {
             // A connection that waits for its next request may end.
             Err(error) if error.is_timeout() && !is_asking.load(Ordering::Relaxed) => Ok(()),
-            ended => ended.map_err(|error| in_words(&error)),
+            ended => ended.map_err(|error| Failure::new(in_words(&error))),
         }
     }
 }

@@ -14,6 +14,8 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::service::{Port, Service};
 
 use super::answering::Answering;
+use crate::text::Failure;
+
 use super::connection::serve;
 use super::limits::{self, HEAD_TIME};
 use super::log::Log;
@@ -140,8 +142,11 @@ async fn connected(
                 Some(watcher) => serve(stream, answering, watcher).await,
                 None => Ok(()),
             },
-            Ok(Err(error)) => Err(format!("TLS failed: {error}")),
-            Err(_) => Err(format!("TLS did not begin within {} seconds", HEAD_TIME.as_secs())),
+            Ok(Err(error)) => Err(Failure::new(format!("TLS failed: {error}"))),
+            Err(_) => {
+                let seconds = HEAD_TIME.as_secs();
+                Err(Failure::new(format!("TLS did not begin within {seconds} seconds")))
+            }
         },
     };
     if let Err(why) = ended {

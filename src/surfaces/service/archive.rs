@@ -8,9 +8,13 @@ use super::rendered::gzip;
 const FILES: [&str; 2] = ["version", "raw/metadata.json"];
 const FOLDERS: [&str; 2] = ["blocked-edges", "channels"];
 
-/// A compressed archive of the files that the service reads. The error is the path of a file that
-/// cannot be read: an archive without that file could lack a block.
-pub(super) fn archive(data: &GraphData, license: Option<&[u8]>) -> Result<Vec<u8>, String> {
+/// The path of a file that cannot be read.
+#[derive(Clone, Debug)]
+pub(super) struct UnreadableFile(pub(super) String);
+
+/// A compressed archive of the files that the service reads. An archive without a file that
+/// cannot be read could lack a block, so there is none.
+pub(super) fn archive(data: &GraphData, license: Option<&[u8]>) -> Result<Vec<u8>, UnreadableFile> {
     let mut archive = tar::Builder::new(Vec::new());
     if let Some(license) = license {
         add("LICENSE", license, &mut archive)?;
@@ -18,16 +22,20 @@ pub(super) fn archive(data: &GraphData, license: Option<&[u8]>) -> Result<Vec<u8
     for file in data.files_by_path().filter(|file| is_served(data.path(file.id))) {
         let path = data.path(file.id);
         if let Err(NoDocument::Unreadable(_) | NoDocument::NotUtf8(..)) = &file.document {
-            return Err(path.to_owned());
+            return Err(UnreadableFile(path.to_owned()));
         }
         add(path, data.sources.get(file.id).text().as_bytes(), &mut archive)?;
     }
-    let archive = archive.into_inner().map_err(|error| error.to_string())?;
+    let archive = archive.into_inner().map_err(|error| UnreadableFile(error.to_string()))?;
     Ok(gzip(&archive))
 }
 
 /// Adds a file below `./`, as in the archive of the real service.
-fn add(path: &str, content: &[u8], archive: &mut tar::Builder<Vec<u8>>) -> Result<(), String> {
+fn add(
+    path: &str,
+    content: &[u8],
+    archive: &mut tar::Builder<Vec<u8>>,
+) -> Result<(), UnreadableFile> {
     let mut header = tar::Header::new_ustar();
     header.set_size(content.len() as u64);
     header.set_mode(0o644);
@@ -43,7 +51,7 @@ fn add(path: &str, content: &[u8], archive: &mut tar::Builder<Vec<u8>>) -> Resul
         // The library splits a long name into several parts, and drops the `./`.
         None => archive.append_data(&mut header, &path, content),
     };
-    added.map_err(|_| path)
+    added.map_err(|_| UnreadableFile(path))
 }
 
 fn is_served(path: &str) -> bool {

@@ -14,7 +14,7 @@ use crate::graph_data::GraphData;
 use crate::lineage::{ChannelAges, Policy, Provenance, Support, Supported};
 use crate::scenario::{Answer, Behavior, Scenario};
 
-use super::archive::archive;
+use super::archive::{UnreadableFile, archive};
 use super::page::Page;
 use super::refusal::Refusal;
 use super::rendered::Rendered;
@@ -43,7 +43,7 @@ struct Whole {
     /// None if the graph does not come from a repository.
     data: Option<GraphData>,
     license: Option<Vec<u8>>,
-    archive: OnceLock<Result<Rendered, String>>,
+    archive: OnceLock<Result<Rendered, UnreadableFile>>,
 }
 
 /// What is known about a graph, for people.
@@ -218,7 +218,7 @@ impl Offer {
         let data = whole.data.as_ref()?;
         let make = || archive(data, whole.license.as_deref()).map(Rendered::compressed);
         let archive = whole.archive.get_or_init(make);
-        Some(archive.as_ref().map_err(|path| Refusal::UnreadableFile(path.clone())))
+        Some(archive.as_ref().map_err(|file| Refusal::UnreadableFile(file.0.clone())))
     }
 
     /// Whether the whole graph and the archive are rendered.

@@ -19,7 +19,7 @@ use crate::shared::scratch::git_command;
 const IDS: ClusterIds<'_> = ClusterIds { label: "_id", only: None };
 
 fn rewritten(query: &str) -> Result<String, String> {
-    query_for_many(query, &IDS)
+    query_for_many(query, &IDS).map_err(|why| why.to_string())
 }
 
 #[test]

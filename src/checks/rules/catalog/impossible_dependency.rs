@@ -53,7 +53,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         for property in properties {
             let PropertyValue::RequiresPackage { name, range } = &property.value else { continue };
             let fault = match Range::parse(&range.value) {
-                Err(why) => Some(Fault::Invalid(why)),
+                Err(why) => Some(Fault::Invalid(why.to_string())),
                 Ok(parsed) => instead(subject, &name.value, &parsed).map(Fault::Missing),
             };
             if let Some(fault) = fault {

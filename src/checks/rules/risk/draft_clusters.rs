@@ -64,41 +64,50 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             Ok(edit) => finding
                 .help("use `matchingRules` instead; `--fix` rewrites it")
                 .fix_all("rewrite `clusters` as `matchingRules`", vec![edit]),
-            Err(missing) => {
-                finding.help(format!("use `matchingRules` instead; the rewrite requires {missing}"))
+            Err(Needed(what)) => {
+                finding.help(format!("use `matchingRules` instead; the rewrite requires {what}"))
             }
         });
     }
 }
 
-/// The edit that rewrites the file, or the reason why it cannot be rewritten automatically.
-fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, String> {
+/// What a file lacks for an automatic rewrite.
+struct Needed(String);
+
+impl Needed {
+    fn new(what: &str) -> Self {
+        Self(what.to_owned())
+    }
+}
+
+/// The edit that rewrites the file.
+fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, Needed> {
     let texts = [("url", &edge.url), ("name", &edge.name), ("message", &edge.message)];
     let absent =
         texts.iter().filter(|(_, text)| text.as_ref().is_none_or(|text| text.value.is_empty()));
     let absent: Vec<String> = absent.map(|(key, _)| (*key).to_owned()).collect();
     if !absent.is_empty() {
-        return Err(list_all(&quoted(&absent), "and"));
+        return Err(Needed(list_all(&quoted(&absent), "and")));
     }
     let file = data.file(edge.file);
     let source = data.sources.get(edge.file).text();
-    let document = file.document().ok_or("a readable file")?;
+    let document = file.document().ok_or_else(|| Needed::new("a readable file"))?;
     let value = file.entry("clusters").map_or(key, |entry| entry.value);
     let span = Span::new(edge.file, file.span(key).start..file.span(value).end);
     let line_end = source[span.end..].find('\n').map_or(source.len(), |at| span.end + at);
     let begins_a_line = span.start == 0 || source[..span.start].ends_with('\n');
     if !begins_a_line || !document.is_ordinary() {
-        return Err("plain YAML with one key per line and no indentation".to_owned());
+        return Err(Needed::new("plain YAML with one key per line and no indentation"));
     }
     if document.comments().iter().any(|c| (span.start..line_end).contains(&c.range.start)) {
-        return Err("a new place for the comments in `clusters`".to_owned());
+        return Err(Needed::new("a new place for the comments in `clusters`"));
     }
     let query = query(edge, document.entries(value).len())?;
     if file.faults.iter().any(|fault| fault.pointer.starts_with("/clusters")) {
-        return Err("`clusters` without errors".to_owned());
+        return Err(Needed::new("`clusters` without errors"));
     }
     if query.trim().is_empty() || query.starts_with(' ') || query.contains(['\r', '\t']) {
-        return Err("a query that can be written as a text block".to_owned());
+        return Err(Needed::new("a query that can be written as a text block"));
     }
     let text = matching_rules(&query);
     let text = if source.contains("\r\n") { text.replace('\n', "\r\n") } else { text };
@@ -106,16 +115,16 @@ fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, 
 }
 
 /// The query that means the same as `clusters`, whose mapping has `properties` keys.
-fn query(edge: &BlockedEdge, properties: usize) -> Result<String, String> {
+fn query(edge: &BlockedEdge, properties: usize) -> Result<String, Needed> {
     let Affected::Clusters { promql, platform, .. } = &edge.affected else {
-        return Err(String::new());
+        return Err(Needed::new("the key `clusters`"));
     };
     match (promql, platform) {
-        _ if properties > 1 => Err("a single query for all properties".to_owned()),
+        _ if properties > 1 => Err(Needed::new("a single query for all properties")),
         (Some(promql), _) => Ok(promql.value.to_string()),
         (None, Some(platform)) => platform_query(&platform.value),
         (None, None) => {
-            Err("a choice of affected clusters (`type: Always` for all clusters)".to_owned())
+            Err(Needed::new("a choice of affected clusters (`type: Always` for all clusters)"))
         }
     }
 }
@@ -139,9 +148,10 @@ const PLATFORMS: [&str; 15] = [
     "oVirt",
 ];
 
-fn platform_query(platform: &str) -> Result<String, String> {
+fn platform_query(platform: &str) -> Result<String, Needed> {
     let known = PLATFORMS.iter().find(|known| known.eq_ignore_ascii_case(platform));
-    let platform = known.ok_or_else(|| format!("a known platform: {}", PLATFORMS.join(", ")))?;
+    let needed = || Needed(format!("a known platform: {}", PLATFORMS.join(", ")));
+    let platform = known.ok_or_else(needed)?;
     Ok(format!(
         "group(cluster_infrastructure_provider{{_id=\"\",type=\"{platform}\"}})\n\
          or\n\

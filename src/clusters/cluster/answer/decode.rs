@@ -8,6 +8,7 @@ use serde_json::{Map, Value as Json};
 use super::super::object::{Condition, ObjectRisk, ObjectRule, PromQlRule, parse_version};
 use super::{Answer, ConditionalEdges, Node};
 use crate::domain::Version;
+use crate::go;
 
 /// Remembers the first value of a wrong type. It is reported only after everything is read.
 struct Decoder {
@@ -21,10 +22,10 @@ struct Place<'a> {
     keys: &'a str,
 }
 
-pub(super) fn answer(json: &Json) -> Result<Answer, String> {
+pub(super) fn answer(json: &Json) -> Result<Answer, go::Error> {
     let mut decoder = Decoder { error: None };
     let answer = decoder.answer(json);
-    decoder.error.map_or(Ok(answer), Err)
+    decoder.error.map_or(Ok(answer), |words| Err(words.into()))
 }
 
 impl Decoder {
@@ -61,7 +62,7 @@ impl Decoder {
             Some(text) => {
                 let text = self.text(Some(text), place("Nodes.version"));
                 parse_version(&text).unwrap_or_else(|words| {
-                    self.save(words);
+                    self.save(words.to_string());
                     Version::new(0, 0, 0)
                 })
             }

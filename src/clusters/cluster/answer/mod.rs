@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 
 use super::object::{ObjectRisk, ObjectRule};
 use crate::domain::Version;
-use crate::go::json;
+use crate::go::{self, json};
 use crate::graph::cincinnati::{Readers, write_served};
 use crate::graph::{Served, usual_image};
 use crate::text::Failure;
@@ -53,7 +53,8 @@ impl Answer {
         let mut json = Vec::new();
         write_served(served, Readers { know_conditions: true }, &mut json)
             .map_err(|error| Failure::new(error.to_string()))?;
-        Self::parse(&String::from_utf8_lossy(&json)).map_err(Failure::new)
+        Self::parse(&String::from_utf8_lossy(&json))
+            .map_err(|error| Failure::new(error.to_string()))
     }
 
     /// Gives the rules of a risk this query, except those that apply to all clusters.
@@ -78,7 +79,7 @@ impl Answer {
     }
 
     /// Reads an answer. The error is the operator's message.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, go::Error> {
         json::check(text)?;
         let json = serde_json::from_str(text).map_err(|error| error.to_string())?;
         decode::answer(&json)

@@ -6,7 +6,7 @@ use super::super::object::{ClusterVersion, Condition, ObjectRisk, condition as c
 use super::super::recommendation::is_reason;
 use super::{FoundRisk, InCluster, is_overridden, risk, upgradeable_conditions};
 use crate::domain::Minor;
-use crate::go::quoted;
+use crate::go::{self, quoted};
 
 /// The documentation of OpenShift, without a version.
 const DOCS: &str = "https://docs.redhat.com/en/documentation/openshift_container_platform/";
@@ -58,7 +58,7 @@ impl Blockers {
                     let message =
                         format!("Failed to parse cluster version to check {what}: {words}");
                     found.risks.push(risk(name.into(), message, DOCS.into()));
-                    found.errors.push(words.clone());
+                    found.errors.push(words.clone().to_string());
                 }
             }
         }
@@ -163,7 +163,7 @@ fn admin_acks(inside: &InCluster, running: Minor) -> Vec<ObjectRisk> {
 }
 
 /// The minor version in the name of a gate, `ack-4.18-…`. The error is the operator's message.
-fn minor_of_gate(gate: &str) -> Result<Minor, String> {
+fn minor_of_gate(gate: &str) -> Result<Minor, go::Error> {
     let minor = named_minor(gate).ok_or_else(|| {
         format!(
             "admin-gates configmap gate name {gate} has invalid format; must comply with {}",

@@ -3,12 +3,12 @@
 use std::cmp::Ordering;
 
 use crate::domain::{Version, version};
-use crate::go::semver;
+use crate::go::{self, semver};
 
 /// Parses a version. The error is that of the operator and `oc`.
-pub fn parse_version(text: &str) -> Result<Version, String> {
+pub fn parse_version(text: &str) -> Result<Version, go::Error> {
     semver::Version::parse(text)?;
-    Version::parse(text).map_err(|error| error.to_string())
+    Version::parse(text).map_err(|error| error.to_string().into())
 }
 
 /// Compares versions so that the newest is first. Texts that are not versions are last, in reverse

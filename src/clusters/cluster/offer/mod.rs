@@ -8,6 +8,7 @@ use super::answer::{Answer, Node};
 use super::object::{ConditionalUpdate, Release};
 use super::{Log, Refusal};
 use crate::domain::{Version, version};
+use crate::go;
 use targets::Targets;
 
 /// The cluster that an answer is for.
@@ -39,7 +40,7 @@ pub struct Offer {
 impl Answer {
     /// What the newest operator takes from an answer for a cluster that runs a version. The error
     /// says why it takes nothing.
-    pub fn offered_to(&self, version: &str, channel: &str) -> Result<Offer, String> {
+    pub fn offered_to(&self, version: &str, channel: &str) -> Result<Offer, go::Error> {
         let recipient = Recipient {
             text: version,
             version: &super::object::parse_version(version)?,
@@ -47,7 +48,7 @@ impl Answer {
             becomes_multi: false,
             knows_conditions: true,
         };
-        Offer::of(self, recipient, &mut Log::default()).map_err(|refusal| refusal.message)
+        Offer::of(self, recipient, &mut Log::default()).map_err(|refusal| refusal.message.into())
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the operator got from the update service.
 
+use crate::go;
+
 use super::super::object::{Condition, parse_version};
 use super::super::offer::{Offer, Recipient};
 use super::super::{Log, Refusal};
@@ -154,13 +156,13 @@ fn inject(offer: &mut Offer, cluster_id: &str) {
 
 /// The id of a cluster as the operator sends it: in lower case, with dashes. The operator also
 /// accepts other forms.
-fn uuid(id: &str) -> Result<String, String> {
+fn uuid(id: &str) -> Result<String, go::Error> {
     let digits = match id.len() {
         36 => id,
         45 if id.to_ascii_lowercase().starts_with("urn:uuid:") => &id[9..],
         45 => {
             let prefix = id.get(..9).unwrap_or_default();
-            return Err(format!("invalid urn prefix: {}", crate::go::quoted(prefix)));
+            return Err(format!("invalid urn prefix: {}", crate::go::quoted(prefix)).into());
         }
         38 => id.get(1..37).ok_or("invalid UUID format")?,
         32 if id.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
@@ -169,7 +171,7 @@ fn uuid(id: &str) -> Result<String, String> {
             return Ok(parts.join("-").to_ascii_lowercase());
         }
         32 => return Err("invalid UUID format".into()),
-        length => return Err(format!("invalid UUID length: {length}")),
+        length => return Err(format!("invalid UUID length: {length}").into()),
     };
     let is_valid = digits.bytes().enumerate().all(|(at, byte)| match at {
         8 | 13 | 18 | 23 => byte == b'-',

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::slice::Iter;
 
-use crate::go::{csv, in_single_quotes, quoted, strconv};
+use crate::go::{self, csv, in_single_quotes, quoted, strconv};
 
 /// The name of the flag that every command has.
 pub(super) const HELP: &str = "help";
@@ -53,8 +53,8 @@ impl Flags {
         self.lists.get(name).map_or(&[], Vec::as_slice)
     }
 
-    fn set(&mut self, (name, kind): Flag, shown: &str, value: &str) -> Result<(), String> {
-        let invalid = |fault: String| {
+    fn set(&mut self, (name, kind): Flag, shown: &str, value: &str) -> Result<(), go::Error> {
+        let invalid = |fault: go::Error| {
             format!("invalid argument {} for {} flag: {fault}", quoted(value), quoted(shown))
         };
         match kind {
@@ -71,10 +71,15 @@ impl Flags {
         Ok(())
     }
 
-    fn long(&mut self, known: &[Flag], arg: &str, rest: &mut Iter<'_, &str>) -> Result<(), String> {
+    fn long(
+        &mut self,
+        known: &[Flag],
+        arg: &str,
+        rest: &mut Iter<'_, &str>,
+    ) -> Result<(), go::Error> {
         let name = arg.trim_start_matches('-');
         if arg.starts_with("---") || name.starts_with('=') {
-            return Err(format!("bad flag syntax: {arg}"));
+            return Err(format!("bad flag syntax: {arg}").into());
         }
         let (name, value) = name.split_once('=').map_or((name, None), |(a, b)| (a, Some(b)));
         let help = (HELP, Kind::Switch);
@@ -89,12 +94,12 @@ impl Flags {
     }
 
     /// Reads flags of one letter. The only one is `-h`.
-    fn short(&mut self, letters: &str) -> Result<(), String> {
+    fn short(&mut self, letters: &str) -> Result<(), go::Error> {
         let mut rest = letters;
         while let Some(letter) = rest.bytes().next() {
             if letter != b'h' {
                 let letter = in_single_quotes(char::from(letter));
-                return Err(format!("unknown shorthand flag: {letter} in -{rest}"));
+                return Err(format!("unknown shorthand flag: {letter} in -{rest}").into());
             }
             let help = (HELP, Kind::Switch);
             if let Some(value) = rest.strip_prefix("h=").filter(|value| !value.is_empty()) {
@@ -108,7 +113,7 @@ impl Flags {
 }
 
 /// Parses arguments. The error is pflag's message.
-pub(super) fn parse(known: &[Flag], args: &[&str]) -> Result<Flags, String> {
+pub(super) fn parse(known: &[Flag], args: &[&str]) -> Result<Flags, go::Error> {
     let mut flags = Flags::default();
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {

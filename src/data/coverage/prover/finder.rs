@@ -48,16 +48,26 @@ struct Signature {
     is_foreign: bool,
 }
 
+/// What a proof cannot handle, or not in reasonable time.
+pub(super) struct Unprovable(pub(super) String);
+
+impl Unprovable {
+    pub(super) fn of(what: &str) -> Self {
+        Self(what.to_owned())
+    }
+}
+
 impl Finder<'_> {
     pub(super) fn find(
         &self,
         condition: usize,
         member: usize,
         unnamed: Unnamed,
-    ) -> Result<Known, String> {
+    ) -> Result<Known, Unprovable> {
         let texts: Option<Vec<Rc<Texts>>> =
             self.names.iter().map(|(_, name)| self.texts(name).map(Rc::new)).collect();
-        let too_many = || format!("the many texts that the labels of `{}` can have", self.name);
+        let too_many =
+            || Unprovable(format!("the many texts that the labels of `{}` can have", self.name));
         let texts = texts.ok_or_else(too_many)?;
         let mut combinations: Vec<Combination> = vec![vec![0; self.names.len()]];
         for label in self.crossed() {

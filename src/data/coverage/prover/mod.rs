@@ -30,6 +30,7 @@ use crate::promql::Query;
 
 use super::dictionary::Dictionary;
 use explorer::Explorer;
+use finder::Unprovable;
 use steps::Steps;
 use universe::Universe;
 
@@ -41,7 +42,9 @@ pub(super) fn prove(queries: &[&Query], dictionary: &Dictionary, clusters: Clust
     let steps = Steps::of(queries);
     let universe = match Universe::of(queries, dictionary, clusters) {
         Ok(universe) => universe,
-        Err(what) => return Proof::unknown(queries, format!("I cannot decide {what}")),
+        Err(Unprovable(what)) => {
+            return Proof::unknown(queries, format!("I cannot decide {what}"));
+        }
     };
     let quick = Explorer::new(queries, &steps, &universe, false).explore();
     if quick.is_proved() || quick.gap.is_some() {

@@ -9,7 +9,7 @@ use crate::promql::{CLUSTER_ID, Expr, Matcher, Query, Selector};
 
 use super::super::dictionary::{CAPABILITIES, Dictionary, Metric};
 use super::super::eras::{Lack, States};
-use super::finder::Finder;
+use super::finder::{Finder, Unprovable};
 use super::known::{Clusters, Kind, Known};
 use super::names::Names;
 use super::steps::named_labels;
@@ -29,16 +29,18 @@ pub(super) struct Universe {
 }
 
 impl Universe {
-    /// Collects what clusters can have. The error says what there is too much of.
+    /// Collects what clusters can have.
     pub(super) fn of(
         queries: &[&Query],
         dictionary: &Dictionary,
         clusters: Clusters,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Unprovable> {
         let mut selectors: BTreeMap<&str, Vec<Vec<Matcher>>> = BTreeMap::new();
         for (_, node) in queries.iter().flat_map(|query| query.nodes()) {
             let Expr::Selector(selector) = &node.expr else { continue };
-            let name = selector.metric().ok_or("a selector that names no metric")?;
+            let name = selector
+                .metric()
+                .ok_or_else(|| Unprovable::of("a selector that names no metric"))?;
             let known = selectors.entry(name).or_default();
             let matchers = matchers(selector);
             if !known.contains(&matchers) {
@@ -46,7 +48,7 @@ impl Universe {
             }
         }
         if selectors.values().map(Vec::len).sum::<usize>() > MOST_SELECTORS {
-            return Err("the many selectors".into());
+            return Err(Unprovable::of("the many selectors"));
         }
         let metrics = selectors.keys().filter_map(|name| dictionary.metric(name));
         let capabilities: Vec<String> =
@@ -57,7 +59,7 @@ impl Universe {
         names.extend(asks.then(|| CAPABILITIES.1.to_owned()));
         names.extend((clusters == Clusters::Hosted).then(|| CLUSTER_ID.to_owned()));
         let names = names.into_iter().filter(|name| is_label(name) && name != "__name__").collect();
-        let names = Names::new(names).ok_or("the many labels")?;
+        let names = Names::new(names).ok_or_else(|| Unprovable::of("the many labels"))?;
         let mut universe =
             Self { names, metrics: Vec::new(), conditions: Vec::new(), unknown: Vec::new() };
         let mut places: BTreeMap<String, usize> = BTreeMap::new();

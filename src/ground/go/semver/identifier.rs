@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use super::super::Error;
 use super::super::strconv::unsigned;
 use promql::quoting::quoted;
 
@@ -14,23 +15,24 @@ pub(crate) enum Identifier {
 }
 
 impl Identifier {
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, Error> {
         if text.is_empty() {
-            return Err("Prerelease is empty".to_owned());
+            return Err("Prerelease is empty".to_owned().into());
         }
         if are_digits(text) {
             if has_leading_zero(text) {
                 return Err(format!(
                     "Numeric PreRelease version must not contain leading zeroes {}",
                     quoted(text)
-                ));
+                )
+                .into());
             }
             return unsigned(text).map(Self::Number);
         }
         if are_letters_or_digits(text) {
             return Ok(Self::Text(text.to_owned()));
         }
-        Err(format!("Invalid character(s) found in prerelease {}", quoted(text)))
+        Err(format!("Invalid character(s) found in prerelease {}", quoted(text)).into())
     }
 }
 

@@ -11,6 +11,7 @@ pub use range::Range;
 use std::cmp::Ordering;
 use std::fmt;
 
+use super::Error;
 use super::strconv::unsigned;
 use identifier::{are_digits, are_letters_or_digits, compare_pre_releases, has_leading_zero};
 use promql::quoting::quoted;
@@ -27,14 +28,14 @@ pub struct Version {
 
 impl Version {
     /// Reads a version as strictly as opm: three numbers, no `v`, and no leading zeros.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, Error> {
         if text.is_empty() {
-            return Err("Version string empty".to_owned());
+            return Err("Version string empty".to_owned().into());
         }
         let mut parts = text.splitn(3, '.');
         let (Some(major), Some(minor), Some(rest)) = (parts.next(), parts.next(), parts.next())
         else {
-            return Err("No Major.Minor.Patch elements found".to_owned());
+            return Err("No Major.Minor.Patch elements found".to_owned().into());
         };
         let major = component("major", "Major", major)?;
         let minor = component("minor", "Minor", minor)?;
@@ -48,13 +49,15 @@ impl Version {
 
     /// Reads a version as leniently as the catalog operator: a leading `v`, leading zeros, and missing
     /// numbers are fine.
-    pub fn parse_tolerant(text: &str) -> Result<Self, String> {
+    pub fn parse_tolerant(text: &str) -> Result<Self, Error> {
         let text = text.trim();
         let text = text.strip_prefix('v').unwrap_or(text);
         let mut parts: Vec<String> = text.splitn(3, '.').map(without_leading_zeros).collect();
         if parts.len() < 3 {
             if parts.last().is_some_and(|last| last.contains(['+', '-'])) {
-                return Err("Short version cannot contain PreRelease/Build meta data".to_owned());
+                return Err("Short version cannot contain PreRelease/Build meta data"
+                    .to_owned()
+                    .into());
             }
             parts.resize(3, "0".to_owned());
         }
@@ -116,15 +119,16 @@ impl fmt::Display for Version {
     }
 }
 
-fn component(name: &str, capitalized: &str, text: &str) -> Result<u64, String> {
+fn component(name: &str, capitalized: &str, text: &str) -> Result<u64, Error> {
     if !are_digits(text) {
-        return Err(format!("Invalid character(s) found in {name} number {}", quoted(text)));
+        return Err(format!("Invalid character(s) found in {name} number {}", quoted(text)).into());
     }
     if has_leading_zero(text) {
         return Err(format!(
             "{capitalized} number must not contain leading zeroes {}",
             quoted(text)
-        ));
+        )
+        .into());
     }
     unsigned(text)
 }
@@ -135,17 +139,19 @@ fn cut(text: &str, separator: char) -> (&str, Option<&str>) {
 
 fn parse_dotted<T>(
     text: Option<&str>,
-    parse: impl Fn(&str) -> Result<T, String>,
-) -> Result<Vec<T>, String> {
+    parse: impl Fn(&str) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
     text.map_or(Ok(Vec::new()), |text| text.split('.').map(parse).collect())
 }
 
-fn parse_build(text: &str) -> Result<String, String> {
+fn parse_build(text: &str) -> Result<String, Error> {
     if text.is_empty() {
-        return Err("Build meta data is empty".to_owned());
+        return Err("Build meta data is empty".to_owned().into());
     }
     if !are_letters_or_digits(text) {
-        return Err(format!("Invalid character(s) found in build meta data {}", quoted(text)));
+        return Err(
+            format!("Invalid character(s) found in build meta data {}", quoted(text)).into()
+        );
     }
     Ok(text.to_owned())
 }
@@ -172,7 +178,7 @@ mod tests {
     }
 
     fn error(text: &str) -> String {
-        Version::parse(text).unwrap_err()
+        Version::parse(text).unwrap_err().to_string()
     }
 
     #[test]
@@ -219,9 +225,9 @@ mod tests {
         assert_eq!(tolerant("01.002").unwrap(), "1.2.0");
         assert_eq!(tolerant("1.00.00-rc").unwrap(), "1.0.0-rc");
         assert_eq!(
-            tolerant("1.2-rc").unwrap_err(),
+            tolerant("1.2-rc").unwrap_err().words(),
             "Short version cannot contain PreRelease/Build meta data"
         );
-        assert_eq!(tolerant("").unwrap_err(), "strconv.ParseUint: parsing \"\": invalid syntax");
+        assert_eq!(tolerant("").unwrap_err().words(), "strconv.ParseUint: parsing \"\": invalid syntax");
     }
 }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use super::super::Error;
 use super::Version;
 use super::wildcard::{expand, split_operator};
 use promql::quoting::quoted;
@@ -31,7 +32,7 @@ enum Operator {
 }
 
 impl Range {
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, Error> {
         let mut expanded = Vec::new();
         for alternative in alternatives(parts(text))? {
             let mut bounds = Vec::new();
@@ -41,7 +42,7 @@ impl Range {
             expanded.push(bounds);
         }
         let parse_all = |bounds: Vec<String>| bounds.iter().map(|part| parse_part(part)).collect();
-        let alternatives = expanded.into_iter().map(parse_all).collect::<Result<_, String>>()?;
+        let alternatives = expanded.into_iter().map(parse_all).collect::<Result<_, Error>>()?;
         Ok(Self { text: text.to_owned(), alternatives })
     }
 
@@ -116,7 +117,7 @@ fn parts(text: &str) -> Vec<String> {
     parts
 }
 
-fn alternatives(parts: Vec<String>) -> Result<Vec<Vec<String>>, String> {
+fn alternatives(parts: Vec<String>) -> Result<Vec<Vec<String>>, Error> {
     let mut alternatives = Vec::new();
     let mut alternative = Vec::new();
     let mut is_open = true;
@@ -125,28 +126,30 @@ fn alternatives(parts: Vec<String>) -> Result<Vec<Vec<String>>, String> {
         if !is_open {
             alternative.push(part);
         } else if at == 0 {
-            return Err("First element in range is '||'".to_owned());
+            return Err("First element in range is '||'".to_owned().into());
         } else {
             alternatives.push(std::mem::take(&mut alternative));
         }
     }
     if is_open {
-        return Err("Last element in range is '||'".to_owned());
+        return Err("Last element in range is '||'".to_owned().into());
     }
     alternatives.push(alternative);
     Ok(alternatives)
 }
 
-fn parse_part(part: &str) -> Result<Comparator, String> {
+fn parse_part(part: &str) -> Result<Comparator, Error> {
     let (operator, version) = split_operator(part)?;
     parse_comparator(operator, version)
-        .map_err(|fault| format!("Could not parse Range {}: {fault}", quoted(part)))
+        .map_err(|fault| format!("Could not parse Range {}: {fault}", quoted(part)).into())
 }
 
-fn parse_comparator(operator: &str, version: &str) -> Result<Comparator, String> {
+fn parse_comparator(operator: &str, version: &str) -> Result<Comparator, Error> {
     let whole = || quoted(&format!("{operator}{version}"));
     let Some(known) = Operator::parse(operator) else {
-        return Err(format!("Could not parse comparator {} in {}", quoted(operator), whole()));
+        return Err(
+            format!("Could not parse comparator {} in {}", quoted(operator), whole()).into()
+        );
     };
     let version = Version::parse(version).map_err(|fault| {
         format!("Could not parse version {} in {}: {fault}", quoted(version), whole())
@@ -201,12 +204,12 @@ mod tests {
     #[test]
     fn parts_of_one_character_vanish() {
         assert!(contains("! 4.16.0", "4.16.0"));
-        assert_eq!(Range::parse("4").unwrap_err(), "Last element in range is '||'");
+        assert_eq!(Range::parse("4").unwrap_err().words(), "Last element in range is '||'");
     }
 
     #[test]
     fn says_what_is_wrong() {
-        let error = |text| Range::parse(text).unwrap_err();
+        let error = |text| Range::parse(text).unwrap_err().to_string();
         assert_eq!(error("|| 4.16.0"), "First element in range is '||'");
         assert_eq!(error("4.16.0 ||"), "Last element in range is '||'");
         assert_eq!(error("latest"), "Could not get version from string: \"latest\"");

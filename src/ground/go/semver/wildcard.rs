@@ -5,8 +5,10 @@
 
 use promql::quoting::{is_digit, quoted};
 
+use super::super::Error;
+
 /// Expands a part of a range into one or two parts.
-pub(super) fn expand(part: String) -> Result<Vec<String>, String> {
+pub(super) fn expand(part: String) -> Result<Vec<String>, Error> {
     if !part.contains('x') {
         return Ok(vec![part]);
     }
@@ -46,11 +48,11 @@ fn incremented(version: &str, flat: &str) -> String {
 }
 
 /// Splits before the first digit, which follows the operator.
-pub(super) fn split_operator(text: &str) -> Result<(&str, &str), String> {
+pub(super) fn split_operator(text: &str) -> Result<(&str, &str), Error> {
     text.find(is_digit)
         .and_then(|at| text.split_at_checked(at))
         .map(|(operator, version)| (operator.trim(), version))
-        .ok_or_else(|| format!("Could not get version from string: {}", quoted(text)))
+        .ok_or_else(|| format!("Could not get version from string: {}", quoted(text)).into())
 }
 
 #[cfg(test)]

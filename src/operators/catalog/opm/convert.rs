@@ -231,7 +231,8 @@ impl<'d> Conversion<'d> {
                 quoted(&version.value),
                 q_name = quoted(name)
             );
-            let kind = Kind::Version { version: version.value.clone(), why: why.clone() };
+            let kind =
+                Kind::Version { version: version.value.clone(), why: why.clone().to_string() };
             self.object(version, kind, words);
         }
         let parsed_release = Release::parse(&release.value);
@@ -242,7 +243,7 @@ impl<'d> Conversion<'d> {
                 q_name = quoted(name),
                 q_written = quoted(written)
             );
-            let kind = Kind::Release { release: written.clone(), why: why.clone() };
+            let kind = Kind::Release { release: written.clone(), why: why.clone().to_string() };
             self.object(release, kind, words);
         }
         Some(BundleVersion { version: parsed.ok()?, release: parsed_release.ok()? })
@@ -268,7 +269,7 @@ impl<'d> Conversion<'d> {
                 quoted(&blob.name.value),
                 quoted(image),
             );
-            self.object(spec, Kind::Image { image: image.to_owned(), why }, words);
+            self.object(spec, Kind::Image { image: image.to_owned(), why: why.to_string() }, words);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::go::quoted;
+use crate::go::{self, quoted};
 use crate::text::Span;
 
 use super::super::declared::{Declared, EntryBlob, PropertyValue, Text};
@@ -92,7 +92,11 @@ impl Validation<'_, '_> {
         let range = &entry.skip_range;
         if let Err(why) = range_of(range) {
             let words = format!("invalid skipRange {}: {why}", quoted(&range.value));
-            self.object(range.span, Kind::SkipRange { range: range.value.clone(), why }, &words);
+            self.object(
+                range.span,
+                Kind::SkipRange { range: range.value.clone(), why: why.to_string() },
+                &words,
+            );
         }
         let Some(bundle) = bundle else {
             for words in [
@@ -213,6 +217,6 @@ impl Validation<'_, '_> {
 }
 
 /// The range of an entry, if it has one.
-fn range_of(text: &Text) -> Result<Option<Range>, String> {
+fn range_of(text: &Text) -> Result<Option<Range>, go::Error> {
     if text.value.is_empty() { Ok(None) } else { Range::parse(&text.value).map(Some) }
 }

@@ -4,6 +4,7 @@ use super::constraint;
 use super::pool::Candidate;
 use super::step::{Step, package};
 use crate::catalog::package::{Gvk, Requirement};
+use crate::go;
 
 /// A condition on bundles, as steps of a stack machine: operands come before their operator.
 pub(super) struct BundleCondition {
@@ -19,7 +20,7 @@ pub(super) enum Place<'a> {
 
 impl BundleCondition {
     /// The wish of a requirement. The error is OLM's message.
-    pub(super) fn new(requirement: &Requirement) -> Result<Self, String> {
+    pub(super) fn new(requirement: &Requirement) -> Result<Self, go::Error> {
         let steps = match requirement {
             Requirement::Gvk(gvk) => vec![Step::Gvk(gvk.clone())],
             Requirement::Package { name, range } => package(name, range)?.into(),

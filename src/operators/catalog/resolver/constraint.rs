@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::step::{Step, package};
 use crate::catalog::package::Gvk;
-use crate::go::quoted;
+use crate::go::{self, quoted};
 
 /// The longest constraint that OLM reads.
 const LONGEST: usize = 2 << 16;
@@ -21,28 +21,30 @@ enum Task<'a> {
 }
 
 /// The steps that test a constraint. The error is OLM's message.
-pub(super) fn steps(constraint: &Value) -> Result<Vec<Step>, String> {
+pub(super) fn steps(constraint: &Value) -> Result<Vec<Step>, go::Error> {
     if constraint.to_string().len() > LONGEST {
         return Err(format!(
             "parse olm.constraint: olm.constraint value is greater than max constraint size \
              {LONGEST} bytes"
-        ));
+        )
+        .into());
     }
     check(constraint).map_err(|error| format!("parse olm.constraint: json: {error}"))?;
     convert(constraint)
-        .map_err(|error| format!("convert olm.constraint to resolver predicate: {error}"))
+        .map_err(|error| format!("convert olm.constraint to resolver predicate: {error}").into())
 }
 
 /// Why OLM cannot read a constraint, in its words.
 pub(crate) fn constraint_fault(constraint: &Value) -> Option<String> {
-    let words = steps(constraint).err()?;
+    let error = steps(constraint).err()?;
+    let words = error.words();
     let why = words.rsplit_once("json: ").map(|(_, why)| why);
     let why = why.or_else(|| words.split_once(": ").map(|(_, why)| why));
-    Some(why.unwrap_or(&words).to_owned())
+    Some(why.unwrap_or(words).to_owned())
 }
 
 /// Checks that all fields of all parts are known and have the right type.
-fn check(constraint: &Value) -> Result<(), String> {
+fn check(constraint: &Value) -> Result<(), go::Error> {
     let mut left = vec![constraint];
     while let Some(constraint) = left.pop() {
         for (name, value) in fields(constraint, "constraints.Constraint")? {
@@ -54,14 +56,14 @@ fn check(constraint: &Value) -> Result<(), String> {
                 }
                 "gvk" => check_texts(value, "GVKConstraint", &["group", "kind", "version"])?,
                 "all" | "any" | "not" | "none" => left.extend(parts(value)?.iter().rev()),
-                _ => return Err(format!("unknown field {}", quoted(name))),
+                _ => return Err(format!("unknown field {}", quoted(name)).into()),
             }
         }
     }
     Ok(())
 }
 
-fn convert(constraint: &Value) -> Result<Vec<Step>, String> {
+fn convert(constraint: &Value) -> Result<Vec<Step>, go::Error> {
     let mut steps = Vec::new();
     let mut tasks = vec![Task::Read(constraint)];
     while let Some(task) = tasks.pop() {
@@ -85,7 +87,7 @@ fn convert(constraint: &Value) -> Result<Vec<Step>, String> {
             let message = text(constraint, "failureMessage");
             steps.push(Step::Cel { rule: text(cel, "rule"), message });
         } else {
-            return Err(EMPTY.to_owned());
+            return Err(EMPTY.to_owned().into());
         }
     }
     Ok(steps)
@@ -116,17 +118,18 @@ fn text(object: &Value, name: &str) -> String {
 }
 
 /// The constraints that a compound combines.
-fn parts(compound: &Value) -> Result<&[Value], String> {
+fn parts(compound: &Value) -> Result<&[Value], go::Error> {
     for (name, value) in fields(compound, "constraints.CompoundConstraint")? {
         if !name.eq_ignore_ascii_case("constraints") {
-            return Err(format!("unknown field {}", quoted(name)));
+            return Err(format!("unknown field {}", quoted(name)).into());
         }
         if !value.is_array() && !value.is_null() {
             return Err(wrong_type(
                 value,
                 "CompoundConstraint.constraints",
                 "[]constraints.Constraint",
-            ));
+            )
+            .into());
         }
     }
     Ok(field(compound, "constraints").and_then(Value::as_array).map_or(&[], Vec::as_slice))
@@ -135,30 +138,32 @@ fn parts(compound: &Value) -> Result<&[Value], String> {
 fn fields<'a>(
     value: &'a Value,
     kind: &str,
-) -> Result<impl Iterator<Item = (&'a String, &'a Value)>, String> {
+) -> Result<impl Iterator<Item = (&'a String, &'a Value)>, go::Error> {
     match value {
         Value::Object(_) | Value::Null => {
             Ok(value.as_object().map(Map::iter).into_iter().flatten())
         }
-        _ => Err(format!("cannot unmarshal {} into Go value of type {kind}", type_of(value))),
+        _ => {
+            Err(format!("cannot unmarshal {} into Go value of type {kind}", type_of(value)).into())
+        }
     }
 }
 
-fn check_texts(object: &Value, kind: &str, known: &[&str]) -> Result<(), String> {
+fn check_texts(object: &Value, kind: &str, known: &[&str]) -> Result<(), go::Error> {
     for (name, value) in fields(object, &format!("constraints.{kind}"))? {
         let Some(known) = known.iter().find(|known| known.eq_ignore_ascii_case(name)) else {
-            return Err(format!("unknown field {}", quoted(name)));
+            return Err(format!("unknown field {}", quoted(name)).into());
         };
         check_text(value, &format!("{kind}.{known}"))?;
     }
     Ok(())
 }
 
-fn check_text(value: &Value, place: &str) -> Result<(), String> {
+fn check_text(value: &Value, place: &str) -> Result<(), go::Error> {
     if value.is_string() || value.is_null() {
         Ok(())
     } else {
-        Err(wrong_type(value, place, "string"))
+        Err(wrong_type(value, place, "string").into())
     }
 }
 
@@ -184,7 +189,7 @@ mod tests {
 
     fn error(constraint: &str) -> String {
         let value: Value = serde_json::from_str(constraint).unwrap();
-        steps(&value).err().unwrap_or_default()
+        steps(&value).err().map_or_else(String::new, String::from)
     }
 
     #[test]

@@ -165,7 +165,10 @@ impl<'p, 'a> Problem<'p, 'a> {
             let wishes = match wishes {
                 Ok(wishes) => wishes,
                 Err(message) => {
-                    faults.push(Fault::Requirement { bundle: bundle.name.clone(), message });
+                    faults.push(Fault::Requirement {
+                        bundle: bundle.name.clone(),
+                        message: message.to_string(),
+                    });
                     continue;
                 }
             };

@@ -1,8 +1,8 @@
 //! One step of the test of a bundle.
 
 use crate::catalog::package::Gvk;
-use crate::go::quoted;
 use crate::go::semver::Range;
+use crate::go::{self, quoted};
 
 use super::pool::Candidate;
 
@@ -24,7 +24,7 @@ pub(super) enum Step {
 }
 
 /// The steps that test for a package in a range of versions.
-pub(super) fn package(name: &str, range: &str) -> Result<[Step; 3], String> {
+pub(super) fn package(name: &str, range: &str) -> Result<[Step; 3], go::Error> {
     let versions = Step::Version(Range::parse(range)?, range.to_owned());
     Ok([Step::Package(name.to_owned()), versions, Step::All(2)])
 }

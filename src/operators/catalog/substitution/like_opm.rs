@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::domain::HashSet;
-use crate::go::quoted;
+use crate::go::{self, quoted};
 
 use super::super::assemble::version_of;
 use super::super::declared::{BundleBlob, Declared, EntryBlob, Substitution, Text};
@@ -15,17 +15,18 @@ use crate::text::Spanned;
 pub fn like_opm(
     mut declared: Declared,
     mut images: BTreeMap<String, BundleBlob>,
-) -> Result<Declared, String> {
+) -> Result<Declared, go::Error> {
     let substitutions = std::mem::take(&mut declared.substitutions);
     refuse_repeated(&substitutions)?;
     if let Some(fault) = declared.faults.first() {
         return Err(format!(
             "render: unable to create declarative config from entries: {}",
             fault.words
-        ));
+        )
+        .into());
     }
     if let Some(words) = verdict(&objections(&declared)) {
-        return Err(format!("render: entries are not valid FBC: {words}"));
+        return Err(format!("render: entries are not valid FBC: {words}").into());
     }
     for substitution in &substitutions {
         apply(&mut declared, substitution, &mut images).map_err(|words| {
@@ -53,13 +54,15 @@ pub fn template_fault(schema: Option<&str>) -> Option<String> {
     Some(format!("render: unable to parse template: {why}"))
 }
 
-fn refuse_repeated(substitutions: &[Substitution]) -> Result<(), String> {
+fn refuse_repeated(substitutions: &[Substitution]) -> Result<(), go::Error> {
     let (mut images, mut bases) = (HashSet::default(), HashSet::default());
     for Substitution { image, base, .. } in substitutions {
         for (what, name, known) in [("base", base, &mut bases), ("name", image, &mut images)] {
             if !known.insert(&name.value) {
                 let name = quoted(&name.value);
-                return Err(format!("render: cannot reuse the same substitution {what} {name}"));
+                return Err(
+                    format!("render: cannot reuse the same substitution {what} {name}").into()
+                );
             }
         }
     }
@@ -70,7 +73,7 @@ fn apply(
     declared: &mut Declared,
     substitution: &Substitution,
     images: &mut BTreeMap<String, BundleBlob>,
-) -> Result<(), String> {
+) -> Result<(), go::Error> {
     let substitute = checked(declared, substitution, images)?;
     let name = Spanned { value: substitute.name.value.clone(), span: substitution.span };
     for channel in &mut declared.channels {
@@ -78,7 +81,7 @@ fn apply(
     }
     declared.bundles.push(substitute);
     match verdict(&objections(declared)) {
-        Some(words) => Err(format!("resulting config is not valid FBC: {words}")),
+        Some(words) => Err(format!("resulting config is not valid FBC: {words}").into()),
         None => Ok(()),
     }
 }
@@ -88,29 +91,29 @@ fn checked(
     declared: &Declared,
     substitution: &Substitution,
     images: &mut BTreeMap<String, BundleBlob>,
-) -> Result<BundleBlob, String> {
+) -> Result<BundleBlob, go::Error> {
     let (image, base) = (&substitution.image.value, &substitution.base.value);
     if image.is_empty() {
-        return Err("substitution name cannot be empty".to_owned());
+        return Err("substitution name cannot be empty".to_owned().into());
     }
     if base.is_empty() {
-        return Err("substitution base cannot be empty".to_owned());
+        return Err("substitution base cannot be empty".to_owned().into());
     }
     if image == base {
-        return Err("substitution name and base cannot be the same".to_owned());
+        return Err("substitution name and base cannot be the same".to_owned().into());
     }
     let Some(bundle) = images.remove(image) else {
         let image = quoted(image);
-        return Err(format!("rendered bundle image reference {image} contains no bundles"));
+        return Err(format!("rendered bundle image reference {image} contains no bundles").into());
     };
     let known = declared.bundles.iter().find(|bundle| bundle.name.value == *base);
     let Some(known) = known else {
-        return Err(format!("base bundle {} does not exist in catalog", quoted(base)));
+        return Err(format!("base bundle {} does not exist in catalog", quoted(base)).into());
     };
     let versions = version_of(known).zip(version_of(&bundle));
     if versions.is_some_and(|(old, new)| old.compare(&new).is_ge()) {
         let (base, image) = (quoted(base), quoted(image));
-        return Err(format!("base bundle {base} is not less than substitute bundle {image}"));
+        return Err(format!("base bundle {base} is not less than substitute bundle {image}").into());
     }
     Ok(bundle)
 }

@@ -9,6 +9,7 @@ use crate::cli::catalog_args::CatalogSubstituteArgs;
 use crate::cli::common_args::CommonArgs;
 use crate::cli::{changes, print};
 use crate::domain::Format;
+use crate::go;
 use crate::report::{PackageEffects, Style, SubstitutionReport};
 use crate::session::{Substituted, SubstitutionRequest, write_all};
 use crate::text::Failure;
@@ -65,7 +66,7 @@ pub(super) fn run(
         faults: &substituted.faults,
         packages: &packages,
         of_opm: &effects(&others, args)?,
-        refusal_of_opm: refusal.as_deref(),
+        refusal_of_opm: refusal.as_ref().map(go::Error::words),
         resolver: args.resolver.policy,
     };
     if args.diff || args.write {

@@ -10,6 +10,7 @@ use crate::catalog::declared::{BundleBlob, Declared};
 use crate::catalog::substitution::{Fault, Requests, SubstitutedPackage, like_opm, template_fault};
 use crate::catalog::{Loaded, Package, first_schema, guessed_bundle, packages};
 use crate::domain::HashMap;
+use crate::go;
 use crate::text::Failure;
 use crate::text::words::counted;
 
@@ -94,12 +95,12 @@ impl Substituted {
     }
 
     /// What opm renders for the template. The error is opm's message.
-    pub(crate) fn of_opm(&self) -> Result<Vec<Package>, String> {
+    pub(crate) fn of_opm(&self) -> Result<Vec<Package>, go::Error> {
         if !self.is_template() {
             let source = self.loaded.catalogs.first().and_then(|catalog| catalog.files.first());
             let schema = source.and_then(|id| first_schema(self.loaded.sources.get(*id)));
             if let Some(words) = template_fault(schema.as_deref()) {
-                return Err(words);
+                return Err(words.into());
             }
         }
         let images = self.images.iter();

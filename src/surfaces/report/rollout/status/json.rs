@@ -109,7 +109,7 @@ fn of_pool(view: &PoolView<'_>) -> Value {
     json["next"] = json!(nodes.next);
     match &nodes.max {
         Ok(max) => json["max_unavailable"] = json!(max),
-        Err(error) => json["error"] = json!(error),
+        Err(error) => json["error"] = json!(error.words()),
     }
     json
 }

@@ -94,7 +94,7 @@ fn write_pool(view: &PoolView<'_>, style: Style, out: &mut dyn Write) -> io::Res
 
 fn write_next(view: &PoolView<'_>, nodes: &PoolNodes<'_>, out: &mut dyn Write) -> io::Result<()> {
     let max = match &nodes.max {
-        Err(error) => return writeln!(out, "  no node is chosen: {}", printable(error)),
+        Err(error) => return writeln!(out, "  no node is chosen: {}", printable(error.words())),
         Ok(max) => *max,
     };
     if nodes.endangers_etcd {
