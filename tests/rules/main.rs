@@ -40,4 +40,7 @@ fn judge(rule: &Rule) {
     fixes::judge(rule);
     allowed::judge(rule);
     declarations::judge(rule);
+    for name in rule.properties.explained_by {
+        assert!(Rule::find(name).is_some(), "there is no rule `{name}` that could explain it");
+    }
 }

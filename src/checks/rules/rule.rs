@@ -55,6 +55,8 @@ pub struct Properties {
     pub is_about_exits: bool,
     /// What its findings depend on, if it looks at all files.
     pub extent: Extent,
+    /// The names of rules whose findings in the same file explain its own, which are then omitted.
+    pub explained_by: &'static [&'static str],
 }
 
 /// What the findings of a rule about all files depend on. After an edit of other files, an editor
@@ -88,6 +90,7 @@ impl Properties {
         looks_at_former_risks: false,
         is_about_exits: false,
         extent: Extent::Everything,
+        explained_by: &[],
     };
 
     /// The properties of most rules about channels.

@@ -21,6 +21,7 @@ use super::guide_args::GuideArgs;
 use super::init_args::InitArgs;
 #[cfg(feature = "lsp")]
 use super::lsp_args::LspArgs;
+use super::man_args::ManArgs;
 use super::path_args::PathArgs;
 use super::promote_args::PromoteArgs;
 use super::promql_args::PromqlCommand;
@@ -188,5 +189,5 @@ pub(super) enum Command {
     Completions(Deferred<CompletionsArgs>),
     /// Print the manual: one page, with a section for each command.
     #[command(after_help = examples::MAN)]
-    Man,
+    Man(Deferred<ManArgs>),
 }

@@ -2,9 +2,13 @@
 
 use clap::Args as ClapArgs;
 
+use super::output::OutputArgs;
+
 #[derive(Debug, ClapArgs)]
 pub(super) struct CompletionsArgs {
     /// The shell to write the script for.
     #[arg(value_name = "SHELL", value_enum)]
     pub(super) shell: clap_complete::Shell,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
 }

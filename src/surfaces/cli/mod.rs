@@ -52,6 +52,7 @@ mod lsp;
 #[cfg(feature = "lsp")]
 mod lsp_args;
 mod man;
+mod man_args;
 mod metrics_args;
 mod node_args;
 mod output;
@@ -191,8 +192,10 @@ pub fn run(
         Command::Schema(schema) => {
             schema.output.print(style, out, |_, out| schema::run(schema, out))
         }
-        Command::Completions(completions) => completions::run(completions, out),
-        Command::Man => man::run(out),
+        Command::Completions(completions) => {
+            completions.output.print(style, out, |_, out| completions::run(completions, out))
+        }
+        Command::Man(man) => man.output.print(style, out, |_, out| man::run(out)),
     };
     match ended.and_then(|status| Ok(out.flush().map(|()| status)?)) {
         Ok(Status::Clean) => 0,

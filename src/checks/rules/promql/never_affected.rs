@@ -9,7 +9,12 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     code: "EP610",
     name: "never-affected",
-    properties: Properties::USUAL,
+    properties: Properties {
+        // A pattern that is compared as text matches nothing, a label that the metric does not have
+        // is empty, and several samples are an error: with each, the query never returns 1.
+        explained_by: &["regex-as-text", "unknown-label", "several-answers"],
+        ..Properties::USUAL
+    },
     family: Family::Promql,
     severity: Severity::Error,
     summary: "a query that cannot return 1 in any cluster",

@@ -10,7 +10,11 @@ use crate::text::{SourceId, Span};
 pub(super) static RULE: Rule = Rule {
     code: "EP212",
     name: "risk-file-name",
-    properties: Properties::OF_ONE_RISK,
+    properties: Properties {
+        // A wrong `to`, or the name of another risk, does not fit the name of the file.
+        explained_by: &["unknown-target", "duplicate-risk"],
+        ..Properties::OF_ONE_RISK
+    },
     family: Family::Risk,
     severity: Severity::Info,
     summary: "a risk's file whose name does not match its target and its risk",

@@ -8,7 +8,6 @@ use super::answer::{Answer, Node};
 use super::object::{ConditionalUpdate, Release};
 use super::{Log, Refusal};
 use crate::domain::{Version, version};
-use crate::go;
 use targets::Targets;
 
 /// The cluster that an answer is for.
@@ -40,7 +39,7 @@ pub struct Offer {
 impl Answer {
     /// What the newest operator takes from an answer for a cluster that runs a version. The error
     /// says why it takes nothing.
-    pub fn offered_to(&self, version: &str, channel: &str) -> Result<Offer, go::Error> {
+    pub fn offered_to(&self, version: &str, channel: &str) -> Result<Offer, crate::go::Error> {
         let recipient = Recipient {
             text: version,
             version: &super::object::parse_version(version)?,

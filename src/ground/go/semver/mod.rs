@@ -228,6 +228,9 @@ mod tests {
             tolerant("1.2-rc").unwrap_err().words(),
             "Short version cannot contain PreRelease/Build meta data"
         );
-        assert_eq!(tolerant("").unwrap_err().words(), "strconv.ParseUint: parsing \"\": invalid syntax");
+        assert_eq!(
+            tolerant("").unwrap_err().words(),
+            "strconv.ParseUint: parsing \"\": invalid syntax"
+        );
     }
 }
