@@ -8,6 +8,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
+use crate::text::read_up_to;
+
 use super::GitError;
 use super::command::outside;
 
@@ -33,18 +35,13 @@ pub(super) fn output(
     limit: TimeLimit,
     lines: &[String],
 ) -> Result<Vec<u8>, GitError> {
-    let all = |from: &mut dyn BufRead| {
-        let mut answer = Vec::new();
-        from.take(LONGEST_ANSWER + 1).read_to_end(&mut answer)?;
-        Ok(answer)
-    };
     checked()?;
-    let answer = converse(command, limit, lines, all)?;
-    if answer.content.len() as u64 > LONGEST_ANSWER {
+    let answer = converse(command, limit, lines, |from| read_up_to(LONGEST_ANSWER, from))?;
+    let Some(content) = answer.content else {
         let limit = LONGEST_ANSWER >> 20;
         return Err(GitError::Unusable(format!("its answer is longer than {limit} MiB")));
-    }
-    if answer.status.success() { Ok(answer.content) } else { Err(failed(&answer.words)) }
+    };
+    if answer.status.success() { Ok(content) } else { Err(failed(&answer.words)) }
 }
 
 /// Calls `read` with the output of git while git writes it.

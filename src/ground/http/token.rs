@@ -1,12 +1,11 @@
 //! Reads the file with the token that a client sends to a server.
 
 use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
-use crate::text::Failure;
+use crate::text::{Failure, read_up_to};
 
-/// The size of the largest token file, in bytes.
+/// The most bytes of a file with a token or a certificate.
 const MOST: u64 = 4 << 20;
 
 /// The token in a file.
@@ -30,11 +29,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     if path.metadata().map_err(unreadable)?.is_dir() {
         return Err(Failure::new(format!("{name} is a folder")));
     }
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MOST).read_to_end(&mut bytes))
-        .map_err(unreadable)?;
-    Ok(bytes)
+    let bytes = File::open(path).and_then(|file| read_up_to(MOST, file)).map_err(unreadable)?;
+    bytes.ok_or_else(|| Failure::new(format!("{name} has more than {} MiB", MOST >> 20)))
 }
 
 #[cfg(unix)]

@@ -10,7 +10,7 @@ use std::thread;
 use rayon::prelude::*;
 
 use crate::domain::HashMap;
-use crate::text::Failure;
+use crate::text::{Failure, system_words};
 
 use super::{
     Blob, MAX_DEPTH, MAX_FILE, MOST_BYTES, TreeError, Unreadable, WantedPaths, misplaced, sparse,
@@ -19,7 +19,7 @@ use super::{
 
 /// Lists the wanted files of a folder, including those that a sparse checkout omits.
 pub(crate) fn read_folder(root: &Path, wanted: WantedPaths) -> Result<Vec<Blob>, TreeError> {
-    fs::read_dir(root).map_err(|e| TreeError::Folder(root.to_owned(), message_of(&e)))?;
+    fs::read_dir(root).map_err(|e| TreeError::Folder(root.to_owned(), system_words(&e)))?;
     let (mut found, omitted) = thread::scope(|scope| {
         let omitted = scope.spawn(|| sparse::list(root, wanted));
         (listed(root, wanted), omitted.join())
@@ -177,7 +177,7 @@ fn collect(folder: PathBuf, relative: String, depth: usize, found: &mut Vec<Foun
         Err(e) => {
             let kind = match folder.symlink_metadata() {
                 Ok(meta) if meta.is_file() => PathKind::File,
-                _ => PathKind::Inaccessible(message_of(&e)),
+                _ => PathKind::Inaccessible(system_words(&e)),
             };
             found.push(FoundPath { path: folder, relative, kind });
             return;
@@ -229,7 +229,7 @@ fn is_link(path: &Path) -> bool {
 fn kind_of(entry: &DirEntry) -> PathKind {
     match entry.file_type() {
         Ok(kind) => PathKind::of(kind),
-        Err(e) => PathKind::Inaccessible(message_of(&e)),
+        Err(e) => PathKind::Inaccessible(system_words(&e)),
     }
 }
 
@@ -248,7 +248,7 @@ pub(crate) fn read_text_up_to(path: &Path, limit: u64) -> Result<Option<String>,
     let meta = match path.symlink_metadata() {
         Ok(meta) => meta,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(Failure::new(message_of(&e))),
+        Err(e) => return Err(Failure::new(system_words(&e))),
     };
     if !meta.is_file() {
         return Err(Failure::new("it is not a regular file"));
@@ -272,7 +272,7 @@ pub(crate) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> 
         Ok(PathKind::Folder) => Err(Unreadable::Folder),
         // Opening a pipe would block until there is a writer.
         Ok(_) => Err(Unreadable::SpecialFile),
-        Err(e) => Err(Unreadable::Io(message_of(&e))),
+        Err(e) => Err(Unreadable::Io(system_words(&e))),
     }
 }
 
@@ -281,7 +281,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Unreadable> {
 }
 
 fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
-    let io = |e: io::Error| Unreadable::Io(message_of(&e));
+    let io = |e: io::Error| Unreadable::Io(system_words(&e));
     let file = File::open(path).map_err(io)?;
     let size = file.metadata().map_err(io)?.len();
     if size > limit {
@@ -296,8 +296,3 @@ fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
     Ok(bytes)
 }
 
-/// The system's message, without Rust's "(os error 13)".
-pub(super) fn message_of(error: &io::Error) -> String {
-    let text = error.to_string();
-    text.split(" (os error").next().unwrap_or_default().to_lowercase()
-}

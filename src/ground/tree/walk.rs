@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use rayon::prelude::*;
 
 use crate::git::{FileChange, Git, TreeEntry};
-use crate::text::{Condensed, Condenser};
+use crate::text::{Condensed, Condenser, system_words};
 
 use super::{TreeError, Unreadable};
 
@@ -43,10 +43,10 @@ pub(crate) fn files_below(root: &Path) -> Result<(Vec<ListedFile>, Vec<String>),
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) if prefix.is_empty() => {
-                return Err(TreeError::Folder(folder, super::folder::message_of(&error)));
+                return Err(TreeError::Folder(folder, system_words(&error)));
             }
             Err(error) => {
-                let why = Unreadable::Io(super::folder::message_of(&error));
+                let why = Unreadable::Io(system_words(&error));
                 let path = prefix.trim_end_matches('/').to_owned();
                 files.push(ListedFile { path, content: Content::Unreadable(why) });
                 continue;
@@ -56,7 +56,7 @@ pub(crate) fn files_below(root: &Path) -> Result<(Vec<ListedFile>, Vec<String>),
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    let why = Unreadable::Io(super::folder::message_of(&error));
+                    let why = Unreadable::Io(system_words(&error));
                     let path = prefix.trim_end_matches('/').to_owned();
                     files.push(ListedFile { path, content: Content::Unreadable(why) });
                     continue;
@@ -191,7 +191,7 @@ impl<'f> Contents<'f> {
     fn read_alone(&self, at: usize) -> Result<Condensed, Unreadable> {
         match &self.files[at].content {
             Content::File(path) => {
-                let io = |error: io::Error| Unreadable::Io(super::folder::message_of(&error));
+                let io = |error: io::Error| Unreadable::Io(system_words(&error));
                 condense(File::open(path).map_err(io)?, self.keep)
             }
             Content::Object(_, size) if *size > LARGEST_OBJECT => Err(Unreadable::TooLarge(*size)),
@@ -242,7 +242,7 @@ pub(crate) fn condense(
             Ok(0) => return Ok(condenser.finish()),
             Ok(read) => condenser.push(&buffer[..read]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Unreadable::Io(super::folder::message_of(&error))),
+            Err(error) => return Err(Unreadable::Io(system_words(&error))),
         }
         if condenser.len() > LARGEST {
             return Err(Unreadable::TooLarge(condenser.len() as u64));

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::json;
 
 use crate::domain::{Format, Named};
-use crate::report::{Style, write_line};
+use crate::report::{Style, write_json, write_line};
 use crate::rules::{RULES, Rule};
 
 use super::rules_args::RulesArgs;
@@ -18,8 +18,7 @@ pub(super) fn run(args: &RulesArgs, style: Style, out: &mut dyn Write) -> Result
         Format::Human => human(&wanted, style, out)?,
         Format::Json => {
             let rules: Vec<_> = wanted.iter().map(|rule| object(rule)).collect();
-            serde_json::to_writer_pretty(&mut *out, &rules).map_err(io::Error::from)?;
-            writeln!(out)?;
+            write_json(&rules, out)?;
         }
         _ => markdown(&wanted, out)?,
     }
