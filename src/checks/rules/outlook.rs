@@ -1,6 +1,5 @@
 //! The update graph of a repository, and what depends on it.
 
-use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use petgraph::Direction;
@@ -9,7 +8,7 @@ use petgraph::visit::EdgeRef;
 
 #[cfg(feature = "lsp")]
 use crate::analysis::{GraphDifference, RiskNames};
-use crate::analysis::{Simulation, SimulationRequest};
+use crate::analysis::{KnownChannels, Simulation, SimulationRequest};
 use crate::domain::{Arch, Buckets, Version};
 use crate::graph::{ChannelId, Edge, Knowledge, Release, State, UpdateGraph};
 use crate::graph_data::{ReleaseId, Releases};
@@ -31,10 +30,10 @@ pub struct Outlook {
     origins: Arc<OnceLock<Buckets<ReleaseId, Origin>>>,
     /// Whether the releases list the same updates as in an earlier state.
     pub(crate) lists_as_before: bool,
-    /// Channels that are as in an earlier state, which has no stranded release in them.
-    settled: BTreeSet<ChannelId>,
-    /// The channels without a stranded release, if somebody has asked.
-    not_stranding: OnceLock<BTreeSet<ChannelId>>,
+    /// The results of channels that are as in an earlier state.
+    known: KnownChannels,
+    /// The results of all channels that clusters should use, if somebody has asked.
+    simulated: OnceLock<KnownChannels>,
 }
 
 /// A release from which a target lists, or may list, an update. The update may be blocked.
@@ -62,8 +61,8 @@ impl Outlook {
             releases: Arc::clone(releases),
             origins: Arc::default(),
             lists_as_before: false,
-            settled: BTreeSet::new(),
-            not_stranding: OnceLock::new(),
+            known: KnownChannels::new(),
+            simulated: OnceLock::new(),
         }
     }
 
@@ -83,15 +82,19 @@ impl Outlook {
 
     #[cfg(feature = "lsp")]
     fn taking_over(mut self, before: &Self, difference: Option<GraphDifference>) -> Self {
-        let Some(GraphDifference { channels, has_same_updates }) = difference else { return self };
+        let Some(difference) = difference else { return self };
+        let GraphDifference { channels, has_same_updates, has_same_reasons } = difference;
         if has_same_updates && Arc::ptr_eq(&self.releases, &before.releases) {
             self.origins = Arc::clone(&before.origins);
             self.lists_as_before = true;
         }
-        let known = before.not_stranding.get().into_iter().flatten();
-        let same = known.copied().filter(|channel| !channels.contains(channel));
-        let settled = same.filter(|channel| self.supports_as(before, *channel));
-        self.settled = settled.collect();
+        let known = before.simulated.get().into_iter().flatten();
+        let known = known.filter(|(channel, stranding)| {
+            (has_same_reasons || stranding.is_empty())
+                && !channels.contains(channel)
+                && self.supports_as(before, **channel)
+        });
+        self.known = known.map(|(channel, stranding)| (*channel, stranding.clone())).collect();
         self
     }
 
@@ -119,16 +122,20 @@ impl Outlook {
         let channels: Vec<ChannelId> = self.graph.advised_channels().collect();
         // Rules report versions, which are the same for all architectures.
         let request = SimulationRequest::of(channels, vec![Arch::default()]);
-        let request = SimulationRequest { settled: self.settled.clone(), ..request };
+        let request = SimulationRequest { known: self.known.clone(), ..request };
         let is_supported =
             |channel: &str, version: &Version| self.supported.holds(channel, version);
         let simulation = Simulation::of(&self.graph, &request, &is_supported);
         let stranding = simulation.channels.iter().filter(|one| !one.stranded.is_empty());
-        let stranding: BTreeSet<ChannelId> = stranding.map(|one| one.channel).collect();
-        self.not_stranding.get_or_init(|| {
-            request.channels.into_iter().filter(|one| !stranding.contains(one)).collect()
+        self.simulated.get_or_init(|| {
+            let mut all: KnownChannels =
+                request.channels.into_iter().map(|channel| (channel, Vec::new())).collect();
+            for one in stranding.clone() {
+                all.entry(one.channel).or_default().push(one.clone());
+            }
+            all
         });
-        (!stranding.is_empty()).then_some(simulation)
+        (stranding.count() > 0).then_some(simulation)
     }
 
     /// The listed origins of each target.

@@ -20,6 +20,8 @@ pub(crate) struct GraphDifference {
     pub channels: BTreeSet<ChannelId>,
     /// Whether both graphs have the same releases, in the same places, and list the same updates.
     pub has_same_updates: bool,
+    /// Whether both graphs also have the same reasons and names of risks, with the same ids.
+    pub has_same_reasons: bool,
 }
 
 /// A graph with what a comparison needs.
@@ -45,12 +47,21 @@ impl GraphDifference {
         let mut numbers = HashMap::default();
         let old = Side::of(before, old_names, &mut numbers)?;
         let new = Side::of(after, new_names, &mut numbers)?;
-        Some(Self::of_sides(&old, &new))
+        let mut difference = Self::of_sides(&old, &new);
+        let reasons = |graph: &UpdateGraph| {
+            graph.graph.raw_edges().iter().map(|edge| edge.weight.reason).collect::<Vec<_>>()
+        };
+        difference.has_same_reasons = difference.has_same_updates
+            && old_names == new_names
+            && before.reasons == after.reasons
+            && reasons(before) == reasons(after);
+        Some(difference)
     }
 
     /// The difference between graphs that have all but their channels' releases in common.
     pub(crate) fn of_channels(before: &UpdateGraph, after: &UpdateGraph) -> Option<Self> {
-        let mut difference = Self { channels: BTreeSet::new(), has_same_updates: true };
+        let channels = BTreeSet::new();
+        let mut difference = Self { channels, has_same_updates: true, has_same_reasons: true };
         let pairs = before.graph.node_weights().zip(after.graph.node_weights());
         pairs.for_each(|(old, new)| difference.compare_releases(old, new));
         (before.channels == after.channels).then_some(difference)
@@ -62,7 +73,8 @@ impl GraphDifference {
         let in_place = old.graph.graph.node_indices().map(Some);
         let has_same_updates =
             new_place.len() == old_place.len() && in_place.eq(new_place.iter().copied());
-        let mut difference = Self { channels: BTreeSet::new(), has_same_updates };
+        let channels = BTreeSet::new();
+        let mut difference = Self { channels, has_same_updates, has_same_reasons: false };
         let removed =
             old.graph.graph.node_indices().filter(|node| new_place[node.index()].is_none());
         for node in removed {

@@ -43,7 +43,9 @@ pub(crate) use route::{
     RouteRisks, Routes, SafeUpdates,
 };
 pub use simulation::Simulation;
-pub(crate) use simulation::{SimulatedChannel, SimulatedChannelId, SimulationRequest, StrandedId};
+pub(crate) use simulation::{
+    KnownChannels, SimulatedChannel, SimulatedChannelId, SimulationRequest, StrandedId,
+};
 pub use stranded::{Cause, Goal, Stranded};
 #[cfg(feature = "testing")]
 pub use stranded::{ChannelQuestion, Targets, stranded};

@@ -11,7 +11,7 @@ ids! {
 }
 
 /// The names of a graph's risks, in alphabetical order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RiskNames {
     list: Arena<RiskNameId, String>,
     always: Arena<RiskNameId, bool>,

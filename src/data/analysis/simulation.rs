@@ -1,6 +1,6 @@
 //! Simulates all channels and architectures at once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
@@ -30,8 +30,9 @@ ids! {
 pub struct SimulationRequest<'r> {
     /// The channels, in the order of the report.
     pub channels: Vec<ChannelId>,
-    /// Those of the channels that are known to have no stranded release. They are not simulated.
-    pub settled: BTreeSet<ChannelId>,
+    /// Channels whose result is known from an earlier state with the same reasons. They are not
+    /// simulated.
+    pub known: KnownChannels,
     pub architectures: Vec<Arch>,
     pub affecting: AffectingRisks,
     pub goals: Vec<Goal>,
@@ -46,7 +47,7 @@ impl SimulationRequest<'_> {
     pub fn of(channels: Vec<ChannelId>, architectures: Vec<Arch>) -> Self {
         Self {
             channels,
-            settled: BTreeSet::new(),
+            known: KnownChannels::default(),
             architectures,
             affecting: AffectingRisks::default(),
             goals: Goal::ALL.to_vec(),
@@ -55,6 +56,9 @@ impl SimulationRequest<'_> {
         }
     }
 }
+
+/// The results of some channels that have stranded releases, and no results of some that have none.
+pub(crate) type KnownChannels = BTreeMap<ChannelId, Vec<SimulatedChannel>>;
 
 /// The result of a simulation.
 #[derive(Debug)]
@@ -106,8 +110,10 @@ impl<'g> Simulation<'g> {
         let parts: Vec<_> = arches.map(|arch| ServedByChannel::of(graph, *arch)).collect();
         let twins = Twins::of(graph, &request.architectures);
         let channels = request.channels.par_iter();
-        let channels = channels.filter(|channel| !request.settled.contains(channel));
         let channels = channels.map(|channel| {
+            if let Some(known) = request.known.get(channel) {
+                return known.clone();
+            }
             let mut answers: Vec<SimulatedChannel> = Vec::new();
             for part in &parts {
                 let served = part.channel(*channel);

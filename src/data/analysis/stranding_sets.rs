@@ -79,8 +79,11 @@ pub(super) fn without_exit(
     budget: &mut Budget,
 ) -> Arena<MemberId, StrandingSets> {
     let of = |(_, out): (MemberId, &[ChannelUpdate])| {
-        let closing = out.iter().map(|update| alone(names.risks(update.reason), usable));
-        all_closed(closing.collect(), size, budget)
+        let closing = |update: &ChannelUpdate| {
+            Some(alone(names.risks(update.reason), usable)).filter(|sets| !sets.is_empty())
+        };
+        let closing: Option<Vec<_>> = out.iter().map(closing).collect();
+        closing.map_or_else(Vec::new, |closing| all_closed(closing, size, budget))
     };
     channel.out.entries().map(of).collect()
 }
@@ -98,32 +101,55 @@ pub(super) fn without_path_to(
     let mut sets: Arena<MemberId, StrandingSets> = channel.members.ids().map(start).collect();
     // Targets come before their origins, except in cycles. Cycles are repeated until nothing
     // changes.
-    for cycle in kosaraju_scc(&digraph(channel)) {
-        let cycle = || cycle.iter().map(|node| MemberId::at(node.index()));
+    for cycle in cycles(channel) {
         loop {
             let mut has_changed = false;
-            for at in cycle().filter(|at| !is_target(*at)) {
-                let closing = channel.out.get(at).iter().map(|update| {
-                    let mut closing = alone(names.risks(update.reason), usable);
-                    closing.extend(sets[update.to].iter().cloned());
-                    minimal(closing, budget)
-                });
-                let closing = closing.collect();
-                let own = all_closed(closing, size, budget);
+            for at in cycle.iter().copied().filter(|at| !is_target(*at)) {
+                let out = channel.out.get(at);
+                let is_closed = |update: &ChannelUpdate| {
+                    !sets[update.to].is_empty()
+                        || names.risks(update.reason).iter().any(|risk| usable[*risk])
+                };
+                // Most releases have an update that nothing closes.
+                let own = if out.iter().all(is_closed) {
+                    let closing = out.iter().map(|update| {
+                        let mut closing = alone(names.risks(update.reason), usable);
+                        closing.extend(sets[update.to].iter().cloned());
+                        minimal(closing, budget)
+                    });
+                    let closing = closing.collect();
+                    all_closed(closing, size, budget)
+                } else {
+                    Vec::new()
+                };
                 has_changed |= own != sets[at];
                 sets[at] = own;
             }
             if budget.is_spent() {
                 // The sets of an unfinished cycle are not valid.
-                cycle().for_each(|at| sets[at].clear());
+                cycle.iter().for_each(|at| sets[*at].clear());
                 break;
             }
-            if !has_changed || cycle().len() == 1 {
+            if !has_changed || cycle.len() == 1 {
                 break;
             }
         }
     }
     sets
+}
+
+/// The releases, targets before their origins. Those that reach each other are together.
+fn cycles(channel: &ChannelGraph) -> Vec<Vec<MemberId>> {
+    let leads_to_newer = |(from, out): (MemberId, &[ChannelUpdate])| {
+        out.iter().all(|update| update.to > from)
+    };
+    if channel.out.entries().all(leads_to_newer) {
+        return channel.members.ids().rev().map(|at| vec![at]).collect();
+    }
+    let in_cycle = |cycle: Vec<NodeIndex>| {
+        cycle.into_iter().map(|node| MemberId::at(node.index())).collect()
+    };
+    kosaraju_scc(&digraph(channel)).into_iter().map(in_cycle).collect()
 }
 
 fn digraph(channel: &ChannelGraph) -> DiGraph<(), (), u32> {
@@ -182,6 +208,10 @@ fn minimal(mut sets: StrandingSets, budget: &mut Budget) -> StrandingSets {
     }
     sets.sort_unstable_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
     sets.dedup();
+    // Different sets of one size do not contain each other.
+    if sets.first().map(Vec::len) == sets.last().map(Vec::len) {
+        return sets;
+    }
     let mut kept: HashSet<Vec<RiskNameId>> =
         HashSet::with_capacity_and_hasher(sets.len(), FastHash::default());
     sets.retain(|set| {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// What a program in Go says is wrong: opm, OLM, `oc`, an operator, or a library of theirs. Exitpath
-/// repeats its words, and adds none. Our own messages are a [`Failure`](crate::text::Failure).
+/// repeats its words, and adds none. Our own messages are a `Failure`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(String);
 

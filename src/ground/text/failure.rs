@@ -93,7 +93,7 @@ impl Failure {
     /// The message and the hint in one line, for places that have only one.
     pub fn in_one_line(&self) -> String {
         match &self.hint {
-            Some(hint) => format!("{}: {hint}", self.what),
+            Some(hint) => format!("{}; {hint}", self.what),
             None => self.what.clone(),
         }
     }

@@ -86,7 +86,7 @@ fn what_cannot_be_used_is_an_error() {
             &["--lifecycle", empty.to_str().unwrap(), "--supported-on", "2024-02-01"],
             "it has no phase of a minor version of OpenShift",
         ),
-        (&["--supported-on", "2024-02-30"], "write it like 2026-08-21"),
+        (&["--supported-on", "2024-02-30"], "write a day like 2026-08-21"),
         (&["--lifecycle", &file, "--supported", "*"], "cannot be used with"),
     ];
     for (arguments, words) in cases {

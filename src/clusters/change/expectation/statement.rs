@@ -259,7 +259,7 @@ mod tests {
     fn errors_show_examples_of_statements() {
         for (text, why) in [
             ("", "is not a kind of statement"),
-            ("strand nobody", "`strand` is not a kind of statement: write `strands nobody`"),
+            ("strand nobody", "`strand` is not a kind of statement; write `strands nobody`"),
             ("strands", "`strands` is incomplete"),
             ("strands 4.18", "`4.18` is not a version"),
             ("strands 4.18.9 in stable", "`stable` is not the name of a channel"),

@@ -211,7 +211,8 @@ impl Reader<'_> {
             return Err(wrong("only the name of a metric, and labels in braces, belong here"));
         };
         let Some(metric) = self.dictionary.metric(name) else {
-            let failure = Failure::unknown("metric", name, self.dictionary.names());
+            let failure = Failure::new(format!("unknown metric `{name}`"));
+            let failure = failure.did_you_mean(name, self.dictionary.names());
             return Err(wrong(&failure.or_hint(KNOWN_METRICS).in_one_line()));
         };
         self.check_labels(selector, name, metric)
