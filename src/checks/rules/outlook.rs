@@ -1,5 +1,7 @@
 //! The update graph of a repository, and what depends on it.
 
+#[cfg(feature = "lsp")]
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use petgraph::Direction;
@@ -73,11 +75,15 @@ impl Outlook {
         self.taking_over(before, difference)
     }
 
-    /// Like [`after`](Self::after), for an edit of channels that changes no update.
+    /// Like [`after`](Self::after), for an edit of these channels that changes no update. The graph
+    /// before is not needed.
     #[cfg(feature = "lsp")]
-    pub(crate) fn after_edit_of_channels(self, before: &Self) -> Self {
-        let difference = GraphDifference::of_channels(&before.graph, &self.graph);
-        self.taking_over(before, difference)
+    pub(crate) fn after_edit_of_channels(
+        self,
+        before: &Self,
+        channels: Option<BTreeSet<ChannelId>>,
+    ) -> Self {
+        self.taking_over(before, channels.map(GraphDifference::of_channels))
     }
 
     #[cfg(feature = "lsp")]

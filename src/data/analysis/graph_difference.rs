@@ -58,13 +58,9 @@ impl GraphDifference {
         Some(difference)
     }
 
-    /// The difference between graphs that have all but their channels' releases in common.
-    pub(crate) fn of_channels(before: &UpdateGraph, after: &UpdateGraph) -> Option<Self> {
-        let channels = BTreeSet::new();
-        let mut difference = Self { channels, has_same_updates: true, has_same_reasons: true };
-        let pairs = before.graph.node_weights().zip(after.graph.node_weights());
-        pairs.for_each(|(old, new)| difference.compare_releases(old, new));
-        (before.channels == after.channels).then_some(difference)
+    /// The difference between graphs that have all but the releases of some channels in common.
+    pub(crate) fn of_channels(channels: BTreeSet<ChannelId>) -> Self {
+        Self { channels, has_same_updates: true, has_same_reasons: true }
     }
 
     fn of_sides(old: &Side<'_>, new: &Side<'_>) -> Self {
@@ -109,15 +105,10 @@ impl GraphDifference {
     fn compare_releases(&mut self, old: &Release, new: &Release) {
         let is_same_release =
             old.is_abstract == new.is_abstract && old.has_known_origins == new.has_known_origins;
-        let count = |release: &Release, channel| {
-            release.channels.iter().filter(|one| **one == channel).count()
-        };
-        let all = old.channels.iter().chain(&new.channels).copied();
-        if !is_same_release {
-            self.channels.extend(all);
-        } else if old.channels != new.channels {
-            // A channel with two files is listed twice.
-            self.channels.extend(all.filter(|one| count(old, *one) != count(new, *one)));
+        if is_same_release {
+            self.channels.extend(channels_not_in_both(&old.channels, &new.channels));
+        } else {
+            self.channels.extend(old.channels.iter().chain(&new.channels));
         }
     }
 
@@ -142,6 +133,17 @@ impl GraphDifference {
             self.channels.extend(&new.release(*from).channels);
         }
     }
+}
+
+/// The channels of a release in one state that it does not have in another. A channel with two files
+/// is listed twice.
+pub(crate) fn channels_not_in_both<'c>(
+    old: &'c [ChannelId],
+    new: &'c [ChannelId],
+) -> impl Iterator<Item = ChannelId> {
+    let count = |all: &[ChannelId], one| all.iter().filter(|other| **other == one).count();
+    let all = old.iter().chain(new).copied().filter(move |_| old != new);
+    all.filter(move |one| count(old, *one) != count(new, *one))
 }
 
 impl<'g> Side<'g> {

@@ -31,7 +31,7 @@ pub(crate) use dropped_updates::{DropReason, DroppedUpdate};
 pub(crate) use former_targets::FormerTargets;
 pub(crate) use gaps::Gaps;
 #[cfg(feature = "lsp")]
-pub(crate) use graph_difference::GraphDifference;
+pub(crate) use graph_difference::{GraphDifference, channels_not_in_both};
 pub use guarantee::{AimProof, Failing, Guarantee};
 pub(crate) use guarantee::{Digests, LostPath, lost_paths};
 pub(crate) use nearest_exit::{NearExit, NearExits};

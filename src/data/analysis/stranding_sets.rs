@@ -127,7 +127,9 @@ pub(super) fn without_path_to(
             }
             if budget.is_spent() {
                 // The sets of an unfinished cycle are not valid.
-                cycle.iter().for_each(|at| sets[*at].clear());
+                for at in cycle {
+                    sets[at].clear();
+                }
                 break;
             }
             if !has_changed || cycle.len() == 1 {
@@ -140,15 +142,13 @@ pub(super) fn without_path_to(
 
 /// The releases, targets before their origins. Those that reach each other are together.
 fn cycles(channel: &ChannelGraph) -> Vec<Vec<MemberId>> {
-    let leads_to_newer = |(from, out): (MemberId, &[ChannelUpdate])| {
-        out.iter().all(|update| update.to > from)
-    };
+    let leads_to_newer =
+        |(from, out): (MemberId, &[ChannelUpdate])| out.iter().all(|update| update.to > from);
     if channel.out.entries().all(leads_to_newer) {
         return channel.members.ids().rev().map(|at| vec![at]).collect();
     }
-    let in_cycle = |cycle: Vec<NodeIndex>| {
-        cycle.into_iter().map(|node| MemberId::at(node.index())).collect()
-    };
+    let in_cycle =
+        |cycle: Vec<NodeIndex>| cycle.into_iter().map(|node| MemberId::at(node.index())).collect();
     kosaraju_scc(&digraph(channel)).into_iter().map(in_cycle).collect()
 }
 

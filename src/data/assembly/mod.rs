@@ -16,8 +16,13 @@ mod reasons;
 mod release_index;
 mod target_rules;
 
+#[cfg(feature = "lsp")]
+use std::collections::BTreeSet;
+
 use petgraph::graph::{DiGraph, NodeIndex};
 
+#[cfg(feature = "lsp")]
+use crate::analysis::channels_not_in_both;
 use crate::domain::{Arena, Buckets};
 use crate::graph::{ChannelId, Edge, Release, UpdateGraph};
 use crate::graph_data::{Consumer, GraphData};
@@ -42,19 +47,24 @@ pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> Upda
     prepared.graph(data, lineage, &releases, &matches)
 }
 
-/// The graph of another state of the repository, which differs in its channels only.
+/// Gives a graph the channels of another state of the repository, which differs in its channels only.
+/// Returns the channels whose releases change. None if the channels themselves do.
 #[cfg(feature = "lsp")]
-pub(crate) fn with_channels_of(
+pub(crate) fn change_channels(
+    graph: &mut UpdateGraph,
     data: &GraphData,
     lineage: &Lineage,
-    mut graph: UpdateGraph,
-) -> UpdateGraph {
+) -> Option<BTreeSet<ChannelId>> {
     let (channels, member_of) = channels(data, &ReleaseIndex::new(&lineage.nodes));
-    graph.channels = channels;
+    let mut changed = BTreeSet::new();
     for (release, channels) in graph.graph.node_weights_mut().zip(member_of) {
-        release.channels = if release.is_abstract { Vec::new() } else { channels };
+        let channels = if release.is_abstract { Vec::new() } else { channels };
+        changed.extend(channels_not_in_both(&release.channels, &channels));
+        release.channels = channels;
     }
-    graph
+    let has_same_channels = graph.channels == channels;
+    graph.channels = channels;
+    has_same_channels.then_some(changed)
 }
 
 /// The graphs of two states of a repository in which releases list the same updates. Does the

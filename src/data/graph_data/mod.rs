@@ -204,13 +204,23 @@ impl GraphData {
         let blocked_edges: Vec<Arc<BlockedEdge>> =
             files.par_iter().with_min_len(64).filter_map(read).collect();
         let blocked_edges: SharedList<BlockedEdge> = blocked_edges.into_iter().collect();
-        let alike = alike.map(|other| &*other.patterns);
-        let patterns = Patterns::compile(&blocked_edges, &releases, alike);
-        production::add_verdicts_on_patterns(&mut files, &blocked_edges, &patterns);
-        let minors = |edge: &BlockedEdge| {
-            minors_of(reached_by(&patterns, edge).unwrap_or_default(), &releases)
+        let same = alike.filter(|other| blocked_edges.is_shared_with(&other.blocked_edges));
+        let patterns = if let Some(other) = same {
+            Arc::clone(&other.patterns)
+        } else {
+            let alike = alike.map(|other| &*other.patterns);
+            Arc::new(Patterns::compile(&blocked_edges, &releases, alike))
         };
-        let queries = Queries::read(&blocked_edges, other.map(|other| &*other.queries), minors);
+        production::add_verdicts_on_patterns(&mut files, &blocked_edges, &patterns);
+        let queries = if let Some(other) = same {
+            Arc::clone(&other.queries)
+        } else {
+            let minors = |edge: &BlockedEdge| {
+                minors_of(reached_by(&patterns, edge).unwrap_or_default(), &releases)
+            };
+            let other = other.map(|other| &*other.queries);
+            Arc::new(Queries::read(&blocked_edges, other, minors))
+        };
         Self {
             sources: Arc::new(sources),
             files: Arc::new(files),
@@ -219,10 +229,10 @@ impl GraphData {
             suggestions,
             releases,
             schema_version,
-            patterns: Arc::new(patterns),
+            patterns,
             by_risk: OnceLock::new(),
             by_pattern: OnceLock::new(),
-            queries: Arc::new(queries),
+            queries,
         }
     }
 

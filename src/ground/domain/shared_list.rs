@@ -27,6 +27,12 @@ impl<T> SharedList<T> {
         place.ok().map(|place| &self.0[place])
     }
 
+    /// Whether another list has the same items, not only equal ones.
+    pub(crate) fn is_shared_with(&self, other: &Self) -> bool {
+        let mut pairs = self.0.iter().zip(&other.0);
+        self.0.len() == other.0.len() && pairs.all(|(own, other)| Arc::ptr_eq(own, other))
+    }
+
     /// The list with only some of its items.
     pub(crate) fn only(&self, is_kept: impl Fn(&T) -> bool) -> Self {
         self.0.iter().filter(|item| is_kept(item)).cloned().collect()

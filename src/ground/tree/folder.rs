@@ -295,4 +295,3 @@ fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
     }
     Ok(bytes)
 }
-

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use lsp_types::{
     Diagnostic, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
@@ -24,7 +23,7 @@ use super::documents::{Document, DocumentKind, Documents};
 use super::encoding::Encoding;
 use super::outbox::Outbox;
 use super::refusal::Refusal;
-use super::uri;
+use super::uri::{self, FileUris};
 
 /// A repository with open files.
 #[derive(Debug)]
@@ -75,6 +74,7 @@ pub(super) struct Desk {
     pub client: Client,
     pub documents: Documents,
     pub outbox: Outbox,
+    uris: FileUris,
     opened: BTreeMap<PathBuf, Opened>,
     /// The catalogs with open files, by their folders.
     catalogs: BTreeMap<PathBuf, OpenedCatalog>,
@@ -91,6 +91,7 @@ impl Desk {
             client: Client::default(),
             documents: Documents::new(),
             outbox: Outbox::default(),
+            uris: FileUris::default(),
             opened: BTreeMap::new(),
             catalogs: BTreeMap::new(),
             failed: BTreeMap::new(),
@@ -341,7 +342,7 @@ impl Desk {
 
     /// The URI of a file. If it is open, the one that the client uses.
     pub(super) fn uri_of(&self, root: &Path, path: &str) -> Option<Uri> {
-        uri_of(&self.documents, root, path)
+        self.uris.of(&self.documents, root, path)
     }
 
     pub(super) fn roots(&self) -> Vec<PathBuf> {
@@ -374,9 +375,9 @@ impl Desk {
     /// The diagnostics of a repository, by path.
     pub(super) fn diagnostics(&mut self, root: &Path) -> Option<&Diagnostics> {
         self.check(root);
-        let (documents, encoding) = (&self.documents, self.client.encoding);
+        let (documents, uris, encoding) = (&self.documents, &self.uris, self.client.encoding);
         let Opened { workspace, diagnostics, .. } = self.opened.get_mut(root)?;
-        let uri = |path: &str| uri_of(documents, root, path);
+        let uri = |path: &str| uris.of(documents, root, path);
         let sources = &workspace.data().sources;
         let shown = Shown { sources, encoding, uri: &uri };
         Some(diagnostics.get_or_insert_with(|| shown.diagnostics(workspace.findings().iter())))
@@ -422,10 +423,4 @@ fn diagnostics_of_catalog(
 ) -> Diagnostics {
     let Some(sources) = workspace.sources() else { return Diagnostics::new() };
     Shown { sources, encoding, uri }.diagnostics(workspace.findings().iter())
-}
-
-fn uri_of(documents: &Documents, root: &Path, path: &str) -> Option<Uri> {
-    let mut open = documents.iter();
-    let open = open.find(|(_, document)| document.root == root && document.path == path);
-    open.and_then(|(uri, _)| Uri::from_str(uri).ok()).or_else(|| uri::of(&root.join(path)))
 }

@@ -1,10 +1,15 @@
 //! Files as URIs.
 
+use std::cell::RefCell;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use lsp_types::Uri;
+
+use crate::domain::HashMap;
+
+use super::documents::Documents;
 
 /// The file that a URI names. None if it names something else.
 pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
@@ -17,8 +22,24 @@ pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
     (is_usable && is_simple).then(|| PathBuf::from(path))
 }
 
+/// The URIs of files. Each is made once, because an edit can need those of hundreds of files.
+#[derive(Debug, Default)]
+pub(super) struct FileUris(RefCell<HashMap<PathBuf, Option<Uri>>>);
+
+impl FileUris {
+    /// The URI of a file. If it is open, the one that the client uses.
+    pub(super) fn of(&self, documents: &Documents, root: &Path, path: &str) -> Option<Uri> {
+        let mut open = documents.iter();
+        let open = open.find(|(_, document)| document.path == path && document.root == root);
+        open.and_then(|(uri, _)| Uri::from_str(uri).ok()).or_else(|| {
+            let mut known = self.0.borrow_mut();
+            known.entry(root.join(path)).or_insert_with_key(|path| of(path)).clone()
+        })
+    }
+}
+
 /// The URI of a file. Characters that are not in every URI are escaped.
-pub(super) fn of(path: &Path) -> Option<Uri> {
+fn of(path: &Path) -> Option<Uri> {
     let mut text = "file://".to_owned();
     for byte in path.to_str()?.bytes() {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {

@@ -56,21 +56,24 @@ impl Linter<'_> {
     pub(crate) fn check_after_edit(
         &self,
         data: &GraphData,
-        earlier: Option<(&GraphData, &LintedState)>,
+        earlier: Option<(GraphData, LintedState)>,
     ) -> LintedState {
-        let before = earlier.and_then(|(data, state)| match &state.graphs {
-            RuleGraphs::Alone(outlook) => Some((data, &**outlook)),
-            RuleGraphs::Nothing | RuleGraphs::Change(_) => None,
-        });
-        let graphs = match (self.sources, before) {
-            (Some(sources), Some(before)) => {
+        let (before, outlook) = match earlier {
+            Some((before, LintedState { graphs, kept, .. })) => {
+                (Some((before, kept)), graphs.alone())
+            }
+            None => (None, None),
+        };
+        let graphs = match (self.sources, &before, outlook) {
+            (Some(sources), Some((before, _)), Some(outlook)) => {
                 let policy = &self.request.config.supported;
-                RuleGraphs::Alone(Box::new(sources.outlook_after(data, policy, before)))
+                let outlook = sources.outlook_after(data, policy, (before, outlook));
+                RuleGraphs::Alone(Box::new(outlook))
             }
             _ => self.graphs(data),
         };
         let change = self.change(data, &graphs);
-        let known = earlier.map(|(before, earlier)| (before, &earlier.kept));
+        let known = before.as_ref().map(|(data, kept)| (data, kept));
         let (outcome, kept) = self.lint_and_keep(data, &graphs, change.as_ref(), known);
         drop(change);
         LintedState { outcome, graphs, kept }
@@ -141,6 +144,14 @@ impl RuleGraphs {
         match self {
             Self::Change(change) => Some(change),
             Self::Nothing | Self::Alone(_) => None,
+        }
+    }
+
+    #[cfg(feature = "lsp")]
+    fn alone(self) -> Option<Outlook> {
+        match self {
+            Self::Alone(outlook) => Some(*outlook),
+            Self::Nothing | Self::Change(_) => None,
         }
     }
 

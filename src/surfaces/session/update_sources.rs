@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::assembly::assemble;
 #[cfg(feature = "lsp")]
-use crate::assembly::with_channels_of;
+use crate::assembly::change_channels;
 use crate::domain::{Arch, Architectures};
 use crate::graph::UpdateGraph;
 use crate::graph_data::{Consumer, DataFile, FileKind, GraphData, Releases};
@@ -191,16 +191,20 @@ impl UpdateSources {
         &self,
         data: &GraphData,
         policy: &Policy,
-        (data_before, before): (&GraphData, &Outlook),
+        (data_before, mut before): (&GraphData, Outlook),
     ) -> Outlook {
         let lists_the_same =
             self.lineage_inputs(data).are_those_of(&self.lineage_inputs(data_before));
         if lists_the_same && data.declares_in_place_as(data_before) {
-            let graph = before.graph.clone();
-            let graph = |lineage: &_| with_channels_of(data, lineage, graph);
-            self.outlook_with(data, policy, graph).after_edit_of_channels(before)
+            let mut graph = std::mem::take(&mut before.graph);
+            let mut changed = None;
+            let outlook = self.outlook_with(data, policy, |lineage| {
+                changed = change_channels(&mut graph, data, lineage);
+                graph
+            });
+            outlook.after_edit_of_channels(&before, changed)
         } else {
-            self.outlook(data, policy).after(before)
+            self.outlook(data, policy).after(&before)
         }
     }
 

@@ -190,8 +190,7 @@ impl<'q> Workspace<'q> {
         if self.checked.is_some() {
             return;
         }
-        let earlier = self.earlier.as_ref().map(|(data, checked)| (data, checked));
-        let mut checked = self.check.linter().check_after_edit(&self.data, earlier);
+        let mut checked = self.check.linter().check_after_edit(&self.data, self.earlier.take());
         checked.outcome.omit_excess(&self.data.sources);
         self.checked = Some(checked);
     }

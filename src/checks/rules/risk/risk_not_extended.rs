@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::authoring::{Continuations, LONG_PAST, MissingExtension};
 use crate::domain::Minor;
-use crate::graph_data::{BlockedEdge, Channel, GraphData, Member, ReleaseId};
+use crate::graph_data::{BlockedEdge, Channel, GraphData, Member, ReleaseId, tombstones};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 use crate::text::words::{listed, quoted};
@@ -46,12 +46,17 @@ fn check_risks(data: &GraphData, findings: &mut Vec<Finding>) {
 /// Finds the tombstones that public channels serve without the risks of the release before. Clusters
 /// in these channels can update to them.
 fn check_tombstones(data: &GraphData, findings: &mut Vec<Finding>) {
-    let continuations = Continuations::of(data);
-    let Continuations { risks, withdrawn, .. } = &continuations;
-    let mut missing: BTreeMap<ReleaseId, (&Member, BTreeSet<&str>)> = BTreeMap::new();
+    let withdrawn = tombstones(data);
     let serves_tombstones =
         |channel: &&Channel| channel.public && withdrawn.iter().any(|one| channel.holds(*one));
-    for channel in data.channels.iter().filter(serves_tombstones) {
+    let serving: Vec<&Channel> = data.channels.iter().filter(serves_tombstones).collect();
+    if serving.is_empty() {
+        return;
+    }
+    let continuations = Continuations::of(data);
+    let risks = &continuations.risks;
+    let mut missing: BTreeMap<ReleaseId, (&Member, BTreeSet<&str>)> = BTreeMap::new();
+    for channel in serving {
         for pair in channel
             .releases
             .windows(2)
