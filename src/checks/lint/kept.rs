@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use crate::domain::{Arena, HashMap, Minor};
-use crate::graph_data::{BlockedEdge, DataFile, FileKind, GraphData};
+use crate::domain::{Arena, HashMap};
+use crate::graph_data::{BlockedEdge, DataFile, FileKind, GraphData, ReleaseId};
 use crate::rules::{Check, Extent, Finding, Outlook, Place, Rule, Updates};
 use crate::text::SourceId;
 
 use super::Found;
-use super::edited_part::{Part, moved_releases, name};
+use super::edited_part::{MovedRelease, Part, moved_releases, name};
 
 /// What rules found.
 #[derive(Debug, Default)]
@@ -31,12 +31,18 @@ pub(super) struct DataEdit<'e> {
     same_before: Arena<SourceId, Option<SourceId>>,
     /// For each file before the edit, the same file after it. None if it is gone or changed.
     same_after: Arena<SourceId, Option<SourceId>>,
-    changes_declarations: bool,
-    changes_channels: bool,
+    /// The kinds of the files that came, changed, or went.
+    changed: BTreeSet<FileKind>,
     /// Whether there are the same releases and tombstones, and the releases list the same updates.
     has_same_updates: bool,
+    /// Whether there are the same tombstones.
+    has_same_tombstones: bool,
     /// The risks with a changed file.
     risks: Part,
+    /// The releases that channels have in only one of both states. None: any release.
+    moved: OnceLock<Option<Vec<MovedRelease>>>,
+    /// Also the risks about which releases that came or went may say something else. None: any risk.
+    risks_among_releases: OnceLock<Option<Part>>,
     /// Also the risks about which channels may now say something else. None: any risk.
     risks_in_channels: OnceLock<Option<Part>>,
     /// The changed channels.
@@ -90,20 +96,23 @@ impl<'e> DataEdit<'e> {
         let was_changed = |edge: &BlockedEdge| same_after[edge.file].is_none();
         let mut risks: BTreeSet<_> = names(before, was_changed).collect();
         risks.extend(names(after, is_changed));
+        let has_same_tombstones = before.has_tombstones_of(after);
         Some(Self {
             kept,
             outlook,
             before,
             after,
             risks: Part::of_risks(&risks, before, after),
+            has_same_tombstones,
+            moved: OnceLock::new(),
+            risks_among_releases: OnceLock::new(),
             risks_in_channels: OnceLock::new(),
             channels: OnceLock::new(),
             same_before,
             same_after,
-            changes_declarations: changed.contains(&FileKind::BlockedEdge),
-            changes_channels: changed.into_iter().any(FileKind::is_channel),
+            changed,
             has_same_updates: Arc::ptr_eq(&before.releases, &after.releases)
-                && before.has_tombstones_of(after)
+                && has_same_tombstones
                 && outlook.is_none_or(|outlook| outlook.lists_as_before),
         })
     }
@@ -115,7 +124,7 @@ impl<'e> DataEdit<'e> {
             return None;
         }
         let findings = self.kept.in_files.get(&before).map(Vec::as_slice).unwrap_or_default();
-        findings.iter().map(|finding| self.moved(finding)).collect()
+        findings.iter().map(|finding| self.in_files_after(finding)).collect()
     }
 
     /// What a rule finds after the edit, without running it on everything. None if that is not
@@ -123,16 +132,20 @@ impl<'e> DataEdit<'e> {
     pub(super) fn found_by(&self, rule: &'static Rule) -> Option<Vec<Finding>> {
         match rule.extent() {
             Extent::Everything => None,
-            Extent::Channels if self.changes_channels => None,
+            Extent::Channels if self.changes_channels() => None,
             Extent::Channels => self.all_found_by(rule),
-            Extent::OneChannel if !self.changes_channels => self.all_found_by(rule),
+            Extent::OneChannel if !self.changes_channels() => self.all_found_by(rule),
+            Extent::OneRisk => self.found_in_part(rule, self.risks_among_releases()?),
+            Extent::OneRiskInChannels => self.found_in_part(rule, self.risks_in_channels()?),
             _ if !self.has_same_updates => None,
             Extent::OneChannel => self.found_in_part(rule, self.channels()),
-            Extent::Declarations if self.changes_declarations => None,
+            Extent::Declarations if self.changed.contains(&FileKind::BlockedEdge) => None,
             Extent::Declarations => self.all_found_by(rule),
-            Extent::OneRisk => self.found_in_part(rule, &self.risks),
-            Extent::OneRiskInChannels => self.found_in_part(rule, self.risks_in_channels()?),
         }
+    }
+
+    fn changes_channels(&self) -> bool {
+        self.changed.iter().any(|kind| kind.is_channel())
     }
 
     fn channels(&self) -> &Part {
@@ -147,33 +160,83 @@ impl<'e> DataEdit<'e> {
         })
     }
 
-    fn risks_in_channels(&self) -> Option<&Part> {
-        let part = self.risks_in_channels.get_or_init(|| {
-            let (before, after) = (self.before, self.after);
-            let moved = moved_releases(before, after)?;
-            let is_about = |edge: &BlockedEdge| {
-                moved.iter().any(|release| {
-                    let minor = Minor::of(&after.releases.get(*release).version);
-                    edge.possible_origins.contains(release)
-                        || edge.target.as_ref().is_some_and(|to| Minor::of(to) == minor)
-                })
+    fn moved(&self) -> Option<&[MovedRelease]> {
+        let moved = self.moved.get_or_init(|| moved_releases(self.before, self.after));
+        moved.as_deref()
+    }
+
+    fn risks_among_releases(&self) -> Option<&Part> {
+        if self.has_same_updates {
+            return Some(&self.risks);
+        }
+        let part = self.risks_among_releases.get_or_init(|| {
+            let moved = self.moved().filter(|_| self.has_same_tombstones)?;
+            let came_or_went: Vec<&MovedRelease> =
+                moved.iter().filter(|release| !release.is_in_both()).collect();
+            let relisted: BTreeSet<ReleaseId> = match self.outlook {
+                Some(outlook) => {
+                    let relisted = outlook.relisted()?;
+                    relisted.filter_map(|version| self.after.releases.find(version)).collect()
+                }
+                None => BTreeSet::new(),
             };
-            let was_changed = |edge: &BlockedEdge| self.risks.before.contains(&edge.file);
-            let is_changed = |edge: &BlockedEdge| self.risks.after.contains(&edge.file);
-            let old = names(before, |edge| was_changed(edge) || is_about(edge));
-            let new = names(after, |edge| is_changed(edge) || is_about(edge));
-            Some(Part::of_risks(&old.chain(new).collect(), before, after))
+            let text = |data: &'e GraphData, edge: &BlockedEdge| data.sources.get(edge.file).text();
+            let old = |edge: &BlockedEdge| {
+                let text = text(self.before, edge);
+                self.risks.before.contains(&edge.file)
+                    || came_or_went.iter().any(|one| one.decides(edge, one.before, text))
+            };
+            let new = |edge: &BlockedEdge| {
+                let text = text(self.after, edge);
+                self.risks.after.contains(&edge.file)
+                    || edge.release.is_some_and(|release| relisted.contains(&release))
+                    || matches_anything(self.before, edge) != matches_anything(self.after, edge)
+                    || came_or_went.iter().any(|one| one.decides(edge, one.after, text))
+            };
+            Some(self.part_with(old, new))
         });
         part.as_ref()
     }
 
+    fn risks_in_channels(&self) -> Option<&Part> {
+        let part = self.risks_in_channels.get_or_init(|| {
+            let (among_releases, moved) = (self.risks_among_releases()?, self.moved()?);
+            let old = |edge: &BlockedEdge| {
+                among_releases.before.contains(&edge.file)
+                    || moved.iter().any(|one| one.is_about(edge, one.before))
+            };
+            let new = |edge: &BlockedEdge| {
+                among_releases.after.contains(&edge.file)
+                    || moved.iter().any(|one| one.is_about(edge, one.after))
+            };
+            Some(self.part_with(old, new))
+        });
+        part.as_ref()
+    }
+
+    /// The risks of some declarations before and after the edit.
+    fn part_with(
+        &self,
+        is_meant_before: impl Fn(&BlockedEdge) -> bool,
+        is_meant_after: impl Fn(&BlockedEdge) -> bool,
+    ) -> Part {
+        let (before, after) = (self.before, self.after);
+        let risks = names(before, is_meant_before).chain(names(after, is_meant_after));
+        Part::of_risks(&risks.collect(), before, after)
+    }
+
     fn all_found_by(&self, rule: &Rule) -> Option<Vec<Finding>> {
-        self.kept.by_rule.get(rule.code)?.iter().map(|finding| self.moved(finding)).collect()
+        self.kept
+            .by_rule
+            .get(rule.code)?
+            .iter()
+            .map(|finding| self.in_files_after(finding))
+            .collect()
     }
 
     /// A finding of the state before the edit, in the files after it. None if one of its files is not
     /// as before.
-    fn moved(&self, finding: &Finding) -> Option<Finding> {
+    fn in_files_after(&self, finding: &Finding) -> Option<Finding> {
         finding.in_files(&|file| self.same_after[file])
     }
 
@@ -189,7 +252,7 @@ impl<'e> DataEdit<'e> {
         for finding in self.kept.by_rule.get(rule.code)? {
             match file_of(finding) {
                 Some(file) if part.before.contains(&file) => {}
-                Some(file) if is_of_kind(file) => findings.push(self.moved(finding)?),
+                Some(file) if is_of_kind(file) => findings.push(self.in_files_after(finding)?),
                 _ if matches!(rule.check, Check::Risks(..)) => {}
                 _ => return None,
             }
@@ -220,6 +283,11 @@ fn names(
     is_meant: impl Fn(&BlockedEdge) -> bool,
 ) -> impl Iterator<Item = Option<&str>> {
     data.blocked_edges.iter().filter(move |edge| is_meant(edge)).map(name)
+}
+
+/// Whether the pattern of a declaration matches any release.
+fn matches_anything(data: &GraphData, edge: &BlockedEdge) -> Option<bool> {
+    Some(data.patterns.get(&edge.from.as_ref()?.value)?.reach.any)
 }
 
 fn file_of(finding: &Finding) -> Option<SourceId> {

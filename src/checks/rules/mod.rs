@@ -21,6 +21,7 @@ mod structure;
 mod catalog_subject;
 mod finding;
 mod graph_subject;
+mod listed_origins;
 mod outlook;
 mod retired;
 mod rule;
@@ -34,7 +35,8 @@ pub use catalog_subject::{CatalogSubject, NextCatalog};
 pub use finding::Finding;
 pub(crate) use finding::{Place, Related};
 pub(crate) use graph_subject::{GraphSubject, PlacedUpdate};
-pub(crate) use outlook::{Origin, Outlook};
+pub(crate) use listed_origins::Origin;
+pub(crate) use outlook::Outlook;
 #[cfg(feature = "testing")]
 pub use retired::REMOVED;
 pub(crate) use retired::Retired;

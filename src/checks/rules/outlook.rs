@@ -1,6 +1,7 @@
 //! The update graph of a repository, and what depends on it.
 
 #[cfg(feature = "lsp")]
+use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
@@ -11,10 +12,14 @@ use petgraph::visit::EdgeRef;
 #[cfg(feature = "lsp")]
 use crate::analysis::{GraphDifference, RiskNames};
 use crate::analysis::{KnownChannels, Simulation, SimulationRequest};
-use crate::domain::{Arch, Buckets, Version};
+#[cfg(feature = "lsp")]
+use crate::domain::Minor;
+use crate::domain::{Arch, Version};
 use crate::graph::{ChannelId, Edge, Knowledge, Release, State, UpdateGraph};
 use crate::graph_data::{ReleaseId, Releases};
 use crate::lineage::{ChannelAges, Supported};
+
+use super::listed_origins::{ListedOrigins, Origin};
 
 /// The update graph of a repository, and what depends on it.
 #[derive(Debug)]
@@ -27,24 +32,15 @@ pub struct Outlook {
     pub ages: ChannelAges,
     #[cfg(feature = "lsp")]
     names: OnceLock<RiskNames>,
-    releases: Arc<Releases>,
-    /// Computed once for all states with the same releases and listed updates.
-    origins: Arc<OnceLock<Buckets<ReleaseId, Origin>>>,
-    /// Whether the releases list the same updates as in an earlier state.
+    origins: Arc<ListedOrigins>,
+    /// The releases that list other updates than in an earlier state. None if nothing was compared.
+    relisted: Option<BTreeSet<NodeIndex>>,
+    /// Whether all releases are as in the earlier state, and list the same updates.
     pub(crate) lists_as_before: bool,
     /// The results of channels that are as in an earlier state.
     known: KnownChannels,
     /// The results of all channels that clusters should use, if somebody has asked.
     simulated: OnceLock<KnownChannels>,
-}
-
-/// A release from which a target lists, or may list, an update. The update may be blocked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Origin {
-    /// The release.
-    pub release: ReleaseId,
-    /// Whether the update is certain to be listed.
-    pub is_certain: bool,
 }
 
 impl Outlook {
@@ -60,8 +56,8 @@ impl Outlook {
             ages,
             #[cfg(feature = "lsp")]
             names: OnceLock::new(),
-            releases: Arc::clone(releases),
-            origins: Arc::default(),
+            origins: Arc::new(ListedOrigins::new(releases)),
+            relisted: None,
             lists_as_before: false,
             known: KnownChannels::new(),
             simulated: OnceLock::new(),
@@ -89,32 +85,48 @@ impl Outlook {
     #[cfg(feature = "lsp")]
     fn taking_over(mut self, before: &Self, difference: Option<GraphDifference>) -> Self {
         let Some(difference) = difference else { return self };
-        let GraphDifference { channels, has_same_updates, has_same_reasons } = difference;
-        if has_same_updates && Arc::ptr_eq(&self.releases, &before.releases) {
+        let GraphDifference { channels, has_same_updates, relisted, has_same_reasons } = difference;
+        self.relisted = Some(relisted);
+        if has_same_updates && self.origins.are_about_releases_of(&before.origins) {
             self.origins = Arc::clone(&before.origins);
             self.lists_as_before = true;
         }
         let known = before.simulated.get().into_iter().flatten();
+        let supported_otherwise = self.channels_supported_otherwise(&before.supported);
         let known = known.filter(|(channel, stranding)| {
             (has_same_reasons || stranding.is_empty())
                 && !channels.contains(channel)
-                && self.supports_as(before, **channel)
+                && !supported_otherwise.contains(channel)
         });
         self.known = known.map(|(channel, stranding)| (*channel, stranding.clone())).collect();
         self
     }
 
-    /// Whether the same releases of a channel are supported before an edit that leaves the channel as
-    /// it is.
+    /// The releases that list other updates than in the earlier state, of those that both states have.
+    /// None if nothing was compared.
+    pub(crate) fn relisted(&self) -> Option<impl Iterator<Item = &Version>> {
+        let relisted = self.relisted.as_ref()?;
+        Some(relisted.iter().map(|node| &self.graph.release(*node).version))
+    }
+
+    /// The channels with a release that is supported in only one of two states.
     #[cfg(feature = "lsp")]
-    fn supports_as(&self, before: &Self, channel: ChannelId) -> bool {
-        let name = &self.graph.channels[channel];
-        let is_alike =
-            |version| self.supported.holds(name, version) == before.supported.holds(name, version);
-        self.supported.is_surely_as(&before.supported) || {
-            let mut releases = self.graph.graph.node_weights();
-            releases.all(|release| !release.is_in(channel) || is_alike(&release.version))
+    fn channels_supported_otherwise(&self, before: &Supported) -> BTreeSet<ChannelId> {
+        let mut surely_alike: BTreeMap<Minor, bool> = BTreeMap::new();
+        let mut otherwise = BTreeSet::new();
+        for release in self.graph.graph.node_weights() {
+            let (minor, version) = (Minor::of(&release.version), &release.version);
+            let alike = surely_alike.entry(minor);
+            if *alike.or_insert_with(|| self.supported.is_surely_as(before, minor)) {
+                continue;
+            }
+            let channels = release.channels.iter().filter(|channel| {
+                let name = &self.graph.channels[**channel];
+                self.supported.holds(name, version) != before.holds(name, version)
+            });
+            otherwise.extend(channels);
         }
+        otherwise
     }
 
     #[cfg(feature = "lsp")]
@@ -144,29 +156,9 @@ impl Outlook {
         (stranding.count() > 0).then_some(simulation)
     }
 
-    /// The listed origins of each target.
-    pub(super) fn origins(&self) -> &Buckets<ReleaseId, Origin> {
-        self.origins.get_or_init(|| self.listed_origins())
-    }
-
-    fn listed_origins(&self) -> Buckets<ReleaseId, Origin> {
-        let Self { graph, releases, .. } = self;
-        let release = |node| releases.find(&graph.release(node).version);
-        let ids: Vec<Option<ReleaseId>> = graph.graph.node_indices().map(release).collect();
-        let listed = graph.graph.raw_edges().iter().map(|edge| {
-            let is_certain = edge.weight.knowledge != Knowledge::Uncertain;
-            (edge.source(), edge.target(), is_certain)
-        });
-        let unlikely = graph.unlikely.iter().map(|(from, to)| (*from, *to, false));
-        let by_target = listed.chain(unlikely).filter_map(|(from, to, is_certain)| {
-            let (release, to) = ids[from.index()].zip(ids[to.index()])?;
-            Some((to, Origin { release, is_certain }))
-        });
-        let mut origins = Buckets::of(releases.len(), by_target);
-        // If architectures differ in what is certain, the certain origin counts.
-        let order = |origin: &Origin| (origin.release, !origin.is_certain);
-        origins.sort_and_dedup(order, |origin| origin.release);
-        origins
+    /// The origins that a target lists, oldest first.
+    pub(super) fn listed_origins(&self, target: ReleaseId) -> &[Origin] {
+        self.origins.of(target, &self.graph)
     }
 
     /// Why no release is checked, if none is: the data is too old, or there are no releases.
@@ -205,15 +197,8 @@ impl Outlook {
         release: &Version,
         direction: Direction,
     ) -> impl Iterator<Item = EdgeReference<'_, Edge>> {
-        let releases = self.graph.graph.raw_nodes();
-        let before = |node: &petgraph::graph::Node<Release>| {
-            node.weight.version.cmp_precedence(release).is_lt()
-        };
-        let at = NodeIndex::new(releases.partition_point(before));
-        let is_it = releases
-            .get(at.index())
-            .is_some_and(|node| node.weight.version.cmp_precedence(release).is_eq());
-        let edges = is_it.then(|| self.graph.graph.edges_directed(at, direction));
+        let node = self.graph.nodes_of(release).next();
+        let edges = node.map(|at| self.graph.graph.edges_directed(at, direction));
         edges.into_iter().flatten().filter(|edge| {
             edge.weight().knowledge != Knowledge::Uncertain
                 && self.graph.reason(edge.id()).state != State::Blocked

@@ -3,7 +3,8 @@
 use crate::domain::{Version, each_id};
 use crate::graph_data::{Channel, GraphData, ReleaseId};
 
-use super::outlook::{Origin, Outlook};
+use super::listed_origins::Origin;
+use super::outlook::Outlook;
 
 /// After this many days in a channel, a release's entry counts as final: nobody will correct it.
 const LONG_AGO: i64 = 90;
@@ -36,7 +37,7 @@ impl<'a> Updates<'a> {
 
     /// The releases that a target lists as its origins, oldest first; none if they are unknown.
     pub fn listed(&self, target: ReleaseId) -> Option<&[Origin]> {
-        let origins = self.outlook?.origins().get(target);
+        let origins = self.outlook?.listed_origins(target);
         (!origins.is_empty()).then_some(origins)
     }
 

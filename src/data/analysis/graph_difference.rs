@@ -20,6 +20,8 @@ pub(crate) struct GraphDifference {
     pub channels: BTreeSet<ChannelId>,
     /// Whether both graphs have the same releases, in the same places, and list the same updates.
     pub has_same_updates: bool,
+    /// The releases of both graphs that list other updates in the new graph.
+    pub relisted: BTreeSet<NodeIndex>,
     /// Whether both graphs also have the same reasons and names of risks, with the same ids.
     pub has_same_reasons: bool,
 }
@@ -60,7 +62,8 @@ impl GraphDifference {
 
     /// The difference between graphs that have all but the releases of some channels in common.
     pub(crate) fn of_channels(channels: BTreeSet<ChannelId>) -> Self {
-        Self { channels, has_same_updates: true, has_same_reasons: true }
+        let relisted = BTreeSet::new();
+        Self { channels, has_same_updates: true, relisted, has_same_reasons: true }
     }
 
     fn of_sides(old: &Side<'_>, new: &Side<'_>) -> Self {
@@ -69,8 +72,8 @@ impl GraphDifference {
         let in_place = old.graph.graph.node_indices().map(Some);
         let has_same_updates =
             new_place.len() == old_place.len() && in_place.eq(new_place.iter().copied());
-        let channels = BTreeSet::new();
-        let mut difference = Self { channels, has_same_updates, has_same_reasons: false };
+        let (channels, relisted) = (BTreeSet::new(), BTreeSet::new());
+        let mut difference = Self { channels, has_same_updates, relisted, has_same_reasons: false };
         let removed =
             old.graph.graph.node_indices().filter(|node| new_place[node.index()].is_none());
         for node in removed {
@@ -90,7 +93,10 @@ impl GraphDifference {
                     && old.weight.knowledge == new.weight.knowledge
             };
             let are_listed_alike = before.len() == now.len() && pairs().all(is_listed_alike);
-            difference.has_same_updates &= are_listed_alike;
+            if !are_listed_alike {
+                difference.has_same_updates = false;
+                difference.relisted.insert(node);
+            }
             let mean_the_same = |(one, other): (&GraphEdge<Edge>, &GraphEdge<Edge>)| {
                 old.meanings[one.weight.reason] == new.meanings[other.weight.reason]
             };
@@ -129,6 +135,7 @@ impl GraphDifference {
         let moved: BTreeSet<_> = moved.collect();
         let own: BTreeSet<_> = new.unlikely.iter().copied().collect();
         for (from, to) in moved.symmetric_difference(&own) {
+            self.relisted.insert(*to);
             self.channels.extend(&new.release(*to).channels);
             self.channels.extend(&new.release(*from).channels);
         }

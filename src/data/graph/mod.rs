@@ -188,6 +188,17 @@ impl UpdateGraph {
         &self.graph[node]
     }
 
+    /// The nodes of a release: usually one, and one for each architecture in some graphs.
+    pub(crate) fn nodes_of(&self, version: &Version) -> impl Iterator<Item = NodeIndex> {
+        let nodes = self.graph.raw_nodes();
+        let start =
+            nodes.partition_point(|node| node.weight.version.cmp_precedence(version).is_lt());
+        let own = nodes[start..]
+            .iter()
+            .take_while(|node| node.weight.version.cmp_precedence(version).is_eq());
+        (start..).map(NodeIndex::new).zip(own).map(|(at, _)| at)
+    }
+
     /// The reason for the state of an edge.
     pub fn reason(&self, edge: EdgeIndex) -> &Reason {
         &self.reasons[self.graph[edge].reason]

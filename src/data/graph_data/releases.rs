@@ -64,6 +64,13 @@ fn only_for<'v>(named: &[&'v Version]) -> Option<&'v str> {
     (!first.is_empty() && is_same).then_some(first)
 }
 
+impl Release {
+    /// Whether another repository has the same release.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        self.text == other.text && self.only_for == other.only_for
+    }
+}
+
 impl Releases {
     /// The releases with these versions. If they are those of another state, it shares them.
     pub(super) fn of<'v>(
@@ -116,9 +123,8 @@ impl Releases {
         if std::ptr::eq(self, other) {
             return true;
         }
-        let are_alike = |(a, b): (&Release, &Release)| a.text == b.text && a.only_for == b.only_for;
         self.list.len() == other.list.len()
-            && self.list.iter().zip(other.list.iter()).all(are_alike)
+            && self.list.iter().zip(other.list.iter()).all(|(own, other)| own.is_like(other))
     }
 
     pub fn get(&self, id: ReleaseId) -> &Release {

@@ -120,11 +120,14 @@ impl Supported {
         Self { ages: Some(ages), ..self }
     }
 
-    /// Whether another state of the repository, with the same policy, surely has the same supported
-    /// releases.
+    /// Whether another state of the repository, with the same policy, surely supports the same
+    /// releases of a minor.
     #[cfg(feature = "lsp")]
-    pub(crate) fn is_surely_as(&self, other: &Self) -> bool {
-        self.ages == other.ages
+    pub(crate) fn is_surely_as(&self, other: &Self, minor: Minor) -> bool {
+        match (&self.ages, &other.ages) {
+            (Some(own), Some(other)) => own.are_alike(other, minor),
+            (own, other) => own == other,
+        }
     }
 
     /// Whether it is known on which day the releases must be supported.
@@ -266,6 +269,14 @@ fn is_in(range: &VersionReq, version: &Version) -> bool {
 }
 
 impl Ages {
+    #[cfg(feature = "lsp")]
+    fn are_alike(&self, other: &Self, minor: Minor) -> bool {
+        let newest = |ages: &Self| ages.newest.as_ref().map(|newest| newest.get(&minor).copied());
+        let Self { newest: _, today, date, is_estimate } = self;
+        (*today, date, *is_estimate) == (other.today, &other.date, other.is_estimate)
+            && newest(self) == newest(other)
+    }
+
     fn of(data: &GraphData, lineage: &Lineage, past: &Past) -> Option<Self> {
         let history = past.history.as_deref();
         let newest = lineage.newest.clone();
