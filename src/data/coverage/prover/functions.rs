@@ -271,6 +271,17 @@ fn result(name: &str, value: Number, arguments: &Arguments<'_>) -> Option<Number
         "rate" | "irate" | "increase" => positive(nan(unbounded)),
         "delta" | "idelta" | "deriv" | "predict_linear" => Number::any(),
         "timestamp" => Number::time(),
+        "acos" | "acosh" | "asin" | "asinh" | "atan" | "atanh" | "cos" | "cosh" | "deg" | "exp"
+        | "ln" | "log10" | "log2" | "rad" | "sin" | "sinh" | "sqrt" | "tan" | "tanh" => {
+            Number::any()
+        }
+        _ => return part_of_time(name),
+    })
+}
+
+/// The result of a function that takes a part of a time, such as its hour.
+fn part_of_time(name: &str) -> Option<Number> {
+    Some(match name {
         "hour" => Number::whole(0.0, 23.0),
         "minute" => Number::whole(0.0, 59.0),
         "day_of_week" => Number::whole(0.0, 6.0),
@@ -279,10 +290,6 @@ fn result(name: &str, value: Number, arguments: &Arguments<'_>) -> Option<Number
         "days_in_month" => Number::whole(28.0, 31.0),
         "month" => Number::whole(1.0, 12.0),
         "year" => Number::whole(f64::NEG_INFINITY, f64::INFINITY),
-        "acos" | "acosh" | "asin" | "asinh" | "atan" | "atanh" | "cos" | "cosh" | "deg" | "exp"
-        | "ln" | "log10" | "log2" | "rad" | "sin" | "sinh" | "sqrt" | "tan" | "tanh" => {
-            Number::any()
-        }
         _ => return None,
     })
 }

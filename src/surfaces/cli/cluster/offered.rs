@@ -19,6 +19,19 @@ use super::super::{Stop, print};
 /// The largest file that is read as an answer.
 const MOST: u64 = 64 << 20;
 
+/// What a cluster asks the update service for.
+#[derive(Clone, Copy)]
+pub(super) struct AskedUpdates<'a> {
+    /// The release that it runs.
+    pub(super) version: &'a str,
+    /// Empty if it has none.
+    pub(super) channel: &'a str,
+    /// Whether the channel is that of a real object: its operator has an answer for a channel that
+    /// does not exist, too.
+    pub(super) is_real: bool,
+    pub(super) arch: Arch,
+}
+
 /// What the update service answers to the cluster.
 pub(super) struct Offered {
     pub(super) channel: String,
@@ -28,21 +41,17 @@ pub(super) struct Offered {
 }
 
 impl Offered {
-    /// `is_real` says that the channel is that of a real object: its operator has an answer for a
-    /// channel that does not exist, too.
     pub(super) fn read(
         args: &ClusterArgs,
-        version: &str,
-        (channel, is_real): (&str, bool),
-        arch: Arch,
+        asked: AskedUpdates<'_>,
         common: &CommonArgs,
         err: &mut dyn Write,
     ) -> Result<Self, Stop> {
         let mut offered = match &args.source.graph {
-            Some(file) => Self::of_file(file, channel)?,
-            None => Self::of_repository(args, version, (channel, is_real), arch, common, err)?,
+            Some(file) => Self::of_file(file, asked.channel)?,
+            None => Self::of_repository(args, asked, common, err)?,
         };
-        if offered.answer.name_images(arch.name()) {
+        if offered.answer.name_images(asked.arch.name()) {
             let text = "the images of some releases are not known: those shown are the usual names"
                 .to_owned();
             print::notes(&[Note { text, is_important: false }], common, err)?;
@@ -63,12 +72,11 @@ impl Offered {
 
     fn of_repository(
         args: &ClusterArgs,
-        version: &str,
-        (channel, is_real): (&str, bool),
-        arch: Arch,
+        asked: AskedUpdates<'_>,
         common: &CommonArgs,
         err: &mut dyn Write,
     ) -> Result<Self, Stop> {
+        let AskedUpdates { version, channel, is_real, arch } = asked;
         let known =
             args.source.read(None, Architectures::only(&arch), Consumer::Schema1_1, false)?;
         print::known_graph(&known, common, err)?;
