@@ -219,7 +219,7 @@ impl<'g> FleetGraph<'g> {
             Some(only) => vec![only],
             None => goal.channels(self.graph, channel),
         };
-        let area = goal.area((self.graph, self.names), (channel, channels), arch).map(Rc::new);
+        let area = goal.area(self.graph, self.names, channel, channels, arch).map(Rc::new);
         if self.areas.len() == MOST_AREAS {
             self.areas.clear();
         }

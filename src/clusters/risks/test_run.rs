@@ -92,7 +92,7 @@ impl<'a> TestRun<'a> {
         let mut outcome = TestOutcome::Passed;
         // If files disagree, each of them must agree with the intent.
         for definition in self.definitions()? {
-            match agreement((written.place, intent), definition, &self.data.queries)? {
+            match agreement(written.place, intent, definition, &self.data.queries)? {
                 Agreement::Agrees => {}
                 Agreement::NotDecided(why) => outcome = TestOutcome::NotDecided(why),
                 Agreement::Differs(disagreements) => {

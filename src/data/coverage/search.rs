@@ -70,7 +70,7 @@ fn among_random(query: &Query, dictionary: &Dictionary) -> Option<Witness> {
         let wrong = clusters.outcome(query, &cluster).filter(Outcome::is_wrong)?;
         let simplest = clusters.populations(&clusters.simplest(cluster, query, &wrong));
         let chosen: Vec<&Population> = simplest.iter().collect();
-        Witness::of(query, (&wrong, Rarity::Rare), &chosen, in_words(&chosen, &[]))
+        Witness::of(query, &wrong, Rarity::Rare, &chosen, in_words(&chosen, &[]))
     })
 }
 
@@ -127,6 +127,6 @@ impl<'a> Search<'a> {
         let class = classes.simplest(class.clone(), &mut is_like);
         let words = classes.words(&class, is_like);
         let chosen: Vec<&Population> = classes.chosen(&class).collect();
-        Witness::of(self.query, (outcome, rarity), &chosen, words)
+        Witness::of(self.query, outcome, rarity, &chosen, words)
     }
 }

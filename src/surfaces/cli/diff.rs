@@ -45,8 +45,8 @@ pub(super) fn run(
     };
     print::not_loaded(&not_loaded(&after, Consumer::Schema1_1), err)?;
     print::notes(&notes, common, err)?;
-    let both = (&before.data, &after);
-    let view = ChangeView::of(&sources, both, &session.config.supported, args.arch);
+    let policy = &session.config.supported;
+    let view = ChangeView::of(&sources, &before.data, &after, policy, args.arch);
     for name in &args.channel {
         if !view.channels().any(|known| known == name) {
             return Err(Failure::unknown_channel(name, view.channels()).into());

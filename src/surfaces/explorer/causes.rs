@@ -85,7 +85,8 @@ pub(super) struct GraphCauses<'c> {
 impl<'c> GraphCauses<'c> {
     pub(super) fn new(
         all: &'c mut Causes,
-        (graph, data): (&'c UpdateGraph, Option<&'c GraphData>),
+        graph: &'c UpdateGraph,
+        data: Option<&'c GraphData>,
         names: &'c RiskNames,
     ) -> Self {
         Self { all, graph, data, names, known: HashMap::default() }

@@ -26,7 +26,8 @@ pub(crate) struct ChangeView {
 impl ChangeView {
     pub(crate) fn of(
         sources: &UpdateSources,
-        (before, after): (&GraphData, &GraphData),
+        before: &GraphData,
+        after: &GraphData,
         policy: &Policy,
         arch: Option<Arch>,
     ) -> Self {

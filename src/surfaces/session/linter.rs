@@ -43,10 +43,7 @@ impl Linter<'_> {
             (_, None) => RuleGraphs::Nothing,
             (None, Some(sources)) => RuleGraphs::Alone(Box::new(sources.outlook(data, policy))),
             (Some(base), Some(sources)) => RuleGraphs::Change(Box::new(ChangeView::of(
-                sources,
-                (&base.data, data),
-                policy,
-                None,
+                sources, &base.data, data, policy, None,
             ))),
         }
     }
@@ -63,9 +60,10 @@ impl Linter<'_> {
             RuleGraphs::Nothing | RuleGraphs::Change(_) => None,
         });
         let graphs = match (self.sources, before) {
-            (Some(sources), Some(before)) => {
+            (Some(sources), Some((data_before, before))) => {
                 let policy = &self.request.config.supported;
-                RuleGraphs::Alone(Box::new(sources.outlook_after(data, policy, before)))
+                let outlook = sources.outlook_after(data, policy, data_before, before);
+                RuleGraphs::Alone(Box::new(outlook))
             }
             _ => self.graphs(data),
         };

@@ -165,16 +165,17 @@ impl<'a> Evaluator<'a> {
             Expr::Number(value) => Ok(Operand::Scalars(steps.times().map(|_| *value).collect())),
             Expr::Text(text) => Ok(Operand::Text(text)),
             Expr::Selector(selector) => {
-                let at = (steps, reading);
-                selectors::instant(self.pool, self.store, self.settings, selector, at)
+                let (store, settings) = (self.store, self.settings);
+                selectors::instant(self.pool, store, settings, selector, steps, reading)
                     .map(Operand::Vectors)
             }
             Expr::Range(of, reach) => {
                 let Expr::Selector(selector) = &query.node(*of).expr else {
                     return Ok(Operand::Nothing);
                 };
-                let window = (steps, milliseconds(reach.value));
-                selectors::range(self.pool, self.store, self.settings, selector, window)
+                let reach = milliseconds(reach.value);
+                let (store, settings) = (self.store, self.settings);
+                selectors::range(self.pool, store, settings, selector, steps, reach)
                     .map(|matrix| Operand::Matrix(Box::new(matrix)))
             }
             Expr::Subquery(subquery) => self.subquery(subquery, steps),
@@ -187,8 +188,8 @@ impl<'a> Evaluator<'a> {
                     .map(Operand::Vectors)
             }
             Expr::Binary(binary) => {
-                let sides = (self.take(binary.left), self.take(binary.right));
-                binary::calculate(self.pool, binary, sides, self.settings.dialect)
+                let (left, right) = (self.take(binary.left), self.take(binary.right));
+                binary::calculate(self.pool, binary, left, right, self.settings.dialect)
             }
             Expr::Unary(negative, of) => {
                 let operand = self.take(*of);

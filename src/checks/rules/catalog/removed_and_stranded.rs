@@ -54,7 +54,7 @@ fn check(change: &CatalogChange<'_>, findings: &mut Vec<Finding>) {
         let Some(after) = change.after.package(&before.name) else { continue };
         for channel in &before.channels {
             if let Some(now) = after.channel(&channel.name) {
-                findings.extend(finding(change.after, (before, channel), (after, now)));
+                findings.extend(finding(change.after, before, channel, after, now));
             }
         }
     }
@@ -62,8 +62,10 @@ fn check(change: &CatalogChange<'_>, findings: &mut Vec<Finding>) {
 
 fn finding(
     subject: &CatalogSubject<'_>,
-    (before, was): (&Package, &Channel),
-    (after, now): (&Package, &Channel),
+    before: &Package,
+    was: &Channel,
+    after: &Package,
+    now: &Channel,
 ) -> Option<Finding> {
     let kept: HashSet<&str> = now.entries.iter().map(|entry| entry.name.as_str()).collect();
     let removed = was.entries.iter().filter(|entry| !kept.contains(entry.name.as_str()));

@@ -67,7 +67,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
         // `never-unaffected` reports queries that never return 0.
         let is_here = !reading.is_followed && !covered.never_returns_zero();
         let Some(witness) = nothing.filter(|_| is_here) else { continue };
-        let severity = severity(updates, reading, (query, witness));
+        let severity = severity(updates, reading, query, witness);
         let one = Unanswered { reading, query, witness, severity };
         if witness.lacking.is_empty() {
             findings.extend(alone(updates, &one));
@@ -200,7 +200,8 @@ fn declarations<'a>(
 fn severity(
     updates: &Updates<'_>,
     reading: &Reading,
-    (query, witness): (&Query, &Witness),
+    query: &Query,
+    witness: &Witness,
 ) -> Severity {
     let data = updates.data;
     let dictionary = data.queries.dictionary_of(reading);

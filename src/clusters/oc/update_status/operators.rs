@@ -173,13 +173,11 @@ fn is_updated(operator: &Json, target: &str, image: Option<&str>) -> bool {
 }
 
 fn unavailable(name: &str, available: Condition<'_>, now: Time) -> Option<Issue> {
-    let words = ("unavailable", "ClusterOperatorDown.md");
-    issue(name, available, words, Duration::minutes(20), now)
+    issue(name, available, "unavailable", "ClusterOperatorDown.md", Duration::minutes(20), now)
 }
 
 fn degraded_issue(name: &str, degraded: Condition<'_>, now: Time) -> Option<Issue> {
-    let words = ("degraded", "ClusterOperatorDegraded.md");
-    issue(name, degraded, words, Duration::minutes(40), now)
+    issue(name, degraded, "degraded", "ClusterOperatorDegraded.md", Duration::minutes(40), now)
 }
 
 /// An issue about a condition. It is a warning after five minutes, and an error after
@@ -187,7 +185,8 @@ fn degraded_issue(name: &str, degraded: Condition<'_>, now: Time) -> Option<Issu
 fn issue(
     name: &str,
     condition: Condition<'_>,
-    (state, page): (&str, &str),
+    state: &str,
+    page: &str,
     error_after: Duration,
     now: Time,
 ) -> Option<Issue> {

@@ -28,7 +28,7 @@ pub(super) struct Compared {
 pub(super) struct TooLarge;
 
 impl<'a> Meant<'a> {
-    pub(super) fn new((text, query): (&'a str, &'a Query), dictionary: &'a Dictionary) -> Self {
+    pub(super) fn new(text: &'a str, query: &'a Query, dictionary: &'a Dictionary) -> Self {
         Self { text, query, asked: Asked::by(query), dictionary }
     }
 

@@ -7,7 +7,8 @@ use super::super::simulation::{ChannelMoves, Resolver};
 /// with their bundles. None if it is too large to simulate.
 pub(super) fn with_brought<T>(
     now: &ChannelMoves<'_>,
-    (package, channel): (&Package, &Channel),
+    package: &Package,
+    channel: &Channel,
     names: &[&str],
     look: impl FnOnce(&ChannelMoves<'_>) -> T,
 ) -> Option<T> {

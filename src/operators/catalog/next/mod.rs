@@ -71,7 +71,7 @@ pub(crate) fn without_update<'c>(
 pub(crate) fn is_saved_by_channel(now: &ChannelMoves<'_>, next: &Package, names: &[&str]) -> bool {
     let all: Vec<&str> = now.channel.entries.iter().map(|entry| entry.name.as_str()).collect();
     let channel = Channel { name: now.channel.name.clone(), ..Channel::default() };
-    with_brought(now, (next, &channel), &all, |moves| reach_head(moves, names)).unwrap_or(false)
+    with_brought(now, next, &channel, &all, |moves| reach_head(moves, names)).unwrap_or(false)
 }
 
 fn names<'c>(moves: &ChannelMoves<'c>, nodes: Vec<crate::moves::NodeId>) -> HashSet<&'c str> {

@@ -79,10 +79,9 @@ fn bring(now: &ChannelMoves<'_>, next: &ChannelMoves<'_>, names: &[&str]) -> Opt
     let mut wanted: Vec<&str> = all.into_iter().filter(|name| !far.contains(name)).collect();
     wanted.extend(names);
     let saves = |brought: &Vec<&str>| {
-        let channel = (next.package, next.channel);
+        let reach_head = |moves: &ChannelMoves<'_>| reach_head(moves, &wanted);
         !brought.is_empty()
-            && with_brought(now, channel, brought, |moves| reach_head(moves, &wanted))
-                .unwrap_or(false)
+            && with_brought(now, next.package, next.channel, brought, reach_head).unwrap_or(false)
     };
     let found = [lost, lacking].into_iter().find(saves)?;
     Some(Rescue::Bring(found.into_iter().map(str::to_owned).collect()))

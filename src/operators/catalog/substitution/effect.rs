@@ -47,7 +47,8 @@ impl<'c> ChannelEffect<'c> {
     /// Compares a channel before and after substitutions.
     pub fn of(
         package: &'c Package,
-        (before, after): (&'c Channel, &'c Channel),
+        before: &'c Channel,
+        after: &'c Channel,
         chains: &'c Chains,
         resolver: Resolver,
     ) -> Result<Self, TooLarge> {
@@ -55,10 +56,13 @@ impl<'c> ChannelEffect<'c> {
         let known = ChannelMoves::of(package, before, &others, resolver)?;
         let moves = ChannelMoves::of(package, after, &others, resolver)?;
         let (old, new) = (chosen(&known), chosen(&moves));
-        let declared: HashSet<(&str, &str)> =
-            known.edges.iter().map(|edge| origins(chains, ends(&known, edge))).collect();
+        let declared: HashSet<(&str, &str)> = known
+            .edges
+            .iter()
+            .map(|edge| origins(chains, known.name(edge.from), known.name(edge.to)))
+            .collect();
         let gained = new.difference(&old).map(|(from, to)| {
-            let (from_origin, to_origin) = origins(chains, (from, to));
+            let (from_origin, to_origin) = origins(chains, from, to);
             let is_known = from_origin == to_origin || declared.contains(&(from_origin, to_origin));
             GainedEdge { from, to, is_shortcut: !is_known }
         });
@@ -116,14 +120,8 @@ fn skips(channel: &Channel) -> HashSet<(&str, &str)> {
     skips
 }
 
-fn ends<'c>(
-    moves: &ChannelMoves<'c>,
-    edge: &super::super::simulation::TypedEdge,
-) -> (&'c str, &'c str) {
-    (moves.name(edge.from), moves.name(edge.to))
-}
-
-fn origins<'n>(chains: &'n Chains, (from, to): (&'n str, &'n str)) -> (&'n str, &'n str) {
+/// The origins of the two ends of an update.
+fn origins<'n>(chains: &'n Chains, from: &'n str, to: &'n str) -> (&'n str, &'n str) {
     (chains.origin(from), chains.origin(to))
 }
 

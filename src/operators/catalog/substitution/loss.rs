@@ -19,7 +19,8 @@ impl Loss {
     /// Computes the loss. None if the substitutions would help nobody.
     pub(super) fn of(
         package: &Package,
-        (before, after): (&Channel, &Channel),
+        before: &Channel,
+        after: &Channel,
         chains: &Chains,
     ) -> Result<Option<Self>, TooLarge> {
         let others = others(package, after, chains);

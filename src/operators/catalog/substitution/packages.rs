@@ -53,7 +53,7 @@ impl SubstitutedPackage {
     fn apply(&mut self, substitutions: &Substitutions<'_>) {
         for (before, after) in self.before.channels.iter().zip(&mut self.after.channels) {
             let applied = substitutions.apply(before).and_then(|applied| {
-                let loss = Loss::of(&self.before, (before, &applied), &self.chains)?;
+                let loss = Loss::of(&self.before, before, &applied, &self.chains)?;
                 Ok((applied, loss))
             });
             match applied {

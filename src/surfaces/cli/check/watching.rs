@@ -59,7 +59,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         }
         workspace.check();
         let now = Known::of(&workspace);
-        write_difference(run, &workspace, (&known, &now), out)?;
+        write_difference(run, &workspace, &known, &now, out)?;
         known = now;
     }
 }
@@ -93,7 +93,8 @@ fn in_one_line(sources: &Sources, finding: &Finding) -> String {
 fn write_difference(
     run: &Run<'_>,
     workspace: &Workspace<'_>,
-    (before, now): (&Known, &Known),
+    before: &Known,
+    now: &Known,
     out: &mut dyn Write,
 ) -> Result<(), Stop> {
     let sources = &workspace.data().sources;

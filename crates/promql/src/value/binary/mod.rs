@@ -19,7 +19,8 @@ use arithmetic::{keeps_name, passes};
 pub(super) fn calculate<'s>(
     pool: &mut Pool,
     binary: &Binary,
-    (left, right): (Operand<'s>, Operand<'s>),
+    left: Operand<'s>,
+    right: Operand<'s>,
     dialect: Dialect,
 ) -> Result<Operand<'s>, EvalError> {
     let vectors = match (left, right) {

@@ -34,7 +34,7 @@ pub(super) fn read_basic(
     decoder: &mut Decoder,
     declared: &mut Declared,
 ) {
-    read(root, (&BASIC, rendered), decoder, declared);
+    read(root, &BASIC, rendered, decoder, declared);
 }
 
 pub(super) fn read_substitutes(
@@ -43,12 +43,13 @@ pub(super) fn read_substitutes(
     decoder: &mut Decoder,
     declared: &mut Declared,
 ) {
-    read(root, (&SUBSTITUTES, rendered), decoder, declared);
+    read(root, &SUBSTITUTES, rendered, decoder, declared);
 }
 
 fn read(
     root: Value<'_>,
-    (of, rendered): (&Struct, &Rendered),
+    of: &Struct,
+    rendered: &Rendered,
     decoder: &mut Decoder,
     declared: &mut Declared,
 ) {
