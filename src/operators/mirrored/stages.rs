@@ -245,7 +245,7 @@ impl End {
             .collect();
         // An unknown channel may be the best one.
         let is_held = !ends.contains(&None);
-        let lost = verdicts.iter().find_map(|verdict| Some(verdict.lost()?.0 + 1));
+        let lost = verdicts.iter().find_map(|verdict| Some(verdict.lost()?.stage + 1));
         Ok(Self { held: ends.into_iter().flatten().max().filter(|_| is_held), lost })
     }
 }

@@ -38,7 +38,7 @@ impl Folder {
             return;
         }
         match self.complete() {
-            Ok((csv, package, annotations, properties)) => {
+            Ok(CompleteBundle { csv, package, annotations, properties }) => {
                 let member = Member {
                     entry: super::channels::entry(&csv),
                     version: csv.version.value.clone(),
@@ -54,7 +54,7 @@ impl Folder {
         }
     }
 
-    fn complete(self) -> Result<(Csv, Text, Annotations, Vec<Property>), LoadFault> {
+    fn complete(self) -> Result<CompleteBundle, LoadFault> {
         let start = |id: SourceId| Span::new(id, 0..0);
         let mut csvs = self.csvs.into_iter();
         let first = csvs.next();
@@ -80,8 +80,16 @@ impl Folder {
         if csv.name.value.is_empty() {
             return Err(fault(csv.name.span, "the ClusterServiceVersion has no name"));
         }
-        Ok((csv, package, annotations, self.properties))
+        Ok(CompleteBundle { csv, package, annotations, properties: self.properties })
     }
+}
+
+/// A bundle that lacks nothing.
+struct CompleteBundle {
+    csv: Csv,
+    package: Text,
+    annotations: Annotations,
+    properties: Vec<Property>,
 }
 
 fn missing(span: Span, annotation: &str) -> LoadFault {

@@ -64,9 +64,9 @@ impl Validation<'_, '_> {
             self.object(blob.name.span, kind, "channel must contain at least one bundle");
             return;
         }
-        for (span, related, kind, words) in chain::faults(channel) {
-            let objection = Objection::index(span, kind, words, &self.headings);
-            self.found.push(objection.with_related(related));
+        if let Some(fault) = chain::fault(channel) {
+            let objection = Objection::index(fault.span, fault.kind, fault.words, &self.headings);
+            self.found.push(objection.with_related(fault.related));
         }
         for entry in &blob.entries {
             // opm's model has only the first of duplicate entries.

@@ -58,7 +58,8 @@ const SCHEMAS: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.dep
 pub(super) fn read(
     root: Value<'_>,
     syntax: Syntax,
-    (source, offset): (SourceId, usize),
+    source: SourceId,
+    offset: usize,
     declared: &mut Declared,
 ) -> Option<String> {
     let mut decoder = Decoder { source, offset, faults: Vec::new(), oddities: Vec::new() };
@@ -117,8 +118,9 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
             return Err(fault(root, cause, wrapped(not_an_object(root, &json()))));
         }
     }
-    if let Some((place, key, words)) = repeated_key(root) {
-        return Err(fault(place, LoadCause::RepeatedKey(key), wrapped(words)));
+    if let Some(repeated) = repeated_key(root) {
+        let cause = LoadCause::RepeatedKey(repeated.key);
+        return Err(fault(repeated.value, cause, wrapped(repeated.words)));
     }
     let mut schema = String::new();
     for name in ["schema", "package", "name"] {
@@ -150,8 +152,15 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
     Ok(schema)
 }
 
-/// Keys that differ only by case, with opm's words.
-fn repeated_key(root: Value<'_>) -> Option<(Value<'_>, String, String)> {
+/// A key that differs from another one only by case.
+struct RepeatedKey<'d> {
+    key: String,
+    value: Value<'d>,
+    /// opm's words.
+    words: String,
+}
+
+fn repeated_key(root: Value<'_>) -> Option<RepeatedKey<'_>> {
     let mut by_folded: BTreeMap<String, Vec<(String, Value<'_>)>> = BTreeMap::new();
     for field in root.fields() {
         let same = by_folded.entry(go::case_folded(&field.key)).or_default();
@@ -168,7 +177,7 @@ fn repeated_key(root: Value<'_>) -> Option<(Value<'_>, String, String)> {
         q_folded = quoted(&folded)
     );
     let (key, value) = same.into_iter().last()?;
-    Some((value, key, words))
+    Some(RepeatedKey { key, value, words })
 }
 
 fn not_an_object(root: Value<'_>, json: &Json) -> String {

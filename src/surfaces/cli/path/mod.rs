@@ -50,28 +50,37 @@ pub(super) fn run(
         RouteArea::of(&known.graph, &names, limits)
     });
     let wide = RouteArea::of(&known.graph, &names, limits);
-    let found = match narrow.as_ref().and_then(|area| Question::of(args, area).ok()) {
+    let answered = match narrow.as_ref().and_then(|area| Question::of(args, area).ok()) {
         Some(question) => {
             let routes = question.routes(known.data.as_ref());
-            (!routes.found.is_empty() || question.is_trivial()).then_some((question, routes))
+            let is_answer = !routes.found.is_empty() || question.is_trivial();
+            is_answer.then_some(Answered { question, routes, needs_candidates: false })
         }
         None => None,
     };
-    let (question, routes, needs_candidates) = if let Some((question, routes)) = found {
-        (question, routes, false)
+    let answered = if let Some(answered) = answered {
+        answered
     } else {
         let question = Question::of(args, &wide)?;
         let routes = question.routes(known.data.as_ref());
         let needs_candidates = narrow.is_some() && !routes.found.is_empty();
-        (question, routes, needs_candidates)
+        Answered { question, routes, needs_candidates }
     };
-    let is_missing = routes.found.is_empty() || needs_candidates;
-    let waits = args.wait && is_missing && !question.is_trivial();
-    let waiting = waits.then(|| waiting(&known, &question, arch)).flatten();
-    report(args, &known, &question, &routes, (needs_candidates, waiting), style, out)?;
-    let status = Status::failed_if(routes.found.is_empty() && !question.is_trivial());
-    std::mem::forget(routes);
-    Ok(status)
+    let is_trivial = answered.question.is_trivial();
+    let has_path = !answered.routes.found.is_empty();
+    let waits = args.wait && (!has_path || answered.needs_candidates) && !is_trivial;
+    let waiting = waits.then(|| waiting(&known, &answered.question, arch)).flatten();
+    report(args, &known, &answered, waiting, style, out)?;
+    std::mem::forget(answered.routes);
+    Ok(Status::failed_if(!has_path && !is_trivial))
+}
+
+/// A question with its answer.
+struct Answered<'a> {
+    question: Question<'a>,
+    routes: Routes,
+    /// Whether only channels for tests have a path.
+    needs_candidates: bool,
 }
 
 /// From where to where, in an area.
@@ -200,12 +209,12 @@ fn waiting(known: &KnownGraph, question: &Question<'_>, arch: Arch) -> Option<Wa
 fn report(
     args: &PathArgs,
     known: &KnownGraph,
-    question: &Question<'_>,
-    routes: &Routes,
-    (needs_candidates, waiting): (bool, Option<Waiting>),
+    answered: &Answered<'_>,
+    waiting: Option<Waiting>,
     style: Style,
     out: &mut dyn Write,
 ) -> Result<(), Stop> {
+    let Answered { question, routes, needs_candidates } = answered;
     let area = question.area;
     let minor = |node: NodeIndex| Minor::of(&area.graph.release(node).version);
     let timeline = match routes.found.first() {
@@ -223,7 +232,7 @@ fn report(
         from: area.version(question.from),
         to: area.version(question.to),
         wanted: question.wanted.as_ref().map(|(node, text)| (area.version(*node), text.as_str())),
-        needs_candidates,
+        needs_candidates: *needs_candidates,
         accepted: &args.accept,
         waiting,
         routes,

@@ -138,7 +138,7 @@ fn write_channel(
     };
     let title = format!("{}, channel {}{about}", difference.package, difference.channel);
     writeln!(out, "{}", style.bold(&printable(&title)))?;
-    let (before, after) = &difference.heads;
+    let (before, after) = (&difference.heads_before, &difference.heads);
     if before != after {
         let named = |heads: &[String]| match heads {
             [] => "none".to_owned(),
@@ -164,9 +164,10 @@ fn write_channel(
         let line = format!("newly stuck: {count}{}: {why}", listed(&names, "and"));
         writeln!(out, "  {}", printable(&line))?;
     }
-    for (from, before, after) in difference.rerouted.iter().take(MOST_REROUTED) {
+    for install in difference.rerouted.iter().take(MOST_REROUTED) {
         let shown = |target: &Option<String>| target.clone().unwrap_or_else(|| "stays".to_owned());
-        let line = format!("{from}: → {}, was → {}", shown(after), shown(before));
+        let (now, before) = (shown(&install.now), shown(&install.before));
+        let line = format!("{}: → {now}, was → {before}", install.name);
         writeln!(out, "  {}", printable(&line))?;
     }
     if let Some(more) = difference.rerouted.len().checked_sub(MOST_REROUTED).filter(|n| *n > 0) {
@@ -189,18 +190,18 @@ fn by_reason(stuck: &[(String, String)]) -> Vec<(&str, Vec<&str>)> {
 
 fn written(difference: &ChannelDifference) -> Channel<'_> {
     let stuck = difference.newly_stuck.iter().map(|(name, why)| Stuck { name, why });
-    let rerouted = difference.rerouted.iter().map(|(from, before, after)| Rerouted {
-        from,
-        before: before.as_deref(),
-        after: after.as_deref(),
+    let rerouted = difference.rerouted.iter().map(|install| Rerouted {
+        from: &install.name,
+        before: install.before.as_deref(),
+        after: install.now.as_deref(),
     });
     Channel {
         package: &difference.package,
         channel: &difference.channel,
         new: difference.is_new,
         gone: difference.is_gone,
-        heads_before: &difference.heads.0,
-        heads_after: &difference.heads.1,
+        heads_before: &difference.heads_before,
+        heads_after: &difference.heads,
         added: &difference.added,
         removed: &difference.removed,
         newly_stuck: stuck.collect(),

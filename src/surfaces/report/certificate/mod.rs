@@ -125,13 +125,15 @@ impl CertificateReport<'_> {
 }
 
 impl CertificateReport<'_> {
-    /// The paths that the change takes: the channel with its architectures, and the two releases.
-    fn lost(&self) -> impl Iterator<Item = (&CertifiedChannel<'_>, &str, &str)> {
+    /// The paths that the change takes.
+    fn lost(&self) -> impl Iterator<Item = LostPath<'_>> {
         self.certificate.channels.iter().flat_map(|channel| {
             let graph = channel.base.as_ref().map(|(graph, _)| *graph);
             let pairs = channel.lost.iter().zip(graph.into_iter().cycle());
-            pairs.map(move |(lost, graph)| {
-                (channel, graph.version(lost.release), graph.version(lost.target))
+            pairs.map(move |(lost, graph)| LostPath {
+                channel,
+                release: graph.version(lost.release),
+                target: graph.version(lost.target),
             })
         })
     }
@@ -149,10 +151,24 @@ impl CertificateReport<'_> {
     }
 }
 
+/// A path of a channel that a change takes.
+struct LostPath<'c> {
+    channel: &'c CertifiedChannel<'c>,
+    release: &'c str,
+    target: &'c str,
+}
+
+/// A release without a path, and its goal.
+struct FailingRelease<'c> {
+    channel: &'c CertifiedChannel<'c>,
+    aim: &'c AimProof,
+    failure: &'c Failing,
+}
+
 /// The releases of a channel without a path, each with its goal.
-fn failing<'c>(
-    channel: &'c CertifiedChannel<'_>,
-) -> impl Iterator<Item = (&'c CertifiedChannel<'c>, &'c AimProof, &'c Failing)> {
+fn failing<'c>(channel: &'c CertifiedChannel<'_>) -> impl Iterator<Item = FailingRelease<'c>> {
     let aims = channel.guarantee.iter().flat_map(|guarantee| &guarantee.aims);
-    aims.flat_map(move |aim| aim.failures.iter().map(move |failure| (channel, aim, failure)))
+    aims.flat_map(move |aim| {
+        aim.failures.iter().map(move |failure| FailingRelease { channel, aim, failure })
+    })
 }

@@ -188,11 +188,21 @@ impl<'a> StrandedGroup<'a> {
         graph.risk_names(&graph.reasons[exit.reason].state)
     }
 
-    /// The ends of an exit, and the files that close it.
-    pub(super) fn exit(&self, exit: &NearExit) -> (&'a str, &'a str, Vec<String>) {
-        let files = self.report.declared_in(exit.reason);
-        (self.graph().version(exit.from), self.graph().version(exit.to), files)
+    /// An exit in words.
+    pub(super) fn exit(&self, exit: &NearExit) -> ExitInWords<'a> {
+        ExitInWords {
+            from: self.graph().version(exit.from),
+            to: self.graph().version(exit.to),
+            files: self.report.declared_in(exit.reason),
+        }
     }
+}
+
+/// The ends of an exit, and the files that close it.
+pub(super) struct ExitInWords<'a> {
+    pub(super) from: &'a str,
+    pub(super) to: &'a str,
+    pub(super) files: Vec<String>,
 }
 
 /// The stranded releases of a channel, grouped.

@@ -119,7 +119,14 @@ pub fn read_from(reader: impl BufRead, format: Format, time: i64) -> Result<Expo
         match sample::sample(text, format, &mut labels) {
             Ok((value, at)) => {
                 let labels = interner.labels(labels.iter().map(|label| label.of(text)));
-                exposition.insert(labels, value, (at, time), (number, text));
+                let point = Point { time: at.unwrap_or(time), value };
+                if exposition.store.insert(labels, point) == Inserted::Conflict {
+                    let expected = "another time, because this series has another value then";
+                    malformed.add(number, text, (0, expected.into()));
+                } else {
+                    exposition.newest = exposition.newest.max(at);
+                    exposition.untimed += usize::from(at.is_none());
+                }
                 samples += 1;
             }
             Err(fault) => malformed.add(number, text, fault),
@@ -150,25 +157,4 @@ pub fn series_labels(text: &str) -> Result<(Labels, usize), (usize, String)> {
     let mut labels = Vec::new();
     cursor.labels(&mut labels)?;
     Ok((Labels::new(labels.iter().map(|label| label.of(text))), cursor.at))
-}
-
-impl Exposition {
-    /// Adds a sample at its own time, or at `time`. A second value for one time is a fault at the
-    /// start of the line.
-    fn insert(
-        &mut self,
-        labels: Labels,
-        value: f64,
-        (at, time): (Option<i64>, i64),
-        (number, text): (usize, &str),
-    ) {
-        let point = Point { time: at.unwrap_or(time), value };
-        if self.store.insert(labels, point) == Inserted::Conflict {
-            let expected = "another time, because this series has another value then";
-            self.malformed.add(number, text, (0, expected.into()));
-            return;
-        }
-        self.newest = self.newest.max(at);
-        self.untimed += usize::from(at.is_none());
-    }
 }

@@ -14,7 +14,7 @@ use super::super::declared::{LoadFault, Property, Text};
 use super::decode::Decoder;
 use super::stream::{self, Syntax};
 use super::value::{Kind, Value};
-use super::{Commented, commented, fault_of_stream, parsed, syntax_fault};
+use super::{Commented, ParsedPiece, commented, fault_of_stream, parsed, syntax_fault};
 
 /// The role of a file in its bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ pub(crate) fn read_part(source: &Source, id: SourceId, role: Role) -> Part {
     let (pieces, faults) = stream::pieces(source.text());
     part.faults.extend(faults.into_iter().map(|fault| fault_of_stream(fault, id)));
     for piece in pieces {
-        let (text, offset, document) = parsed(source, &piece);
+        let ParsedPiece { text, offset, document } = parsed(source, &piece);
         match document {
             Ok(document) => {
                 let root = Value::root(&document, piece.syntax);

@@ -26,6 +26,23 @@ pub(super) struct Member {
     pub span: Span,
 }
 
+/// What decides which channel is the default.
+struct DefaultRank {
+    /// That of its archetype.
+    rank: usize,
+    /// Its lowest version.
+    lowest: Version,
+    kind: Kind,
+}
+
+/// `Candidate`, `Fast`, or `Stable`.
+#[derive(Clone, Copy)]
+pub(super) struct Archetype {
+    /// Higher ones are more stable.
+    pub rank: usize,
+    pub name: &'static str,
+}
+
 /// The channels of one package while they are made, from `Candidate` to `Stable`.
 pub(super) struct Generator {
     pub package: Text,
@@ -35,8 +52,8 @@ pub(super) struct Generator {
     pub channels: BTreeMap<String, ChannelBlob>,
     /// The name of the default channel, and the lowest version in it.
     pub default_channel: String,
-    /// The rank of the default channel so far: its archetype, its lowest version, and its kind.
-    best: Option<(usize, Version, Kind)>,
+    /// The rank of the default channel so far.
+    best: Option<DefaultRank>,
     skips: usize,
     /// Whether some skips are omitted.
     pub is_too_large: bool,
@@ -57,7 +74,7 @@ impl Generator {
     }
 
     /// Adds the channels of an archetype. The members are sorted by version.
-    pub(super) fn add(&mut self, rank: usize, archetype: &str, members: &[Member]) {
+    pub(super) fn add(&mut self, archetype: Archetype, members: &[Member]) {
         let is_same_major = |a: &Member, b: &Member| a.version.major() == b.version.major();
         for major in members.chunk_by(is_same_major) {
             let mut lower: BTreeSet<&str> = BTreeSet::new();
@@ -66,10 +83,10 @@ impl Generator {
             for minor in major.chunk_by(is_same_minor) {
                 let Some((highest, others)) = minor.split_last() else { continue };
                 for member in others {
-                    self.push((rank, archetype), member, (None, &BTreeSet::new()));
+                    self.push(archetype, member, None, &BTreeSet::new());
                     lower.insert(&member.name);
                 }
-                self.push((rank, archetype), highest, (replaces, &lower));
+                self.push(archetype, highest, replaces, &lower);
                 lower.insert(&highest.name);
                 replaces = Some(&highest.name);
             }
@@ -78,10 +95,12 @@ impl Generator {
 
     fn push(
         &mut self,
-        (rank, archetype): (usize, &str),
+        archetype: Archetype,
         member: &Member,
-        (replaces, lower): (Option<&str>, &BTreeSet<&str>),
+        replaces: Option<&str>,
+        lower: &BTreeSet<&str>,
     ) {
+        let Archetype { rank, name: archetype } = archetype;
         let at = |text: &str| Spanned { value: text.to_owned(), span: member.span };
         for kind in self.kinds.clone() {
             let (major, minor) = (member.version.major(), member.version.minor());
@@ -120,13 +139,13 @@ impl Generator {
     fn consider(&mut self, rank: usize, kind: Kind, name: &str, version: &Version) {
         let is_better = match &self.best {
             None => rank > 0 || version.precedence(&Version::default()).is_ge(),
-            Some((best_rank, best, best_kind)) => {
-                let order = rank.cmp(best_rank).then_with(|| version.precedence(best));
-                order.is_gt() || order.is_eq() && kind != *best_kind && kind == self.preferred
+            Some(best) => {
+                let order = rank.cmp(&best.rank).then_with(|| version.precedence(&best.lowest));
+                order.is_gt() || order.is_eq() && kind != best.kind && kind == self.preferred
             }
         };
         if is_better {
-            self.best = Some((rank, version.clone(), kind));
+            self.best = Some(DefaultRank { rank, lowest: version.clone(), kind });
             name.clone_into(&mut self.default_channel);
         }
     }

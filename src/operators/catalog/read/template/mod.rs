@@ -29,7 +29,8 @@ pub(super) fn reader(schema: &str) -> Option<Reader> {
 /// What a template renders to. The document begins at `offset` in the file.
 pub(super) fn read(
     root: Value<'_>,
-    (source, offset): (SourceId, usize),
+    source: SourceId,
+    offset: usize,
     reader: Reader,
     rendered: &Rendered,
 ) -> Declared {

@@ -15,7 +15,7 @@ use super::super::super::declared::{
 use super::super::super::rendered::Rendered;
 use super::super::decode::{Decoder, Place, Struct};
 use super::super::value::{self, Value};
-use super::channels::{Generator, Kind, Member};
+use super::channels::{Archetype, Generator, Kind, Member};
 use super::fault;
 use super::tag::{self, Tagged};
 use crate::go::semver::Version;
@@ -88,7 +88,7 @@ pub(super) fn read(
     for (rank, images) in template.images.iter().enumerate() {
         let members = members(images, &told, decoder);
         add_bundles(&members, images, &package, rendered, declared);
-        generator.add(rank, ARCHETYPES[rank], &members);
+        generator.add(Archetype { rank, name: ARCHETYPES[rank] }, &members);
     }
     let guessed = told.keys().filter(|image| rendered.bundle(image).is_none()).count();
     finish(generator, template.start, guessed, decoder, declared);

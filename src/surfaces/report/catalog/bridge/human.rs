@@ -192,10 +192,10 @@ fn write_warning(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let stages = clusters.stages.as_deref().unwrap_or_default();
-    if let Some((stage, arrival, with)) = verdict.lost()
-        && let Some(words) = bad_arrival_in_words(arrival, with)
+    if let Some(lost) = verdict.lost()
+        && let Some(words) = bad_arrival_in_words(lost.arrival, lost.with)
     {
-        let line = format!("after the update to {}: {words}", minor_after(stages, stage));
+        let line = format!("after the update to {}: {words}", minor_after(stages, lost.stage));
         writeln!(out, "  {}", printable(&line))?;
     }
     Ok(())

@@ -161,7 +161,7 @@ fn operator<'a>(verdict: &'a Verdict<'a>, stages: &[Stage<'a>]) -> Operator<'a> 
         package: verdict.package,
         limit: LimitJson::of(verdict.limit),
         holds_back_on: verdict.held_at.map(|stage| minor(stages, stage)),
-        loses_updates_on: verdict.lost().map(|(stage, ..)| minor_after(stages, stage)),
+        loses_updates_on: verdict.lost().map(|lost| minor_after(stages, lost.stage)),
         channels: outcomes.map(|(name, outcome)| channel(name, outcome, stages)).collect(),
     }
 }
