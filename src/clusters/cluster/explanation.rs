@@ -134,18 +134,18 @@ fn first_line(range: Range<usize>, text: &str) -> Range<usize> {
 }
 
 /// A sample of a part from which the answer of the query comes.
-type Sample = (Labels, f64);
+type ReturnedSample = (Labels, f64);
 
 /// For each relevant arm of an `or`, whether the answer of the query comes from it.
 fn arms(query: &Query, answers: &Answers) -> HashMap<NodeId, bool> {
     let mut arms = HashMap::default();
-    let mut open: Vec<(NodeId, Option<Sample>)> = vec![(query.bare(query.root()), None)];
+    let mut open: Vec<(NodeId, Option<ReturnedSample>)> = vec![(query.bare(query.root()), None)];
     let samples = |id: NodeId| match answers.get(&id) {
         Some(Ok(Value::Vector(samples))) => Some(samples.as_slice()),
         _ => None,
     };
     while let Some((id, wanted)) = open.pop() {
-        let operands = |wanted: Option<Sample>| {
+        let operands = |wanted: Option<ReturnedSample>| {
             let operands = query.node(id).expr.operands();
             operands.into_iter().map(move |of| (query.bare(of), wanted.clone()))
         };

@@ -58,7 +58,7 @@ impl Classes {
             return classes;
         }
         let context = Context { dictionary, constants: constants(queries), now };
-        let mut by_condition: BTreeMap<String, Vec<Member>> = BTreeMap::new();
+        let mut by_condition: BTreeMap<String, Vec<AlikeMetric>> = BTreeMap::new();
         for (name, asked) in &asked {
             if let Some((condition, member)) = classes.member(name, asked, &context) {
                 by_condition.entry(condition).or_default().push(member);
@@ -82,7 +82,7 @@ impl Classes {
         name: &str,
         asked: &[Asked<'_>],
         context: &Context<'_>,
-    ) -> Option<(String, Member)> {
+    ) -> Option<(String, AlikeMetric)> {
         let known = context.dictionary.metric(name);
         if known.is_none() {
             self.unknown.push(name.to_owned());
@@ -98,7 +98,7 @@ impl Classes {
             self.is_partial = true;
             return None;
         };
-        Some((metric.condition_key(name), Member { name: name.to_owned(), metric, choices }))
+        Some((metric.condition_key(name), AlikeMetric { name: name.to_owned(), metric, choices }))
     }
 
     /// The number of classes.
@@ -241,14 +241,14 @@ fn asked_by_metric<'q>(
 }
 
 /// One of the metrics with the same condition.
-struct Member {
+struct AlikeMetric {
     name: String,
     metric: Metric,
     choices: Vec<Population>,
 }
 
 /// The populations of all metrics with the same condition.
-fn choices_of(members: &[Member]) -> Vec<Population> {
+fn choices_of(members: &[AlikeMetric]) -> Vec<Population> {
     let mut choices: Vec<Population> = Vec::new();
     let mut states = States::new(Lack::Never);
     for member in members {
@@ -282,7 +282,7 @@ fn choices_of(members: &[Member]) -> Vec<Population> {
     choices
 }
 
-fn lacking(member: &Member, rarity: Rarity) -> Population {
+fn lacking(member: &AlikeMetric, rarity: Rarity) -> Population {
     Population { series: Vec::new(), lacking: vec![member.name.clone()], rarity }
 }
 

@@ -60,7 +60,7 @@ pub(crate) fn discrepancies(dictionary: &Dictionary, samples: &[Sample]) -> Vec<
             look.at(of_it, is_off, is_whole);
         }
     }
-    found.into_values().map(Found::told).collect()
+    found.into_values().map(FoundDiscrepancy::told).collect()
 }
 
 /// The minor version of a cluster.
@@ -81,12 +81,12 @@ fn capabilities_off<'s>(samples: &[&'s Sample]) -> BTreeSet<&'s str> {
 }
 
 /// A contradiction, and the number of series that show it.
-struct Found {
+struct FoundDiscrepancy {
     one: Discrepancy,
     count: usize,
 }
 
-impl Found {
+impl FoundDiscrepancy {
     fn told(self) -> Discrepancy {
         let Self { mut one, count } = self;
         if count > 1 {
@@ -101,7 +101,7 @@ struct Look<'l> {
     dictionary: &'l Dictionary,
     name: &'l str,
     metric: &'l Metric,
-    found: &'l mut BTreeMap<(String, String), Found>,
+    found: &'l mut BTreeMap<(String, String), FoundDiscrepancy>,
 }
 
 impl Look<'_> {
@@ -244,7 +244,7 @@ impl Look<'_> {
             series: sample.map(|(labels, _)| written(self.name, labels)),
         };
         let found = self.found.entry(key);
-        found.or_insert_with(|| Found { one: one(), count: 0 }).count += 1;
+        found.or_insert_with(|| FoundDiscrepancy { one: one(), count: 0 }).count += 1;
     }
 }
 

@@ -31,12 +31,12 @@ struct Phases {
 struct Phase {
     /// Such as `Maintenance support`.
     name: String,
-    end: End,
+    end: PhaseEnd,
 }
 
 /// When a phase ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum End {
+enum PhaseEnd {
     /// The last day: `2027-04-21`.
     Day(String),
     /// An event that has no date yet, in the words of the table: `GA of 4.22 + 3 months`.
@@ -84,7 +84,8 @@ impl Lifecycle {
         let mut table = Self::clone(&Self::built_in());
         for (minor, last) in ends {
             let minor = Minor::parse(minor).ok_or_else(|| minor.clone())?;
-            let end = read::end(last).filter(|end| matches!(end, End::Day(day) if day == last));
+            let end =
+                read::end(last).filter(|end| matches!(end, PhaseEnd::Day(day) if day == last));
             let end = end.ok_or_else(|| last.clone())?;
             let support = vec![Phase { name: "exitpath.toml".to_owned(), end }];
             table.minors.entry(minor).or_default().support = support;
@@ -106,14 +107,14 @@ impl Lifecycle {
         if let Some(available) = phases.available.as_deref().filter(|available| day < *available) {
             return Stage::Announced(available);
         }
-        let has_ended = |phase: &Phase| matches!(&phase.end, End::Day(last) if **last < *day);
+        let has_ended = |phase: &Phase| matches!(&phase.end, PhaseEnd::Day(last) if **last < *day);
         let ended = phases.support.iter().rposition(has_ended);
         let next = ended.map_or(0, |ended| ended + 1);
         match (phases.support.get(next), phases.support.last()) {
-            (Some(Phase { name, end: End::Day(until) | End::Event(until) }), _) => {
+            (Some(Phase { name, end: PhaseEnd::Day(until) | PhaseEnd::Event(until) }), _) => {
                 Stage::Supported { phase: name, until }
             }
-            (None, Some(Phase { end: End::Day(last), .. })) => Stage::Ended(last),
+            (None, Some(Phase { end: PhaseEnd::Day(last), .. })) => Stage::Ended(last),
             (None, _) => Stage::Unknown,
         }
     }

@@ -26,12 +26,12 @@ pub(super) struct Member {
 #[derive(Default)]
 pub(super) struct Channels {
     /// By name.
-    packages: BTreeMap<String, Package>,
+    packages: BTreeMap<String, PackageChannels>,
     /// The number of entries and skips so far.
     size: usize,
 }
 
-struct Package {
+struct PackageChannels {
     name: Text,
     channels: BTreeMap<String, ChannelBlob>,
     /// The versions of the bundles. None if the text is not a version.
@@ -60,7 +60,7 @@ impl Channels {
             let cause = LoadCause::Input(why.clone());
             return Err(LoadFault { span: member.entry.span, cause, words: why });
         }
-        let known = self.packages.entry(package.value.clone()).or_insert_with(|| Package {
+        let known = self.packages.entry(package.value.clone()).or_insert_with(|| PackageChannels {
             name: package.clone(),
             channels: BTreeMap::new(),
             versions: HashMap::default(),
@@ -95,7 +95,7 @@ impl Channels {
     /// Declares the packages and channels, without the bundles that drop out of an index.
     pub(super) fn finish(self, declared: &mut Declared) {
         for package in self.packages.into_values() {
-            let Package { name, mut channels, versions, default_channel } = package;
+            let PackageChannels { name, mut channels, versions, default_channel } = package;
             let mut kept: HashSet<String> = HashSet::default();
             for channel in channels.values_mut() {
                 let wanted = index::of_channel(channel, &versions);

@@ -23,7 +23,7 @@ pub(super) struct BundleTree {
 }
 
 /// The result of reading one file.
-struct Seen {
+struct SeenFile {
     /// None if the file plays no role in a bundle.
     file: Option<(Source, Option<Unreadable>)>,
     names_package: bool,
@@ -43,7 +43,7 @@ pub(super) fn read(
     if !files.iter().any(|(_, path)| is_annotations(path)) {
         return None;
     }
-    let seen: Vec<Seen> =
+    let seen: Vec<SeenFile> =
         files.par_iter().map(|(at, path)| look(prefix, path, read_file(*at))).collect();
     let is_tree = seen.iter().any(|seen| seen.names_package);
     if !is_tree || seen.iter().any(|seen| seen.is_of_catalog) {
@@ -103,7 +103,7 @@ pub(crate) fn annotated_bundle(path: &str) -> Option<&str> {
     role(path).filter(|(_, role)| *role == Role::Annotations).map(|(folder, _)| folder)
 }
 
-fn look(prefix: &str, path: &str, content: Result<Condensed, Unreadable>) -> Seen {
+fn look(prefix: &str, path: &str, content: Result<Condensed, Unreadable>) -> SeenFile {
     let role = role(path);
     let (source, failure) = match content {
         Ok(Condensed { bytes, cuts }) => match String::from_utf8(bytes) {
@@ -116,7 +116,7 @@ fn look(prefix: &str, path: &str, content: Result<Condensed, Unreadable>) -> See
     };
     let text = source.text();
     let is_annotations = matches!(role, Some((_, Role::Annotations)));
-    Seen {
+    SeenFile {
         names_package: is_annotations && text.contains(folder::PACKAGE),
         is_of_catalog: is_of_catalog(text),
         file: role.is_some().then_some((source, failure)),

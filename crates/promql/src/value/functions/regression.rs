@@ -9,9 +9,11 @@ use super::window::{OfWindow, Window};
 pub(super) fn function(name: &str) -> Option<OfWindow> {
     Some(match name {
         // A reference time near the samples keeps the numbers small.
-        "deriv" => |window| Line::of(window, window.points.first()?.time).map(|line| line.slope),
+        "deriv" => {
+            |window| FittedLine::of(window, window.points.first()?.time).map(|line| line.slope)
+        }
         "predict_linear" => |window| {
-            let line = Line::of(window, window.step)?;
+            let line = FittedLine::of(window, window.step)?;
             Some(line.slope * window.parameters[0] + line.value)
         },
         "holt_winters" => |window| smoothed(window, window.parameters),
@@ -49,13 +51,13 @@ fn smoothed(window: &Window, [smoothing, trend_factor]: [f64; 2]) -> Option<f64>
 }
 
 /// The line that fits the samples best.
-struct Line {
+struct FittedLine {
     slope: f64,
     /// Its value at a time.
     value: f64,
 }
 
-impl Line {
+impl FittedLine {
     fn of(window: &Window, time: i64) -> Option<Self> {
         let [first, _, ..] = window.points else { return None };
         if window.values().all(|value| value == first.value) {
