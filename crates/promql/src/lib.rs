@@ -35,6 +35,6 @@ pub use value::{
     series_labels,
 };
 pub use value::{
-    Evaluation, Known, Step, absent_labels, calculated, evaluate_counted, in_decimal,
+    Evaluation, KnownValues, Step, absent_labels, calculated, evaluate_counted, in_decimal,
     label_replaced, remove_selected,
 };

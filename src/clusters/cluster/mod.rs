@@ -18,9 +18,9 @@ mod refusal;
 mod timeline;
 mod unknown_alert;
 
-pub use answer::Answer;
 #[cfg(feature = "testing")]
 pub use answer::ConditionalEdges;
+pub use answer::ServiceAnswer;
 pub use applies::Applies;
 pub(crate) use explanation::{Explanation, Part};
 pub use exposure::{Exposure, MatchingRule};

@@ -7,7 +7,7 @@ use super::event::Stage;
 use super::node::{MachineConfigNode, Node, NodeCondition};
 use super::plan::Plan;
 use super::pool::{Counts, Pool};
-use super::rollout::{Member, Rollout, Start};
+use super::rollout::{PoolMember, Rollout, Start};
 use super::run::Run;
 use super::status::{Status, status};
 
@@ -73,7 +73,7 @@ fn role(pool: &str) -> BTreeMap<String, String> {
     BTreeMap::from([(format!("node-role.kubernetes.io/{pool}"), String::new())])
 }
 
-fn node(rollout: &Rollout, member: &Member, stage: Stage) -> Node {
+fn node(rollout: &Rollout, member: &PoolMember, stage: Stage) -> Node {
     let mut labels = role(&rollout.pool);
     labels.extend(member.zone.clone().map(|zone| (ZONE.to_owned(), zone)));
     let is_failing = stage == Stage::Waiting && member.start == Start::Failing;

@@ -14,7 +14,7 @@ use super::stuck::{Stuck, waits};
 
 /// How a run ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum RunEnd {
     /// All nodes are updated and available after this many seconds.
     Updated(u64),
     Stuck(Stuck),
@@ -26,7 +26,7 @@ pub struct Run<'p> {
     pub plan: &'p Plan<'p>,
     /// The events in order.
     pub events: Vec<Event>,
-    pub end: End,
+    pub end: RunEnd,
 }
 
 impl Plan<'_> {
@@ -39,12 +39,16 @@ impl Plan<'_> {
     }
 
     /// Runs the update, and returns only how it ends.
-    pub(crate) fn end(&self, takes: impl FnMut(Time) -> u64) -> End {
+    pub(crate) fn end(&self, takes: impl FnMut(Time) -> u64) -> RunEnd {
         self.simulate(takes, |_| {})
     }
 
     /// Runs the update, and passes each event to `log`.
-    pub(super) fn simulate(&self, takes: impl FnMut(Time) -> u64, log: impl FnMut(Event)) -> End {
+    pub(super) fn simulate(
+        &self,
+        takes: impl FnMut(Time) -> u64,
+        log: impl FnMut(Event),
+    ) -> RunEnd {
         let mut simulation = Simulation::of(self, takes, log);
         simulation.continue_begun();
         simulation.choose(0);
@@ -55,9 +59,9 @@ impl Plan<'_> {
         let Simulation { stages, now, unavailable, failing, .. } = simulation;
         let waits = waits(self, &stages);
         if waits.is_empty() {
-            return End::Updated(now);
+            return RunEnd::Updated(now);
         }
-        End::Stuck(Stuck { since: now, waits, unavailable, failing })
+        RunEnd::Stuck(Stuck { since: now, waits, unavailable, failing })
     }
 }
 

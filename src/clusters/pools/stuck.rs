@@ -2,7 +2,7 @@
 
 use super::event::Stage;
 use super::plan::Plan;
-use super::rollout::{Drain, Member, MemberId, Start};
+use super::rollout::{Drain, MemberId, PoolMember, Start};
 use crate::text::words::{counted, listed};
 
 /// A rollout that cannot continue.
@@ -41,7 +41,7 @@ const NAMED: usize = 3;
 
 /// The nodes that are not updated or not available when the rollout cannot continue.
 pub(super) fn waits(plan: &Plan<'_>, stages: &[Stage]) -> Vec<Wait> {
-    let reason = |id: MemberId, member: &Member, stage: Stage| match (&member.drain, stage) {
+    let reason = |id: MemberId, member: &PoolMember, stage: Stage| match (&member.drain, stage) {
         (_, Stage::Updated) => None,
         _ if member.start == Start::Failing => Some(Reason::Failing),
         _ if member.is_unavailable => Some(Reason::Unavailable),

@@ -4,7 +4,7 @@
 //! of that part but the values of these nodes. So these nodes are evaluated once for each choice,
 //! and of several choices with equal values, only one is kept.
 
-use crate::promql::{EvalError, Evaluation, Expr, Known, NodeId, Query, Step, Store, Value};
+use crate::promql::{EvalError, Evaluation, Expr, KnownValues, NodeId, Query, Step, Store, Value};
 
 use super::classes::{Class, Classes, MOST_NODES, Part, store};
 use super::outcome::settings;
@@ -26,7 +26,7 @@ pub(super) struct ByPart<'q> {
 /// What a query sees of one choice.
 struct SeenChoice {
     /// The values of the outermost nodes.
-    known: Vec<Known>,
+    known: Vec<KnownValues>,
     /// The number of samples of each node.
     counts: Vec<usize>,
 }

@@ -290,8 +290,8 @@ fn unknown_metric(asked: &[Asked<'_>]) -> Metric {
     let matchers = asked.iter().flat_map(|asked| &asked.selector.matchers);
     let labels = matchers.map(|matcher| matcher.label.value.clone());
     let seen = asked.iter().flat_map(|asked| match &asked.sight.labels {
-        super::sight::Seen::These(labels) => labels.iter().cloned().collect::<Vec<_>>(),
-        super::sight::Seen::Number | super::sight::Seen::All => Vec::new(),
+        super::sight::SeenLabels::These(labels) => labels.iter().cloned().collect::<Vec<_>>(),
+        super::sight::SeenLabels::Number | super::sight::SeenLabels::All => Vec::new(),
     });
     let hidden = ["__name__", crate::promql::CLUSTER_ID];
     Metric::unknown(labels.chain(seen).filter(|label| !hidden.contains(&label.as_str())))

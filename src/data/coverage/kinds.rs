@@ -9,7 +9,7 @@ use crate::promql::{self, MatchOp, Matcher, Selector};
 
 use super::dictionary::{Dictionary, LabelKind, Metric};
 use super::rarity::Rarity;
-use super::sight::{Seen, Sight};
+use super::sight::{SeenLabels, Sight};
 
 /// The labels of a series, without the metric's name.
 pub(super) type SeriesLabels = BTreeMap<String, String>;
@@ -124,7 +124,7 @@ impl Finder<'_> {
         let mut labels: BTreeSet<String> = matchers.map(|m| m.label.value.clone()).collect();
         labels.remove("__name__");
         for asked in self.asked {
-            if let Seen::These(seen) = &asked.sight.labels {
+            if let SeenLabels::These(seen) = &asked.sight.labels {
                 labels.extend(seen.iter().cloned());
             }
         }

@@ -52,14 +52,14 @@ pub enum Step<'k> {
     /// Evaluate the node.
     Evaluate,
     /// Use what another evaluation found.
-    Use(&'k Known),
+    Use(&'k KnownValues),
     /// Skip the node, because nobody needs its value. It has this many samples.
     Skip(usize),
 }
 
 /// The values of a node. Only the [`Evaluation`] that found them can use them.
 #[derive(Debug, PartialEq)]
-pub struct Known(Operand<'static>);
+pub struct KnownValues(Operand<'static>);
 
 impl<'q> Evaluation<'q> {
     pub fn new(query: &'q Query, settings: Settings) -> Result<Self, EvalError> {
@@ -90,13 +90,13 @@ impl<'q> Evaluation<'q> {
         store: &Store,
         step: impl Fn(NodeId) -> Step<'k>,
         nodes: &[NodeId],
-    ) -> Option<(Vec<Known>, Vec<usize>)> {
+    ) -> Option<(Vec<KnownValues>, Vec<usize>)> {
         let mut counts = Vec::with_capacity(self.roles.len());
         let mut known = Vec::with_capacity(nodes.len());
         let see = |id, operand: &Operand<'_>| {
             counts.push(operand.len());
             if nodes.contains(&id) {
-                known.extend(operand.owned().map(Known));
+                known.extend(operand.owned().map(KnownValues));
             }
         };
         self.evaluated(store, step, see).ok()?;

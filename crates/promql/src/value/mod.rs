@@ -34,7 +34,7 @@ pub use answer::Value;
 pub use binary::calculated;
 pub use error::EvalError;
 pub use evaluator::evaluate;
-pub use evaluator::{Evaluation, Known, Step, evaluate_counted};
+pub use evaluator::{Evaluation, KnownValues, Step, evaluate_counted};
 pub use exposition::Malformed;
 pub use exposition::{
     Exposition, Format, Malformations, ReadError, read, read_from, series_labels,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value as Json};
 
 use super::super::object::{Condition, ObjectRisk, ObjectRule, PromQlRule, parse_version};
-use super::{Answer, ConditionalEdges, Node};
+use super::{ConditionalEdges, Node, ServiceAnswer};
 use crate::domain::Version;
 
 /// Remembers the first value of a wrong type. It is reported only after everything is read.
@@ -21,23 +21,23 @@ struct AnswerPlace<'a> {
     keys: &'a str,
 }
 
-pub(super) fn answer(json: &Json) -> Result<Answer, String> {
+pub(super) fn answer(json: &Json) -> Result<ServiceAnswer, String> {
     let mut decoder = Decoder { error: None };
     let answer = decoder.answer(json);
     decoder.error.map_or(Ok(answer), Err)
 }
 
 impl Decoder {
-    fn answer(&mut self, json: &Json) -> Answer {
+    fn answer(&mut self, json: &Json) -> ServiceAnswer {
         let fields = match json {
             Json::Object(fields) => fields,
-            Json::Null => return Answer::default(),
+            Json::Null => return ServiceAnswer::default(),
             other => {
                 let found = kind(other);
                 self.save(format!(
                     "json: cannot unmarshal {found} into Go value of type cincinnati.graph"
                 ));
-                return Answer::default();
+                return ServiceAnswer::default();
             }
         };
         let place = |keys| AnswerPlace { owner: "graph", keys };
@@ -49,7 +49,7 @@ impl Decoder {
         let groups = field(fields, "conditionalEdges");
         let groups = self.list(groups, place, "[]cincinnati.conditionalEdges");
         let conditional_edges = groups.iter().map(|group| self.group(group)).collect();
-        Answer { nodes, edges, conditional_edges }
+        ServiceAnswer { nodes, edges, conditional_edges }
     }
 
     fn node(&mut self, json: &Json) -> Node {

@@ -2,7 +2,7 @@
 
 use crate::domain::HashMap;
 
-use super::super::answer::Answer;
+use super::super::answer::ServiceAnswer;
 use super::super::object::{ConditionalUpdate, ObjectRisk, Release};
 use super::super::{Log, Refusal};
 use super::matching_rules;
@@ -22,7 +22,7 @@ struct OfferedTarget {
 
 impl Targets {
     /// The targets of the conditional updates from the release with this version.
-    pub(super) fn of(answer: &Answer, from: &str) -> Result<Self, Refusal> {
+    pub(super) fn of(answer: &ServiceAnswer, from: &str) -> Result<Self, Refusal> {
         let mut found = Self { targets: Vec::new(), groups: Vec::new() };
         let mut places: HashMap<String, usize> = HashMap::default();
         for group in &answer.conditional_edges {

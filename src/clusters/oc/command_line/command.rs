@@ -1,6 +1,6 @@
 //! The commands, and the flags of each.
 
-use super::super::{Level, Situation};
+use super::super::{ClientLevel, Situation};
 use super::flags::Flag;
 use super::flags::Kind::{List, Switch, Text};
 
@@ -56,11 +56,11 @@ impl Command {
         }
     }
 
-    pub(super) fn flags(self, level: Level) -> &'static [Flag] {
+    pub(super) fn flags(self, level: ClientLevel) -> &'static [Flag] {
         match self {
             Self::Upgrade => UPGRADE,
             Self::Channel => &[("allow-explicit-channel", Switch)],
-            Self::Recommend if level < Level::From4_20 => &RECOMMEND[..3],
+            Self::Recommend if level < ClientLevel::From4_20 => &RECOMMEND[..3],
             Self::Recommend => RECOMMEND,
             Self::Accept => &[("replace", Switch), ("clear", Switch)],
             Self::Rollback => &[],
@@ -72,14 +72,14 @@ impl Command {
     pub(super) fn named(name: &str, situation: &Situation<'_>) -> Option<Self> {
         let switches = situation.switches;
         let has_recommend = match situation.level {
-            Level::UpTo4_15 | Level::From4_16 => false,
-            Level::From4_18 => switches.recommend,
-            Level::From4_20 => true,
+            ClientLevel::UpTo4_15 | ClientLevel::From4_16 => false,
+            ClientLevel::From4_18 => switches.recommend,
+            ClientLevel::From4_20 => true,
         };
         let has_status = match situation.level {
-            Level::UpTo4_15 => false,
-            Level::From4_16 | Level::From4_18 => switches.status,
-            Level::From4_20 => true,
+            ClientLevel::UpTo4_15 => false,
+            ClientLevel::From4_16 | ClientLevel::From4_18 => switches.status,
+            ClientLevel::From4_20 => true,
         };
         match name {
             "channel" => Some(Self::Channel),

@@ -4,7 +4,7 @@ use crate::domain::{HashMap, HashSet};
 use crate::text::Span;
 
 use super::super::declared::EntryBlob;
-use super::model::Channel;
+use super::model::ModelChannel;
 use super::objection::Kind;
 
 /// What is wrong with the chain of a channel.
@@ -17,7 +17,7 @@ pub(super) struct ChainFault {
 }
 
 /// opm reports one fault at most.
-pub(super) fn fault(channel: &Channel<'_>) -> Option<ChainFault> {
+pub(super) fn fault(channel: &ModelChannel<'_>) -> Option<ChainFault> {
     let blob = channel.blob;
     let name = || blob.name.value.clone();
     let entries: Vec<&EntryBlob> = channel.entries.values().copied().collect();
@@ -82,7 +82,7 @@ pub(super) fn fault(channel: &Channel<'_>) -> Option<ChainFault> {
 /// Follows `replaces` from the head. Returns the entries, and the circle in which they end, if any.
 fn walk<'c>(
     head: &'c EntryBlob,
-    channel: &Channel<'c>,
+    channel: &ModelChannel<'c>,
     skipped: &HashSet<&str>,
 ) -> (HashSet<&'c str>, Option<Vec<&'c str>>) {
     let mut chain: Vec<&str> = vec![&head.name.value];

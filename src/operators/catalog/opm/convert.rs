@@ -11,7 +11,7 @@ use super::super::declared::{
 };
 use super::super::version::{BundleVersion, Release};
 use super::super::{image, label};
-use super::model::{Bundle, Channel, Deprecation, Model, Package};
+use super::model::{Bundle, Deprecation, Model, ModelChannel, ModelPackage};
 use super::objection::{Kind, MOST_NAMED, Objection, Owner};
 use crate::go::semver::Version;
 
@@ -72,7 +72,9 @@ impl<'d> Conversion<'d> {
                 let words = format!("invalid package name {}: [{why}]", quoted(&name.value));
                 self.object(name, Kind::PackageName(name.value.clone()), words);
             }
-            self.model.packages.insert(&name.value, Package { blob, ..Package::default() });
+            self.model
+                .packages
+                .insert(&name.value, ModelPackage { blob, ..ModelPackage::default() });
         }
     }
 
@@ -103,7 +105,7 @@ impl<'d> Conversion<'d> {
             );
             return self.duplicate(&blob.name, "channel", first, words);
         }
-        let mut channel = Channel { blob, entries: HashMap::default(), deprecation: None };
+        let mut channel = ModelChannel { blob, entries: HashMap::default(), deprecation: None };
         let mut duplicates = Vec::new();
         for entry in &blob.entries {
             match channel.entries.get(entry.name.value.as_str()) {

@@ -7,7 +7,7 @@ use crate::text::Span;
 
 use super::super::declared::{Declared, EntryBlob, PropertyValue, Text};
 use super::chain;
-use super::model::{Bundle, Channel, Deprecation, Model, Package};
+use super::model::{Bundle, Deprecation, Model, ModelChannel, ModelPackage};
 use super::objection::{Kind, MOST_NAMED, Objection};
 use crate::go::semver::Range;
 
@@ -21,7 +21,7 @@ pub(super) fn validate(declared: &Declared, model: &Model<'_>, found: &mut Vec<O
 struct Validation<'v, 'd> {
     declared: &'d Declared,
     name: &'v str,
-    package: &'v Package<'d>,
+    package: &'v ModelPackage<'d>,
     /// The headings under which opm reports what is found now.
     headings: Vec<String>,
     found: &'v mut Vec<Objection>,
@@ -57,7 +57,7 @@ impl Validation<'_, '_> {
         self.deprecation(self.package.deprecation);
     }
 
-    fn channel(&mut self, channel: &Channel<'_>) {
+    fn channel(&mut self, channel: &ModelChannel<'_>) {
         let blob = channel.blob;
         if blob.entries.is_empty() {
             let kind = Kind::EmptyChannel(blob.name.value.clone());

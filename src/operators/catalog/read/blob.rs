@@ -13,7 +13,7 @@ use super::super::declared::{
 };
 use super::decode::{Decoder, Place, Struct, noun};
 use super::stream::Syntax;
-use super::value::{Kind, Value};
+use super::value::{JsonKind, PlacedValue};
 
 const PACKAGE: Struct = Struct {
     go: "declcfg.Package",
@@ -56,7 +56,7 @@ const SCHEMAS: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.dep
 
 /// Reads one document, which begins at `offset` in the file, and returns its schema.
 pub(super) fn read(
-    root: Value<'_>,
+    root: PlacedValue<'_>,
     syntax: Syntax,
     source: SourceId,
     offset: usize,
@@ -83,13 +83,13 @@ pub(super) fn read(
 }
 
 /// The schema of a document, or a fault if opm cannot read it.
-fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, LoadFault> {
+fn schema(root: PlacedValue<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, LoadFault> {
     // opm decodes YAML documents one more time, which adds words to the error.
     let wrapped = |words: String| match syntax {
         Syntax::Json => words,
         Syntax::Yaml => format!("error unmarshaling JSON: while decoding JSON: {words}"),
     };
-    let fault = |at: Value<'_>, cause: LoadCause, words: String| LoadFault {
+    let fault = |at: PlacedValue<'_>, cause: LoadCause, words: String| LoadFault {
         span: decoder.span(&at.beginning()),
         cause,
         words,
@@ -107,8 +107,8 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
     }
     let json = || root.to_json().unwrap_or(Json::Null);
     match root.kind() {
-        Kind::Mapping => {}
-        Kind::Null => {
+        JsonKind::Mapping => {}
+        JsonKind::Null => {
             let blob = if syntax == Syntax::Json { "null\n" } else { "" };
             let words = format!("object '{blob}' is missing root schema field");
             return Err(fault(root, LoadCause::NoSchema, words));
@@ -129,8 +129,8 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
             continue;
         };
         match field.value.kind() {
-            Kind::Text(text) if name == "schema" => text.clone_into(&mut schema),
-            Kind::Text(_) => {}
+            JsonKind::Text(text) if name == "schema" => text.clone_into(&mut schema),
+            JsonKind::Text(_) => {}
             _ => {
                 let value = field.value.to_json().unwrap_or(Json::Null);
                 let (as_boolean, shown) = (go::shown_as_boolean(&value), go::shown(&value));
@@ -155,13 +155,13 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
 /// A key that differs from another one only by case.
 struct RepeatedKey<'d> {
     key: String,
-    value: Value<'d>,
+    value: PlacedValue<'d>,
     /// opm's words.
     words: String,
 }
 
-fn repeated_key(root: Value<'_>) -> Option<RepeatedKey<'_>> {
-    let mut by_folded: BTreeMap<String, Vec<(String, Value<'_>)>> = BTreeMap::new();
+fn repeated_key(root: PlacedValue<'_>) -> Option<RepeatedKey<'_>> {
+    let mut by_folded: BTreeMap<String, Vec<(String, PlacedValue<'_>)>> = BTreeMap::new();
     for field in root.fields() {
         let same = by_folded.entry(go::case_folded(&field.key)).or_default();
         if same.iter().all(|(key, _)| *key != field.key) {
@@ -180,14 +180,14 @@ fn repeated_key(root: Value<'_>) -> Option<RepeatedKey<'_>> {
     Some(RepeatedKey { key, value, words })
 }
 
-fn not_an_object(root: Value<'_>, json: &Json) -> String {
+fn not_an_object(root: PlacedValue<'_>, json: &Json) -> String {
     let found = root.word();
     let compact = go::marshaled(json);
     // Go stops at the opening bracket, or behind a value that is not a list.
-    let offset = if matches!(root.kind(), Kind::List) { 1 } else { compact.len() };
+    let offset = if matches!(root.kind(), JsonKind::List) { 1 } else { compact.len() };
     let pretty = go::over_lines(json);
     let marked = match root.kind() {
-        Kind::List => format!("[ <== {}", &pretty[1..]),
+        JsonKind::List => format!("[ <== {}", &pretty[1..]),
         _ => format!("{pretty} <=="),
     };
     format!(
@@ -215,7 +215,12 @@ fn go_syntax(value: &Json) -> String {
 }
 
 /// Reads a document, or a document inside a template, by its schema.
-pub(super) fn typed(root: Value<'_>, schema: &str, decoder: &mut Decoder, declared: &mut Declared) {
+pub(super) fn typed(
+    root: PlacedValue<'_>,
+    schema: &str,
+    decoder: &mut Decoder,
+    declared: &mut Declared,
+) {
     let before = decoder.faults.len();
     let kind = match schema {
         "olm.package" => {
@@ -247,7 +252,7 @@ pub(super) fn typed(root: Value<'_>, schema: &str, decoder: &mut Decoder, declar
     }
 }
 
-fn unknown_schema(root: Value<'_>, schema: &str, decoder: &mut Decoder) {
+fn unknown_schema(root: PlacedValue<'_>, schema: &str, decoder: &mut Decoder) {
     let lower = schema.to_lowercase();
     let is_close = SCHEMAS.contains(&lower.as_str()) || closest(&lower, SCHEMAS).is_some();
     if schema.starts_with("olm.template") || !is_close {
@@ -259,7 +264,7 @@ fn unknown_schema(root: Value<'_>, schema: &str, decoder: &mut Decoder) {
     decoder.oddities.push(Oddity { span, kind });
 }
 
-fn package(root: Value<'_>, decoder: &mut Decoder) -> PackageBlob {
+fn package(root: PlacedValue<'_>, decoder: &mut Decoder) -> PackageBlob {
     let (span, absent) = (decoder.span(&root.range()), decoder.absent(root));
     let mut blob = PackageBlob { span, name: absent.clone(), default_channel: absent };
     for (key, value) in decoder.fields(root, &PACKAGE) {
@@ -289,7 +294,7 @@ fn package(root: Value<'_>, decoder: &mut Decoder) -> PackageBlob {
     blob
 }
 
-fn channel(root: Value<'_>, decoder: &mut Decoder) -> ChannelBlob {
+fn channel(root: PlacedValue<'_>, decoder: &mut Decoder) -> ChannelBlob {
     let (span, absent) = (decoder.span(&root.range()), decoder.absent(root));
     let mut blob = ChannelBlob {
         span,
@@ -316,7 +321,7 @@ fn channel(root: Value<'_>, decoder: &mut Decoder) -> ChannelBlob {
     blob
 }
 
-fn entry(value: Value<'_>, decoder: &mut Decoder) -> EntryBlob {
+fn entry(value: PlacedValue<'_>, decoder: &mut Decoder) -> EntryBlob {
     let absent = decoder.absent(value);
     let mut blob = EntryBlob {
         span: decoder.span(&value.range()),
@@ -343,7 +348,7 @@ fn entry(value: Value<'_>, decoder: &mut Decoder) -> EntryBlob {
     blob
 }
 
-fn bundle(root: Value<'_>, decoder: &mut Decoder) -> BundleBlob {
+fn bundle(root: PlacedValue<'_>, decoder: &mut Decoder) -> BundleBlob {
     let absent = decoder.absent(root);
     let mut blob = BundleBlob {
         span: decoder.span(&root.range()),
@@ -399,7 +404,7 @@ fn refuse_broken_objects(blob: &BundleBlob, decoder: &mut Decoder) {
     }
 }
 
-fn related_image(value: Value<'_>, decoder: &mut Decoder) -> Text {
+fn related_image(value: PlacedValue<'_>, decoder: &mut Decoder) -> Text {
     let mut image = decoder.absent(value);
     let place = Place { owner: &BUNDLE, keys: "relatedImages" };
     for (key, value) in decoder.object(value, place, &RELATED_IMAGE) {
@@ -412,7 +417,7 @@ fn related_image(value: Value<'_>, decoder: &mut Decoder) -> Text {
     image
 }
 
-fn deprecations(root: Value<'_>, decoder: &mut Decoder) -> DeprecationsBlob {
+fn deprecations(root: PlacedValue<'_>, decoder: &mut Decoder) -> DeprecationsBlob {
     let (span, absent) = (decoder.span(&root.range()), decoder.absent(root));
     let mut blob = DeprecationsBlob { span, package: absent, entries: Vec::new() };
     for (key, value) in decoder.fields(root, &DEPRECATION) {
@@ -429,7 +434,7 @@ fn deprecations(root: Value<'_>, decoder: &mut Decoder) -> DeprecationsBlob {
     blob
 }
 
-fn deprecation(value: Value<'_>, decoder: &mut Decoder) -> DeprecationBlob {
+fn deprecation(value: PlacedValue<'_>, decoder: &mut Decoder) -> DeprecationBlob {
     let absent: Spanned<String> = decoder.absent(value);
     let mut blob =
         DeprecationBlob { schema: absent.clone(), name: absent.clone(), message: absent };

@@ -23,7 +23,7 @@ use crate::yaml::{self, Cause, Document, SyntaxError, most_values};
 use super::declared::{Declared, LoadCause, LoadFault};
 use super::rendered::Rendered;
 use stream::{Piece, StreamFault, Syntax};
-use value::Value;
+use value::PlacedValue;
 
 /// What one file has.
 #[derive(Debug, Default)]
@@ -100,7 +100,7 @@ fn read_piece(
     let ParsedPiece { text, offset, document } = parsed(source, piece);
     match document {
         Ok(document) => {
-            let root = Value::root(&document, piece.syntax);
+            let root = PlacedValue::root(&document, piece.syntax);
             let schema = blob::read(root, piece.syntax, id, offset, &mut contents.declared);
             if let Some(reader) = schema.and_then(|schema| template::reader(&schema)) {
                 let rendered = template::read(root, id, offset, reader, rendered);
@@ -118,7 +118,7 @@ pub fn first_schema(source: &Source) -> Option<String> {
     let (pieces, _) = stream::pieces(source.text());
     let piece = pieces.first()?;
     let document = parsed(source, piece).document.ok()?;
-    let fields = Value::root(&document, piece.syntax).fields();
+    let fields = PlacedValue::root(&document, piece.syntax).fields();
     let field = fields.into_iter().find(|field| go::names_field(&field.key, "schema"));
     let schema = field.and_then(|field| field.value.to_json());
     Some(schema.and_then(|schema| schema.as_str().map(str::to_owned)).unwrap_or_default())
@@ -129,7 +129,7 @@ pub(crate) fn document_as_json(source: &Source, place: Span) -> Option<serde_jso
     let (pieces, _) = stream::pieces(source.text());
     let piece = pieces.iter().find(|piece| piece.range.contains(&place.start))?;
     let document = parsed(source, piece).document.ok()?;
-    Value::root(&document, piece.syntax).to_json()
+    PlacedValue::root(&document, piece.syntax).to_json()
 }
 
 /// A document of a file.

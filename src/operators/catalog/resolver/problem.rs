@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::namespace::{Namespace, NoResolution};
+use super::namespace::{NoResolution, ResolverNamespace};
 use super::pool::{Candidate, OfferId, Pool};
 use crate::catalog::package::{Bundle, Gvk};
 use crate::domain::ids;
@@ -24,7 +24,7 @@ pub(super) enum Id {
 /// One question to the search.
 pub(super) struct Problem<'p, 'a> {
     pub(super) pool: &'p Pool<'a>,
-    pub(super) namespace: &'p Namespace<'a>,
+    pub(super) namespace: &'p ResolverNamespace<'a>,
     pub(super) existing: Vec<Candidate<'a>>,
     pub(super) candidates: BTreeMap<Id, Needs<'a>>,
     pub(super) demands: Vec<Demand>,

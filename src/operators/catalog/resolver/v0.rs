@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::namespace::{Install, Namespace, NoResolution, Resolution};
+use super::namespace::{Install, NoResolution, Resolution, ResolverNamespace};
 use super::pool::Pool;
 use super::problem::{Budget, Id, Problem};
 use super::reasons::reasons;
@@ -13,7 +13,10 @@ const STEPS: usize = 2_000_000;
 
 impl<'a> Pool<'a> {
     /// What OLM v0 installs in a namespace.
-    pub fn resolve(&self, namespace: &Namespace<'a>) -> Result<Resolution<'a>, NoResolution> {
+    pub fn resolve(
+        &self,
+        namespace: &ResolverNamespace<'a>,
+    ) -> Result<Resolution<'a>, NoResolution> {
         let mut budget = Budget(STEPS);
         let problem = Problem::new(self, namespace, None, &mut budget)?;
         let solution = solve(&problem, &mut budget)?;

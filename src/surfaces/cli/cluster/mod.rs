@@ -12,7 +12,9 @@ use object::Described;
 use offered::{AskedUpdates, Offered};
 
 use crate::cluster::object::{Alert, ClusterVersion};
-use crate::cluster::{Answer, InCluster, Level, MinorOutlook, Outcome, Settings, first_look};
+use crate::cluster::{
+    InCluster, Level, MinorOutlook, Outcome, ServiceAnswer, Settings, first_look,
+};
 use crate::domain::{Arch, Format, Minor, Named, version};
 use crate::metrics::Source;
 use crate::oc;
@@ -197,7 +199,11 @@ fn operator_minor(args: &ClusterArgs, running: &str) -> Result<Minor, Failure> {
 }
 
 /// The object repeats risks for each update: a small answer can make a huge object.
-fn refuse_if_too_large(answer: &Answer, version: &str, alerts: &[Alert]) -> Result<(), Failure> {
+fn refuse_if_too_large(
+    answer: &ServiceAnswer,
+    version: &str,
+    alerts: &[Alert],
+) -> Result<(), Failure> {
     let texts =
         alerts.iter().flat_map(|alert| alert.labels.values().chain(alert.annotations.values()));
     let of_alerts = texts.map(String::len).sum::<usize>().saturating_mul(answer.nodes.len());
@@ -213,17 +219,17 @@ fn refuse_if_too_large(answer: &Answer, version: &str, alerts: &[Alert]) -> Resu
 fn situation<'a>(
     cluster: &'a ClusterVersion,
     alerts: oc::Alerts<'a>,
-    level: oc::Level,
+    level: oc::ClientLevel,
 ) -> oc::Situation<'a> {
     let (inside, switches) = (oc::Inside::default(), oc::Switches::ALL);
     oc::Situation { cluster_version: Some(cluster), alerts, inside, switches, level }
 }
 
 /// The level of `oc`: that of the cluster, or else the oldest one that has the view.
-fn client(args: &ClusterArgs, minor: Minor) -> oc::Level {
-    let level = oc::Level::of_minor(minor.major, minor.minor);
+fn client(args: &ClusterArgs, minor: Minor) -> oc::ClientLevel {
+    let level = oc::ClientLevel::of_minor(minor.major, minor.minor);
     let needs_newer = args.view == View::OcAdmUpgradeRecommend && args.operator.is_none();
-    if needs_newer { level.max(oc::Level::From4_20) } else { level }
+    if needs_newer { level.max(oc::ClientLevel::From4_20) } else { level }
 }
 
 /// What the operator writes to its log, and what Kubernetes refuses.

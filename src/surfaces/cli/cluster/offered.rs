@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::cluster::Answer;
+use crate::cluster::ServiceAnswer;
 use crate::domain::{Arch, Architectures, Named};
 use crate::graph::Served;
 use crate::graph_data::Consumer;
@@ -35,7 +35,7 @@ pub(super) struct AskedUpdates<'a> {
 /// What the update service answers to the cluster.
 pub(super) struct Offered {
     pub(super) channel: String,
-    pub(super) answer: Answer,
+    pub(super) answer: ServiceAnswer,
     /// What the service does not load of the repository.
     pub(super) not_loaded: Vec<String>,
 }
@@ -62,7 +62,7 @@ impl Offered {
     fn of_file(file: &Path, channel: &str) -> Result<Self, Failure> {
         let name = file.display();
         let text = file_text(file, MOST)?;
-        let answer = Answer::parse(&text).map_err(|words| {
+        let answer = ServiceAnswer::parse(&text).map_err(|words| {
             Failure::new(format!("clusters cannot read {name} as an answer: {words}"))
         })?;
         let stem = || file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -136,10 +136,14 @@ impl Offered {
 
     fn served(served: &Served<'_>) -> Result<Self, Failure> {
         let channel = served.whole.channels[served.channel].clone();
-        Ok(Self { channel, answer: Answer::of(served)?, not_loaded: Vec::new() })
+        Ok(Self { channel, answer: ServiceAnswer::of(served)?, not_loaded: Vec::new() })
     }
 
     fn nothing(channel: &str) -> Self {
-        Self { channel: channel.to_owned(), answer: Answer::default(), not_loaded: Vec::new() }
+        Self {
+            channel: channel.to_owned(),
+            answer: ServiceAnswer::default(),
+            not_loaded: Vec::new(),
+        }
     }
 }

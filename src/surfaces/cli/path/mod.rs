@@ -5,7 +5,7 @@ mod target;
 use std::io::Write;
 
 use petgraph::graph::NodeIndex;
-use target::{Target, unknown};
+use target::{PathTarget, unknown};
 
 use crate::analysis::{Gaps, RiskNameId, RiskNames, RouteArea, RouteLimits, Routes};
 use crate::domain::version::{self, strip_build, without_build};
@@ -101,12 +101,12 @@ impl<'a> Question<'a> {
         let mut minors = Vec::new();
         let mut are_named = true;
         for text in &args.to {
-            let target = Target::parse(text, area)?;
+            let target = PathTarget::parse(text, area)?;
             let releases = target.releases(area);
             if releases.is_empty() {
                 return Err(target.missing(text, area));
             }
-            are_named &= matches!(target, Target::Release(_));
+            are_named &= matches!(target, PathTarget::Release(_));
             minors.extend(target.minor(area));
             goals.extend(releases);
         }

@@ -13,7 +13,7 @@ const MOST_SKIPS: usize = 1_000_000;
 
 /// What the versions of a channel have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ChannelKind {
     Major,
     Minor,
 }
@@ -32,7 +32,7 @@ struct DefaultRank {
     rank: usize,
     /// Its lowest version.
     lowest: Version,
-    kind: Kind,
+    kind: ChannelKind,
 }
 
 /// `Candidate`, `Fast`, or `Stable`.
@@ -46,9 +46,9 @@ pub(super) struct Archetype {
 /// The channels of one package while they are made, from `Candidate` to `Stable`.
 pub(super) struct Generator {
     pub package: Text,
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<ChannelKind>,
     /// The kind of the default channel.
-    pub preferred: Kind,
+    pub preferred: ChannelKind,
     pub channels: BTreeMap<String, ChannelBlob>,
     /// The name of the default channel, and the lowest version in it.
     pub default_channel: String,
@@ -60,7 +60,7 @@ pub(super) struct Generator {
 }
 
 impl Generator {
-    pub(super) fn new(package: Text, kinds: Vec<Kind>, preferred: Kind) -> Self {
+    pub(super) fn new(package: Text, kinds: Vec<ChannelKind>, preferred: ChannelKind) -> Self {
         Self {
             package,
             kinds,
@@ -105,8 +105,8 @@ impl Generator {
         for kind in self.kinds.clone() {
             let (major, minor) = (member.version.major(), member.version.minor());
             let name = match kind {
-                Kind::Major => format!("{archetype}-v{major}"),
-                Kind::Minor => format!("{archetype}-v{major}.{minor}"),
+                ChannelKind::Major => format!("{archetype}-v{major}"),
+                ChannelKind::Minor => format!("{archetype}-v{major}.{minor}"),
             };
             if !self.channels.contains_key(&name) {
                 self.consider(rank, kind, &name, &member.version);
@@ -136,7 +136,7 @@ impl Generator {
 
     /// Makes a new channel the default if it ranks higher: by archetype, then by lowest version,
     /// then by preferred kind. opm ignores versions below 0.0.0.
-    fn consider(&mut self, rank: usize, kind: Kind, name: &str, version: &Version) {
+    fn consider(&mut self, rank: usize, kind: ChannelKind, name: &str, version: &Version) {
         let is_better = match &self.best {
             None => rank > 0 || version.precedence(&Version::default()).is_ge(),
             Some(best) => {

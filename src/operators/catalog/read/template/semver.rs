@@ -14,8 +14,8 @@ use super::super::super::declared::{
 };
 use super::super::super::rendered::Rendered;
 use super::super::decode::{Decoder, Place, Struct};
-use super::super::value::{self, Value};
-use super::channels::{Archetype, Generator, Kind, Member};
+use super::super::value::{JsonKind, PlacedValue};
+use super::channels::{Archetype, ChannelKind, Generator, Member};
 use super::fault;
 use super::tag::{self, Tagged};
 use crate::go::semver::Version;
@@ -52,7 +52,7 @@ struct Template {
 }
 
 pub(super) fn read(
-    root: Value<'_>,
+    root: PlacedValue<'_>,
     rendered: &Rendered,
     decoder: &mut Decoder,
     declared: &mut Declared,
@@ -94,7 +94,7 @@ pub(super) fn read(
     finish(generator, template.start, guessed, decoder, declared);
 }
 
-fn template(root: Value<'_>, decoder: &mut Decoder) -> Template {
+fn template(root: PlacedValue<'_>, decoder: &mut Decoder) -> Template {
     let mut template = Template {
         start: decoder.absent(root).span,
         major: false,
@@ -123,10 +123,10 @@ fn template(root: Value<'_>, decoder: &mut Decoder) -> Template {
     template
 }
 
-fn flag(value: Value<'_>, place: Place<'_>, decoder: &mut Decoder) -> bool {
+fn flag(value: PlacedValue<'_>, place: Place<'_>, decoder: &mut Decoder) -> bool {
     match value.kind() {
-        value::Kind::Boolean => value.to_json() == Some(Json::Bool(true)),
-        value::Kind::Null => false,
+        JsonKind::Boolean => value.to_json() == Some(Json::Bool(true)),
+        JsonKind::Null => false,
         _ => {
             decoder.wrong(value, place, "bool", "a boolean");
             false
@@ -135,7 +135,7 @@ fn flag(value: Value<'_>, place: Place<'_>, decoder: &mut Decoder) -> bool {
 }
 
 /// Reads the images of an archetype.
-fn stream(value: Value<'_>, place: Place<'_>, decoder: &mut Decoder) -> Vec<Text> {
+fn stream(value: PlacedValue<'_>, place: Place<'_>, decoder: &mut Decoder) -> Vec<Text> {
     let mut images = Vec::new();
     for (key, list) in decoder.object(value, place, &STREAM) {
         let keys = format!("{}.{key}", place.keys);
@@ -154,7 +154,7 @@ fn stream(value: Value<'_>, place: Place<'_>, decoder: &mut Decoder) -> Vec<Text
 
 /// Turns oddities into faults. opm reads these templates strictly: it refuses unknown and repeated
 /// keys.
-fn refuse_oddities(root: Value<'_>, known: usize, decoder: &mut Decoder) {
+fn refuse_oddities(root: PlacedValue<'_>, known: usize, decoder: &mut Decoder) {
     for oddity in decoder.oddities.split_off(known) {
         let OddityKind::UnknownKey { key, .. } = oddity.kind else { continue };
         let words = format!(
@@ -173,16 +173,16 @@ fn refuse_oddities(root: Value<'_>, known: usize, decoder: &mut Decoder) {
 }
 
 /// The kinds of channels to make, and the kind of the default channel.
-fn kinds(template: &Template, decoder: &mut Decoder) -> (Vec<Kind>, Kind) {
+fn kinds(template: &Template, decoder: &mut Decoder) -> (Vec<ChannelKind>, ChannelKind) {
     let is_minor = template.minor || !template.major;
     let mut kinds = Vec::new();
-    kinds.extend(template.major.then_some(Kind::Major));
-    kinds.extend(is_minor.then_some(Kind::Minor));
-    let usual = if is_minor { Kind::Minor } else { Kind::Major };
+    kinds.extend(template.major.then_some(ChannelKind::Major));
+    kinds.extend(is_minor.then_some(ChannelKind::Minor));
+    let usual = if is_minor { ChannelKind::Minor } else { ChannelKind::Major };
     let Some(preference) = &template.preference else { return (kinds, usual) };
     let wanted = match preference.value.as_str() {
-        "major" => Kind::Major,
-        "minor" => Kind::Minor,
+        "major" => ChannelKind::Major,
+        "minor" => ChannelKind::Minor,
         other => {
             let why = format!("`{other}` is not a kind of channel: use `major` or `minor`");
             let words = format!(
