@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::version::strip_build;
 use crate::domain::{Arch, Arena, HashMap, HashSet, Named, Version, each_id};
-use crate::graph_data::{Affected, BlockedEdge, GraphData, Reached, ReleaseId, Text, Verdict};
+use crate::graph_data::{Affected, BlockedEdge, GraphData, LoadVerdict, Reached, ReleaseId, Text};
 use crate::text::SourceId;
 
 use super::queries::{ChangedQueries, QueryChange};
@@ -189,8 +189,9 @@ fn key(edge: &BlockedEdge) -> Option<(Name<'_>, &str)> {
 
 /// The names of all declarations that the service loads.
 fn names(data: &GraphData) -> HashSet<Name<'_>> {
-    let is_loaded =
-        |edge: &&BlockedEdge| data.file(edge.file).verdict == Verdict::Loads && edge.from.is_some();
+    let is_loaded = |edge: &&BlockedEdge| {
+        data.file(edge.file).verdict == LoadVerdict::Loads && edge.from.is_some()
+    };
     let edges = data.blocked_edges.iter().filter(|edge| edge.target.is_some());
     edges.filter(is_loaded).filter_map(key).map(|(name, _)| name).collect()
 }
@@ -204,7 +205,7 @@ fn declared<'d>(
     for edge in &data.blocked_edges {
         let Some((name, to)) = key(edge).filter(|key| keys.contains(key)) else { continue };
         let Some(target) = &edge.target else { continue };
-        if data.file(edge.file).verdict != Verdict::Loads || edge.from.is_none() {
+        if data.file(edge.file).verdict != LoadVerdict::Loads || edge.from.is_none() {
             continue;
         }
         let by_target = all.entry(name.map(str::to_owned)).or_default();

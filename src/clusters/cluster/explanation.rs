@@ -12,14 +12,14 @@ pub(crate) struct Explanation {
     /// The query, possibly with other line breaks.
     pub(crate) text: String,
     /// In the order of the text. Inner parts come before the parts that contain them.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<ExplainedPart>,
     /// Whether some parts are omitted.
     pub(crate) is_cut: bool,
 }
 
 /// A part of a query with its answer.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct ExplainedPart {
     /// The bytes of the whole part.
     pub(crate) range: Range<usize>,
     /// The bytes of the word that represents it if it has several lines.
@@ -64,11 +64,11 @@ impl Explanation {
             let range = query.node(*id).range.clone();
             let answer = answers.get(id)?.clone();
             let word = word(query, *id, &text);
-            Some(Part { range, word, answer, decides: arms.get(id).copied() })
+            Some(ExplainedPart { range, word, answer, decides: arms.get(id).copied() })
         };
         let telling =
             shown.iter().filter(|id| arms.contains_key(id) || !is_told(query, &answers, **id));
-        let mut parts: Vec<Part> = telling.filter_map(part).collect();
+        let mut parts: Vec<ExplainedPart> = telling.filter_map(part).collect();
         parts.sort_by_key(|part| (part.range.end, std::cmp::Reverse(part.range.start)));
         Self { text, parts, is_cut }
     }

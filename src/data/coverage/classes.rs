@@ -7,7 +7,7 @@ use crate::promql::{Expr, Query, Store};
 
 use super::dictionary::{CAPABILITIES, Dictionary, Metric};
 use super::eras::{Lack, States};
-use super::kinds::{Asked, Kinds};
+use super::kinds::{Kinds, SelectorSight};
 use super::population::{Population, joined, populations};
 use super::rarity::Rarity;
 use super::sight::Sights;
@@ -80,7 +80,7 @@ impl Classes {
     fn member(
         &mut self,
         name: &str,
-        asked: &[Asked<'_>],
+        asked: &[SelectorSight<'_>],
         context: &Context<'_>,
     ) -> Option<(String, AlikeMetric)> {
         let known = context.dictionary.metric(name);
@@ -228,13 +228,13 @@ struct Context<'d> {
 fn asked_by_metric<'q>(
     queries: &[&'q Query],
     sights: &'q [Sights],
-) -> Option<BTreeMap<&'q str, Vec<Asked<'q>>>> {
-    let mut asked: BTreeMap<&str, Vec<Asked>> = BTreeMap::new();
+) -> Option<BTreeMap<&'q str, Vec<SelectorSight<'q>>>> {
+    let mut asked: BTreeMap<&str, Vec<SelectorSight>> = BTreeMap::new();
     for (query, sights) in queries.iter().zip(sights) {
         for (id, node) in query.nodes() {
             let Expr::Selector(selector) = &node.expr else { continue };
             let sight = sights.get(id);
-            asked.entry(selector.metric()?).or_default().push(Asked { selector, sight });
+            asked.entry(selector.metric()?).or_default().push(SelectorSight { selector, sight });
         }
     }
     Some(asked)
@@ -286,7 +286,7 @@ fn lacking(member: &AlikeMetric, rarity: Rarity) -> Population {
     Population { series: Vec::new(), lacking: vec![member.name.clone()], rarity }
 }
 
-fn unknown_metric(asked: &[Asked<'_>]) -> Metric {
+fn unknown_metric(asked: &[SelectorSight<'_>]) -> Metric {
     let matchers = asked.iter().flat_map(|asked| &asked.selector.matchers);
     let labels = matchers.map(|matcher| matcher.label.value.clone());
     let seen = asked.iter().flat_map(|asked| match &asked.sight.labels {

@@ -15,7 +15,7 @@ use super::sight::{SeenLabels, Sight};
 pub(super) type SeriesLabels = BTreeMap<String, String>;
 
 /// A selector of a metric, and what its query can see of the selected series.
-pub(super) struct Asked<'q> {
+pub(super) struct SelectorSight<'q> {
     pub(super) selector: &'q Selector,
     pub(super) sight: &'q Sight,
 }
@@ -48,7 +48,7 @@ impl Kinds {
     /// Finds the kinds. None if there are too many.
     pub(super) fn of(
         metric: &Metric,
-        asked: &[Asked<'_>],
+        asked: &[SelectorSight<'_>],
         dictionary: &Dictionary,
     ) -> Option<Self> {
         let finder = Finder { metric, asked, dictionary };
@@ -104,7 +104,7 @@ struct Signature {
 
 struct Finder<'a> {
     metric: &'a Metric,
-    asked: &'a [Asked<'a>],
+    asked: &'a [SelectorSight<'a>],
     dictionary: &'a Dictionary,
 }
 
@@ -197,7 +197,7 @@ impl Finder<'_> {
     fn kind(&self, signature: &Signature, labels: &[SeriesLabels]) -> Option<Kind> {
         let selecting =
             self.asked.iter().zip(&signature.selected).filter(|(_, selected)| **selected);
-        let selecting: Vec<&Asked> = selecting.map(|(asked, _)| asked).collect();
+        let selecting: Vec<&SelectorSight> = selecting.map(|(asked, _)| asked).collect();
         let sights = selecting.iter().map(|asked| asked.sight.clone());
         let sight = sights.reduce(|one, other| one.and(&other))?;
         let base = labels.first()?;

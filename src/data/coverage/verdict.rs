@@ -100,7 +100,7 @@ impl Coverage {
     }
 
     /// The coverage of a query that is not proved.
-    fn searched(query: &Query, found: search::Found, proof: &Proof) -> Self {
+    fn searched(query: &Query, found: search::SearchResult, proof: &Proof) -> Self {
         let (verdict, note) = match found.witnesses.first() {
             Some(first) => (Verdict::CanGoWrong, first.sentence()),
             None => (Verdict::NotDecided, doubt(proof)),

@@ -11,7 +11,7 @@ pub enum Part {
 
 /// The position of the fault, and what belongs there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct SeriesFault {
     /// The text at fault.
     pub part: Part,
     /// The byte at fault.
@@ -20,7 +20,7 @@ pub struct Fault {
     pub expected: String,
 }
 
-impl std::fmt::Display for Fault {
+impl std::fmt::Display for SeriesFault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "expected {}", self.expected)
     }

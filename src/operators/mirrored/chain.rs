@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::catalog::package::Entry;
-use crate::catalog::{Channel, Package};
+use crate::catalog::{CatalogChannel, Package};
 use crate::domain::HashMap;
 use crate::text::Failure;
 
@@ -17,7 +17,7 @@ pub(super) struct Chain<'c> {
 
 impl<'c> Chain<'c> {
     /// The error says why oc-mirror fails.
-    pub(super) fn of(package: &'c Package, channel: &'c Channel) -> Result<Self, Failure> {
+    pub(super) fn of(package: &'c Package, channel: &'c CatalogChannel) -> Result<Self, Failure> {
         let failure = |what: &str| {
             Failure::new(format!("channel {} of {}: {what}", channel.name, package.name))
         };

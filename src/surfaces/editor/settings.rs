@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::domain::Named;
 use crate::lint::Config;
 use crate::rules::{Family, RULES, Rule};
-use crate::schema::{CONFIG, Key};
+use crate::schema::{CONFIG, SchemaKey};
 use crate::text::Failure;
 
 use super::completion::{Completion, CompletionKind, Completions, fitting};
@@ -76,7 +76,7 @@ fn path<'t>(table: &[&'t str]) -> Vec<&'t str> {
     table.iter().take(1).copied().collect()
 }
 
-fn key(key: &Key<'_>) -> Completion {
+fn key(key: &SchemaKey<'_>) -> Completion {
     Completion::new(CompletionKind::Word, key.name, "key").about(key.about)
 }
 

@@ -6,7 +6,7 @@ use super::answer::Value;
 use super::binary;
 use super::error::EvalError;
 use super::functions::{self, Arguments};
-use super::labels::Part;
+use super::labels::LabelsPart;
 use super::marks::Marks;
 use super::operand::{Matrix, Operand};
 use super::plan::{Role, Shift, Steps, milliseconds, plan};
@@ -260,7 +260,7 @@ fn negated<'s>(pool: &mut Pool, operand: Operand<'s>) -> Result<Operand<'s>, Eva
         }
         Operand::Vectors(mut vectors) => {
             let mut relabeling =
-                Relabeling::new(vectors.len(), |pool, id| pool.part(id, &Part::Unnamed));
+                Relabeling::new(vectors.len(), |pool, id| pool.part(id, &LabelsPart::Unnamed));
             let mut origins = Origins::default();
             for sample in vectors.iter_mut().flatten() {
                 pool.charge(1)?;

@@ -1,6 +1,6 @@
 //! A `skipRange` that is not a range of versions.
 
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::go::semver::Range;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
@@ -38,7 +38,7 @@ entries:
 };
 
 fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
-    let Kind::SkipRange { range, .. } = &objection.kind else { return None };
+    let ObjectionKind::SkipRange { range, .. } = &objection.kind else { return None };
     let message = format!(
         "`{}` is not a range of versions, so opm refuses the catalog; OLM ignores such a `skipRange` \
          silently",

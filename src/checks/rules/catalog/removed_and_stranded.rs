@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::catalog::package::{Channel, Package};
+use crate::catalog::package::{CatalogChannel, Package};
 use crate::catalog::simulation::{ChannelMoves, Install, Resolver, Trial};
 use crate::domain::HashSet;
 use crate::rules::{
@@ -63,9 +63,9 @@ fn check(change: &CatalogChange<'_>, findings: &mut Vec<Finding>) {
 fn finding(
     subject: &CatalogSubject<'_>,
     before: &Package,
-    was: &Channel,
+    was: &CatalogChannel,
     after: &Package,
-    now: &Channel,
+    now: &CatalogChannel,
 ) -> Option<Finding> {
     let kept: HashSet<&str> = now.entries.iter().map(|entry| entry.name.as_str()).collect();
     let removed = was.entries.iter().filter(|entry| !kept.contains(entry.name.as_str()));
@@ -131,7 +131,7 @@ fn help(
     // An entry that replaces nothing could replace the removed one, as it did before.
     if let [name] = names {
         for target in was_target.into_iter().chain([head]) {
-            let edit = |channel: &mut Channel| {
+            let edit = |channel: &mut CatalogChannel| {
                 let mut entries = channel.entries.iter_mut();
                 let entry = entries.find(|entry| entry.name == target);
                 if let Some(entry) = entry.filter(|entry| entry.replaces.is_empty()) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use super::availability::Availability;
-use super::health::{Impact, Issue, Level, Resource};
+use super::health::{Impact, Issue, IssueLevel, Resource};
 use super::objects::{annotation, name, of_daemon, of_kind};
 use super::time::Time;
 use super::update::History;
@@ -161,11 +161,11 @@ pub(super) fn state<'a>(
         issues.push(Issue { since, level, impact, summary, description, reference, resource });
     };
     if availability.is_serious() && !is_updating {
-        add(availability.since(), Level::Warning, Impact::UpdateSpeed, summary);
+        add(availability.since(), IssueLevel::Warning, Impact::UpdateSpeed, summary);
     }
     if is_degraded {
         let summary = format!("Node {name} is degraded");
-        add(Time::ZERO, Level::Error, Impact::UpdateStalled, summary);
+        add(Time::ZERO, IssueLevel::Error, Impact::UpdateStalled, summary);
     }
     let state = NodeState {
         name,

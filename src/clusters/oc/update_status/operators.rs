@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::health::{Impact, Issue, Level, Resource};
+use super::health::{Impact, Issue, IssueLevel, Resource};
 use super::objects::{Condition, condition, list, name, of_kind};
 use super::time::{Duration, Time};
 use crate::objects::text_at;
@@ -197,7 +197,7 @@ fn issue(
     let is_error = now > changed.plus(error_after);
     Some(Issue {
         since: changed,
-        level: if is_error { Level::Error } else { Level::Warning },
+        level: if is_error { IssueLevel::Error } else { IssueLevel::Warning },
         impact: Impact::ApiAvailability,
         summary: format!("Cluster Operator {name} is {state} ({reason})"),
         description: if message.is_empty() { "<no message>" } else { message }.to_owned(),

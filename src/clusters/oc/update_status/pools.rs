@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::health::{Impact, Issue, Level, Resource};
+use super::health::{Impact, Issue, IssueLevel, Resource};
 use super::nodes::{Assessment, NodeState, Phase, Surroundings, state};
 use super::objects::name;
 use super::time::Time;
@@ -47,7 +47,7 @@ pub(super) fn pool_state<'a>(
 fn paused(name: &str) -> Issue {
     Issue {
         since: Time::ZERO,
-        level: Level::Warning,
+        level: IssueLevel::Warning,
         impact: Impact::UpdateStalled,
         summary: format!("Outdated nodes in a paused pool '{name}' will not be updated"),
         description: "Pool is paused, which stops all changes to the nodes in the pool, including \

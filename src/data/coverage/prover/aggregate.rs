@@ -10,7 +10,7 @@ use super::case::Case;
 use super::names::LabelSet;
 use super::number::Number;
 use super::stop::Stop;
-use super::vector::{Answer, Family, Rest, Same, Text, Vector};
+use super::vector::{Family, PartAnswer, Rest, Same, Text, Vector};
 
 /// Samples with the same labels.
 struct FamilyGroup {
@@ -30,7 +30,7 @@ impl Case<'_> {
     pub(super) fn aggregated(
         &mut self,
         aggregation: &Aggregation,
-        parameter: Option<&Answer>,
+        parameter: Option<&PartAnswer>,
         vector: &Vector,
     ) -> Result<Vector, Stop> {
         let labels = match &aggregation.grouping {
@@ -50,7 +50,7 @@ impl Case<'_> {
             return self.picked(op, parameter, groups, vector);
         }
         let phi = match parameter {
-            Some(Answer::Scalar(number)) => Some(*number),
+            Some(PartAnswer::Scalar(number)) => Some(*number),
             _ => None,
         };
         let mut families = Vec::new();
@@ -128,12 +128,12 @@ impl Case<'_> {
     fn picked(
         &mut self,
         op: Aggregator,
-        parameter: Option<&Answer>,
+        parameter: Option<&PartAnswer>,
         groups: Vec<FamilyGroup>,
         vector: &Vector,
     ) -> Result<Vector, Stop> {
         let gap = || Stop::Gap(format!("how many samples `{}` takes", op.name()));
-        let Some(Answer::Scalar(number)) = parameter else { return Err(gap()) };
+        let Some(PartAnswer::Scalar(number)) = parameter else { return Err(gap()) };
         let count = number.point().ok_or_else(gap)?;
         if matches!(op, Aggregator::Limitk | Aggregator::LimitRatio) || count.is_nan() {
             return Err(gap());

@@ -8,10 +8,10 @@ use super::super::dictionary::{
     CAPABILITIES, CountKind, Dictionary, LabelKind, LabelValues, Metric, SeriesCount, ValueKind,
     Values,
 };
-use super::known::{Clusters, HOSTED_ID, Kind, Known, Role};
+use super::known::{Clusters, HOSTED_ID, Kind, KnownMetric, Role};
 use super::names::{Label, LabelSet, Names};
 use super::number::Number;
-use super::texts::{Group, Texts};
+use super::texts::{TextGroup, Texts};
 use super::vector::Unnamed;
 
 /// The most combinations of labels of a metric to consider.
@@ -36,7 +36,7 @@ pub(super) struct Finder<'a> {
 }
 
 /// For each label, the group of its text.
-type Combination = Vec<Group>;
+type Combination = Vec<TextGroup>;
 
 /// Series with equal signatures are of one kind.
 #[derive(PartialEq)]
@@ -54,7 +54,7 @@ impl Finder<'_> {
         condition: usize,
         member: usize,
         unnamed: Unnamed,
-    ) -> Result<Known, String> {
+    ) -> Result<KnownMetric, String> {
         let texts: Option<Vec<Rc<Texts>>> =
             self.names.iter().map(|(_, name)| self.texts(name).map(Rc::new)).collect();
         let too_many = || format!("the many texts that the labels of `{}` can have", self.name);
@@ -64,7 +64,7 @@ impl Finder<'_> {
             if combinations.len() * texts[label].len() > MOST {
                 return Err(too_many());
             }
-            let with = |known: &Combination, group: Group| {
+            let with = |known: &Combination, group: TextGroup| {
                 let mut combination = known.clone();
                 combination[label] = group;
                 combination
@@ -93,7 +93,7 @@ impl Finder<'_> {
         let hosted = self.is_hosted().then_some(CLUSTER_ID);
         let per = metric.per.iter().map(String::as_str).chain(hosted);
         let per = if self.is_known { self.names.set(per) } else { LabelSet::ALL };
-        let mut found = Known {
+        let mut found = KnownMetric {
             name: self.name.to_owned(),
             kinds: Vec::new(),
             unseen: Vec::new(),
@@ -213,14 +213,14 @@ impl Finder<'_> {
         signature: Signature,
         combinations: &[Combination],
         crossed: &[Label],
-        known: &Known,
+        known: &KnownMetric,
     ) -> Kind {
-        let groups: Vec<Rc<[Group]>> = (0..self.names.len())
+        let groups: Vec<Rc<[TextGroup]>> = (0..self.names.len())
             .map(|label| {
                 if !crossed.contains(&label) {
                     return (0..known.texts[label].len()).collect();
                 }
-                let mut groups: Vec<Group> =
+                let mut groups: Vec<TextGroup> =
                     combinations.iter().map(|combination| combination[label]).collect();
                 groups.sort_unstable();
                 groups.dedup();

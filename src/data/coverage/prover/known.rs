@@ -6,7 +6,7 @@ use crate::promql::Matcher;
 
 use super::names::LabelSet;
 use super::number::Number;
-use super::texts::{Group, Texts};
+use super::texts::{TextGroup, Texts};
 use super::vector::Unnamed;
 
 /// The clusters that a proof is about.
@@ -23,7 +23,7 @@ pub(in crate::data::coverage) enum Clusters {
 pub(in crate::data::coverage) const HOSTED_ID: &str = "own";
 
 /// A metric.
-pub(super) struct Known {
+pub(super) struct KnownMetric {
     pub(super) name: String,
     pub(super) kinds: Vec<Kind>,
     /// The roles of the series that no selector selects.
@@ -52,7 +52,7 @@ pub(super) struct Kind {
     /// For each selector, whether it selects the series.
     pub(super) selected: Vec<bool>,
     /// For each label that queries name, the groups that its text may be in.
-    pub(super) groups: Vec<Rc<[Group]>>,
+    pub(super) groups: Vec<Rc<[TextGroup]>>,
     pub(super) value: Number,
     /// Whether a cluster has at most one such series at a moment.
     pub(super) is_single: bool,
@@ -75,7 +75,7 @@ pub(super) struct Role {
 /// Whether a cluster has series of a kind at a moment. None if that is not decided.
 pub(super) type There = Option<bool>;
 
-impl Known {
+impl KnownMetric {
     /// Whether a cluster with the metric can have just these kinds at one moment.
     pub(super) fn is_possible(&self, there: &[There]) -> bool {
         let is_open = !self.unseen.is_empty() || there.contains(&None);

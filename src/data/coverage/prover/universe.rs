@@ -10,7 +10,7 @@ use crate::promql::{CLUSTER_ID, Expr, Matcher, Query, Selector};
 use super::super::dictionary::{CAPABILITIES, Dictionary, Metric};
 use super::super::eras::{Lack, States};
 use super::finder::Finder;
-use super::known::{Clusters, Kind, Known};
+use super::known::{Clusters, Kind, KnownMetric};
 use super::names::Names;
 use super::steps::named_labels;
 use super::vector::Unnamed;
@@ -21,7 +21,7 @@ const MOST_SELECTORS: usize = 60;
 /// The metrics in the queries, and what clusters can have of them.
 pub(super) struct Universe {
     pub(super) names: Names,
-    pub(super) metrics: Vec<Known>,
+    pub(super) metrics: Vec<KnownMetric>,
     /// For each condition, the combinations in which its metrics can exist.
     pub(super) conditions: Vec<States>,
     /// The metrics that are not in the dictionary.

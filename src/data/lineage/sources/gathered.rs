@@ -11,7 +11,7 @@ use crate::graph::cincinnati::{GraphFile, GraphNode, GraphNodeId, Pair};
 use crate::graph::{
     ARCH_KEY, CHANNELS_KEY, Knowledge, REMOVE_REGEX_KEY, ReleaseMetadata, SOURCE_KEY,
 };
-use crate::graph_data::{Affected, GraphData, Verdict};
+use crate::graph_data::{Affected, GraphData, LoadVerdict};
 use crate::text::words::counted;
 
 use super::ReleaseSource;
@@ -83,7 +83,7 @@ fn patterns_of_risks(data: &GraphData) -> HashMap<String, Vec<String>> {
     for edge in &data.blocked_edges {
         let is_risk = matches!(edge.affected, Affected::MatchingRules(_));
         let (Some(to), Some(from)) = (&edge.to, &edge.from) else { continue };
-        if is_risk && data.file(edge.file).verdict == Verdict::Loads {
+        if is_risk && data.file(edge.file).verdict == LoadVerdict::Loads {
             let core = strip_build(&to.value).trim_ascii();
             patterns.entry(core.to_owned()).or_default().push(from.value.to_string());
         }

@@ -16,7 +16,7 @@ use crate::text::words::counted;
 const MOST: usize = 2_000_000;
 
 /// The properties of a bundle on which channels depend.
-pub(super) struct Member {
+pub(super) struct ChannelBundle {
     pub entry: EntryBlob,
     pub version: String,
     pub channels: Vec<Text>,
@@ -53,7 +53,7 @@ pub(super) fn entry(csv: &Csv) -> EntryBlob {
 
 impl Channels {
     /// Adds a bundle to its channels.
-    pub(super) fn add(&mut self, package: &Text, member: Member) -> Result<(), LoadFault> {
+    pub(super) fn add(&mut self, package: &Text, member: ChannelBundle) -> Result<(), LoadFault> {
         self.size += member.channels.len().saturating_mul(1 + member.entry.skips.len());
         if self.size > MOST {
             let why = "the channels of all bundles have too many entries and skips".to_owned();

@@ -6,7 +6,7 @@ use super::super::declared::{
     BundleBlob, Declared, LoadCause, LoadFault, Property, PropertyValue, Text,
 };
 use super::super::read::{Annotations, Content, Csv, Part};
-use super::channels::{Channels, Member};
+use super::channels::{ChannelBundle, Channels};
 
 /// The annotation that makes a folder a bundle.
 pub(super) const PACKAGE: &str = "operators.operatorframework.io.bundle.package.v1";
@@ -39,7 +39,7 @@ impl Folder {
         }
         match self.complete() {
             Ok(CompleteBundle { csv, package, annotations, properties }) => {
-                let member = Member {
+                let member = ChannelBundle {
                     entry: super::channels::entry(&csv),
                     version: csv.version.value.clone(),
                     channels: annotations.channels.unwrap_or_default(),

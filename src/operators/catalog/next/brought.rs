@@ -1,6 +1,6 @@
 //! Simulates a channel of the next catalog with entries copied from this catalog.
 
-use super::super::package::{Channel, Package};
+use super::super::package::{CatalogChannel, Package};
 use super::super::simulation::{ChannelMoves, Resolver};
 
 /// Looks at a channel of the next catalog as if it also had these entries of the current channel,
@@ -8,7 +8,7 @@ use super::super::simulation::{ChannelMoves, Resolver};
 pub(super) fn with_brought<T>(
     now: &ChannelMoves<'_>,
     package: &Package,
-    channel: &Channel,
+    channel: &CatalogChannel,
     names: &[&str],
     look: impl FnOnce(&ChannelMoves<'_>) -> T,
 ) -> Option<T> {

@@ -2,7 +2,7 @@
 
 use crate::domain::HashSet;
 
-use super::super::package::Channel;
+use super::super::package::CatalogChannel;
 use super::super::simulation::{ChannelEdit, ChannelMoves, Trial};
 use super::brought::with_brought;
 use super::reach_head;
@@ -59,7 +59,7 @@ fn replaces(trial: &Trial<'_, '_>, target: &str, name: &str) -> bool {
     let is_free = |entry: &&mut crate::catalog::package::Entry| {
         entry.name == target && entry.replaces.is_empty()
     };
-    trial.unblocks(&[name], |channel: &mut Channel| {
+    trial.unblocks(&[name], |channel: &mut CatalogChannel| {
         for entry in channel.entries.iter_mut().filter(is_free) {
             name.clone_into(&mut entry.replaces);
         }

@@ -5,13 +5,13 @@ use crate::text::Span;
 
 use super::super::declared::EntryBlob;
 use super::model::ModelChannel;
-use super::objection::Kind;
+use super::objection::ObjectionKind;
 
 /// What is wrong with the chain of a channel.
 pub(super) struct ChainFault {
     pub(super) span: Span,
     pub(super) related: Vec<Span>,
-    pub(super) kind: Kind,
+    pub(super) kind: ObjectionKind,
     /// opm's words.
     pub(super) words: String,
 }
@@ -42,14 +42,14 @@ pub(super) fn fault(channel: &ModelChannel<'_>) -> Option<ChainFault> {
         [head] => *head,
         [] => {
             let words = "no channel head found in graph".to_owned();
-            let (span, related, kind) = (blob.name.span, Vec::new(), Kind::NoHead(name()));
+            let (span, related, kind) = (blob.name.span, Vec::new(), ObjectionKind::NoHead(name()));
             return Some(ChainFault { span, related, kind, words });
         }
         [first, others @ ..] => {
             let heads = heads.iter().map(|head| head.name.value.clone()).collect::<Vec<_>>();
             let words = format!("multiple channel heads found in graph: {}", heads.join(", "));
             let related = others.iter().map(|head| head.name.span).collect();
-            let kind = Kind::Heads { channel: name(), heads };
+            let kind = ObjectionKind::Heads { channel: name(), heads };
             return Some(ChainFault { span: first.name.span, related, kind, words });
         }
     };
@@ -60,7 +60,7 @@ pub(super) fn fault(channel: &ModelChannel<'_>) -> Option<ChainFault> {
         let place = circle.first().and_then(|name| channel.entries.get(name));
         let span = place.map_or(blob.name.span, |entry| entry.replaces.span);
         let entries = circle.iter().map(|&name| name.to_owned()).collect();
-        let kind = Kind::Cycle { channel: name(), entries };
+        let kind = ObjectionKind::Cycle { channel: name(), entries };
         return Some(ChainFault { span, related: Vec::new(), kind, words });
     }
     let mut stranded: Vec<&EntryBlob> = entries
@@ -75,7 +75,7 @@ pub(super) fn fault(channel: &ModelChannel<'_>) -> Option<ChainFault> {
     let names: Vec<String> = stranded.iter().map(|entry| entry.name.value.clone()).collect();
     let words = format!("channel contains one or more stranded bundles: {}", names.join(", "));
     let related = others.iter().map(|entry| entry.name.span).collect();
-    let kind = Kind::Stranded { channel: name(), entries: names };
+    let kind = ObjectionKind::Stranded { channel: name(), entries: names };
     Some(ChainFault { span: first.name.span, related, kind, words })
 }
 

@@ -11,7 +11,7 @@ use super::super::declared::{
     BundleBlob, ChannelBlob, Declared, DeprecationBlob, DeprecationsBlob, EntryBlob, LoadCause,
     LoadFault, Oddity, OddityKind, PackageBlob, PropertyValue, Text,
 };
-use super::decode::{Decoder, Place, Struct, noun};
+use super::decode::{Decoder, FieldPlace, Struct, noun};
 use super::stream::Syntax;
 use super::value::{JsonKind, PlacedValue};
 
@@ -268,7 +268,7 @@ fn package(root: PlacedValue<'_>, decoder: &mut Decoder) -> PackageBlob {
     let (span, absent) = (decoder.span(&root.range()), decoder.absent(root));
     let mut blob = PackageBlob { span, name: absent.clone(), default_channel: absent };
     for (key, value) in decoder.fields(root, &PACKAGE) {
-        let place = Place { owner: &PACKAGE, keys: key };
+        let place = FieldPlace { owner: &PACKAGE, keys: key };
         match key {
             "name" => blob.name = decoder.text(value, place),
             "defaultChannel" => blob.default_channel = decoder.text(value, place),
@@ -278,7 +278,7 @@ fn package(root: PlacedValue<'_>, decoder: &mut Decoder) -> PackageBlob {
             "icon" => {
                 for (key, value) in decoder.object(value, place, &ICON) {
                     let keys = format!("icon.{key}");
-                    let place = Place { owner: &ICON, keys: &keys };
+                    let place = FieldPlace { owner: &ICON, keys: &keys };
                     match key {
                         "base64data" => drop(decoder.bytes(value, place)),
                         _ => drop(decoder.text(value, place)),
@@ -304,7 +304,7 @@ fn channel(root: PlacedValue<'_>, decoder: &mut Decoder) -> ChannelBlob {
         is_inferred: false,
     };
     for (key, value) in decoder.fields(root, &CHANNEL) {
-        let place = Place { owner: &CHANNEL, keys: key };
+        let place = FieldPlace { owner: &CHANNEL, keys: key };
         match key {
             "package" => blob.package = decoder.text(value, place),
             "name" => blob.name = decoder.text(value, place),
@@ -331,10 +331,10 @@ fn entry(value: PlacedValue<'_>, decoder: &mut Decoder) -> EntryBlob {
         skips_at: None,
         skip_range: absent,
     };
-    let place = Place { owner: &CHANNEL, keys: "entries" };
+    let place = FieldPlace { owner: &CHANNEL, keys: "entries" };
     for (key, value) in decoder.object(value, place, &ENTRY) {
         let keys = format!("entries.{key}");
-        let place = Place { owner: &ENTRY, keys: &keys };
+        let place = FieldPlace { owner: &ENTRY, keys: &keys };
         match key {
             "name" => blob.name = decoder.text(value, place),
             "replaces" => blob.replaces = decoder.text(value, place),
@@ -360,7 +360,7 @@ fn bundle(root: PlacedValue<'_>, decoder: &mut Decoder) -> BundleBlob {
         is_inferred: false,
     };
     for (key, value) in decoder.fields(root, &BUNDLE) {
-        let place = Place { owner: &BUNDLE, keys: key };
+        let place = FieldPlace { owner: &BUNDLE, keys: key };
         match key {
             "package" => blob.package = decoder.text(value, place),
             "name" => blob.name = decoder.text(value, place),
@@ -406,10 +406,10 @@ fn refuse_broken_objects(blob: &BundleBlob, decoder: &mut Decoder) {
 
 fn related_image(value: PlacedValue<'_>, decoder: &mut Decoder) -> Text {
     let mut image = decoder.absent(value);
-    let place = Place { owner: &BUNDLE, keys: "relatedImages" };
+    let place = FieldPlace { owner: &BUNDLE, keys: "relatedImages" };
     for (key, value) in decoder.object(value, place, &RELATED_IMAGE) {
         let keys = format!("relatedImages.{key}");
-        let text = decoder.text(value, Place { owner: &RELATED_IMAGE, keys: &keys });
+        let text = decoder.text(value, FieldPlace { owner: &RELATED_IMAGE, keys: &keys });
         if key == "image" {
             image = text;
         }
@@ -421,7 +421,7 @@ fn deprecations(root: PlacedValue<'_>, decoder: &mut Decoder) -> DeprecationsBlo
     let (span, absent) = (decoder.span(&root.range()), decoder.absent(root));
     let mut blob = DeprecationsBlob { span, package: absent, entries: Vec::new() };
     for (key, value) in decoder.fields(root, &DEPRECATION) {
-        let place = Place { owner: &DEPRECATION, keys: key };
+        let place = FieldPlace { owner: &DEPRECATION, keys: key };
         match key {
             "package" => blob.package = decoder.text(value, place),
             "entries" => {
@@ -438,17 +438,17 @@ fn deprecation(value: PlacedValue<'_>, decoder: &mut Decoder) -> DeprecationBlob
     let absent: Spanned<String> = decoder.absent(value);
     let mut blob =
         DeprecationBlob { schema: absent.clone(), name: absent.clone(), message: absent };
-    let place = Place { owner: &DEPRECATION, keys: "entries" };
+    let place = FieldPlace { owner: &DEPRECATION, keys: "entries" };
     for (key, value) in decoder.object(value, place, &DEPRECATION_ENTRY) {
         let keys = format!("entries.{key}");
-        let place = Place { owner: &DEPRECATION_ENTRY, keys: &keys };
+        let place = FieldPlace { owner: &DEPRECATION_ENTRY, keys: &keys };
         if key == "message" {
             blob.message = decoder.text(value, place);
             continue;
         }
         for (key, value) in decoder.object(value, place, &REFERENCE) {
             let keys = format!("entries.reference.{key}");
-            let text = decoder.text(value, Place { owner: &REFERENCE, keys: &keys });
+            let text = decoder.text(value, FieldPlace { owner: &REFERENCE, keys: &keys });
             match key {
                 "schema" => blob.schema = text,
                 _ => blob.name = text,

@@ -26,7 +26,7 @@ impl Struct {
 
 /// Where a value is: the type around it, and the keys that lead to it.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct FieldPlace<'a> {
     pub owner: &'a Struct,
     pub keys: &'a str,
 }
@@ -76,7 +76,7 @@ impl Decoder {
     pub(super) fn object<'d>(
         &mut self,
         value: PlacedValue<'d>,
-        place: Place<'_>,
+        place: FieldPlace<'_>,
         of: &Struct,
     ) -> Vec<(&'static str, PlacedValue<'d>)> {
         match value.kind() {
@@ -89,7 +89,7 @@ impl Decoder {
         }
     }
 
-    pub(super) fn text(&mut self, value: PlacedValue<'_>, place: Place<'_>) -> Text {
+    pub(super) fn text(&mut self, value: PlacedValue<'_>, place: FieldPlace<'_>) -> Text {
         let span = self.span(&value.range());
         match value.kind() {
             JsonKind::Text(text) => Spanned { value: text.to_owned(), span },
@@ -105,7 +105,7 @@ impl Decoder {
     pub(super) fn bytes<'d>(
         &mut self,
         value: PlacedValue<'d>,
-        place: Place<'_>,
+        place: FieldPlace<'_>,
     ) -> Option<&'d str> {
         let JsonKind::Text(text) = value.kind() else {
             if !matches!(value.kind(), JsonKind::Null) {
@@ -124,7 +124,7 @@ impl Decoder {
     pub(super) fn list<'d>(
         &mut self,
         value: PlacedValue<'d>,
-        place: Place<'_>,
+        place: FieldPlace<'_>,
         go: &str,
     ) -> Vec<PlacedValue<'d>> {
         match value.kind() {
@@ -137,7 +137,7 @@ impl Decoder {
         }
     }
 
-    pub(super) fn texts(&mut self, value: PlacedValue<'_>, place: Place<'_>) -> Vec<Text> {
+    pub(super) fn texts(&mut self, value: PlacedValue<'_>, place: FieldPlace<'_>) -> Vec<Text> {
         let items = self.list(value, place, "[]string");
         items.into_iter().map(|item| self.text(item, place)).collect()
     }
@@ -145,7 +145,7 @@ impl Decoder {
     pub(super) fn wrong(
         &mut self,
         value: PlacedValue<'_>,
-        place: Place<'_>,
+        place: FieldPlace<'_>,
         go: &str,
         expected: &'static str,
     ) {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::order::{OrderError, order, order_of};
-use crate::catalog::package::{Bundle, Channel, Entry, Gvk, Package};
+use crate::catalog::package::{Bundle, CatalogChannel, Entry, Gvk, Package};
 use crate::domain::{Arena, HashMap, ids};
 
 ids! {
@@ -29,7 +29,7 @@ pub struct Pool<'a> {
 /// A channel and what it offers.
 pub(super) struct Stream<'a> {
     pub(super) package: &'a Package,
-    pub(super) channel: &'a Channel,
+    pub(super) channel: &'a CatalogChannel,
     pub(super) by_name: BTreeMap<&'a str, OfferId>,
     /// The preferred offers first.
     pub(super) order: Result<Vec<OfferId>, OrderError>,
@@ -89,7 +89,7 @@ impl<'a> Pool<'a> {
         self.name
     }
 
-    fn add(&mut self, package: &'a Package, channel: &'a Channel) {
+    fn add(&mut self, package: &'a Package, channel: &'a CatalogChannel) {
         let mut by_name = BTreeMap::new();
         for entry in &channel.entries {
             let Some(bundle) = package.bundle(&entry.name) else { continue };
@@ -139,7 +139,7 @@ impl<'a> Pool<'a> {
 impl<'a> Stream<'a> {
     fn new(
         package: &'a Package,
-        channel: &'a Channel,
+        channel: &'a CatalogChannel,
         by_name: BTreeMap<&'a str, OfferId>,
     ) -> Self {
         let mut by_origin: HashMap<_, BTreeSet<_>> = HashMap::default();
@@ -187,10 +187,10 @@ impl Stream<'_> {
     }
 }
 
-fn channels_of(package: &Package) -> impl Iterator<Item = (&Package, &Channel)> {
+fn channels_of(package: &Package) -> impl Iterator<Item = (&Package, &CatalogChannel)> {
     package.channels.iter().map(move |channel| (package, channel))
 }
 
-fn is_default(package: &Package, channel: &Channel) -> bool {
+fn is_default(package: &Package, channel: &CatalogChannel) -> bool {
     package.default_channel == channel.name
 }

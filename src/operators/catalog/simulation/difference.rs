@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::moves::NodeId;
 
-use super::super::package::{Channel, Package};
+use super::super::package::{CatalogChannel, Package};
 use super::{ChannelMoves, Published, Resolver, TooLarge, Why};
 
 /// A channel before and after a change.
@@ -42,9 +42,9 @@ pub(crate) struct ReroutedInstall {
 impl ChannelDifference {
     /// Compares a channel with its state before, if it was there. `why` puts a reason into words.
     pub(crate) fn of(
-        before: Option<(&Package, &Channel)>,
+        before: Option<(&Package, &CatalogChannel)>,
         package: &Package,
-        channel: &Channel,
+        channel: &CatalogChannel,
         published: &Published,
         resolver: Resolver,
         why: impl Fn(&Why<'_>) -> String,
@@ -54,7 +54,7 @@ impl ChannelDifference {
         let then =
             before.map(|(package, channel)| ChannelMoves::of(package, channel, &[], resolver));
         let then = then.transpose()?;
-        let names = |channel: Option<&Channel>| -> BTreeSet<String> {
+        let names = |channel: Option<&CatalogChannel>| -> BTreeSet<String> {
             let entries = channel.into_iter().flat_map(|channel| &channel.entries);
             entries.map(|entry| entry.name.clone()).collect()
         };

@@ -2,7 +2,7 @@
 
 use crate::domain::{HashMap, HashSet};
 
-use super::super::package::{Bundle, Channel, Entry, Package};
+use super::super::package::{Bundle, CatalogChannel, Entry, Package};
 use super::super::simulation::TooLarge;
 use super::chains::{Chains, Member};
 use crate::go::semver::Version;
@@ -37,10 +37,10 @@ impl<'c> Substitutions<'c> {
     }
 
     /// The channel after the substitutions. Applying them again changes nothing.
-    pub fn apply(&self, channel: &Channel) -> Result<Channel, TooLarge> {
+    pub fn apply(&self, channel: &CatalogChannel) -> Result<CatalogChannel, TooLarge> {
         let entries = self.with_added(channel)?;
         let (name, deprecation) = (channel.name.clone(), channel.deprecation.clone());
-        let mut channel = Channel { name, entries, deprecation };
+        let mut channel = CatalogChannel { name, entries, deprecation };
         let ranges = channel.entries.iter().filter(|entry| entry.skip_range.is_some()).count();
         if ranges.saturating_mul(self.rebuilt.len()) > MOST {
             return Err(TooLarge);
@@ -58,7 +58,7 @@ impl<'c> Substitutions<'c> {
 
     /// The entries of the channel and those that templates add, each of which has the edges of its
     /// base.
-    fn with_added(&self, channel: &Channel) -> Result<Vec<Entry>, TooLarge> {
+    fn with_added(&self, channel: &CatalogChannel) -> Result<Vec<Entry>, TooLarge> {
         let (mut entries, mut skips) = (channel.entries.clone(), 0);
         let known: HashMap<&str, &Entry> =
             channel.entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use crate::domain::{HashMap, HashSet};
 use crate::moves::NodeId;
 
-use super::super::package::{Channel, Package};
+use super::super::package::{CatalogChannel, Package};
 use super::super::simulation::{ChannelMoves, Edits, Install, Resolver, Stuck, TooLarge};
 use super::chains::Chains;
 
 /// A channel after substitutions, and how it differs.
 #[derive(Debug)]
 pub struct ChannelEffect<'c> {
-    pub before: &'c Channel,
+    pub before: &'c CatalogChannel,
     pub after: ChannelMoves<'c>,
     /// The updates that OLM chooses only after the substitutions.
     pub gained: Vec<GainedEdge<'c>>,
@@ -47,8 +47,8 @@ impl<'c> ChannelEffect<'c> {
     /// Compares a channel before and after substitutions.
     pub fn of(
         package: &'c Package,
-        before: &'c Channel,
-        after: &'c Channel,
+        before: &'c CatalogChannel,
+        after: &'c CatalogChannel,
         chains: &'c Chains,
         resolver: Resolver,
     ) -> Result<Self, TooLarge> {
@@ -95,7 +95,7 @@ impl<'c> ChannelEffect<'c> {
 /// followed another channel may have them installed.
 pub(super) fn others<'c>(
     package: &'c Package,
-    channel: &'c Channel,
+    channel: &'c CatalogChannel,
     chains: &'c Chains,
 ) -> Vec<Install<'c>> {
     let entries: HashSet<&str> = channel.entries.iter().map(|entry| entry.name.as_str()).collect();
@@ -112,7 +112,7 @@ pub(super) fn others<'c>(
 }
 
 /// The skips of a channel, as pairs of an entry and a skipped name.
-fn skips(channel: &Channel) -> HashSet<(&str, &str)> {
+fn skips(channel: &CatalogChannel) -> HashSet<(&str, &str)> {
     let mut skips = HashSet::default();
     for entry in &channel.entries {
         skips.extend(entry.skips.iter().map(|skip| (entry.name.as_str(), skip.as_str())));

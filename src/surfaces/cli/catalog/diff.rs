@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::catalog::Package;
-use crate::catalog::package::Channel;
+use crate::catalog::package::CatalogChannel;
 use crate::catalog::simulation::{ChannelDifference, gone_channels};
 use crate::cli::catalog_args::{CatalogDiffArgs, CatalogSourceArgs};
 use crate::cli::common_args::CommonArgs;
@@ -86,9 +86,9 @@ fn states(
 fn difference(
     args: &CatalogDiffArgs,
     after: &Opened,
-    old: Option<(&Package, &Channel)>,
+    old: Option<(&Package, &CatalogChannel)>,
     package: &Package,
-    channel: &Channel,
+    channel: &CatalogChannel,
 ) -> Result<ChannelDifference, Failure> {
     let (published, resolver) = (&after.published, args.resolver.policy);
     ChannelDifference::of(old, package, channel, published, resolver, why_in_words)

@@ -31,13 +31,13 @@ use super::{Status, Stop, print};
 const LARGEST_STATUS: usize = 128 << 20;
 
 /// What is known of a cluster after its operator looked.
-struct Seen<'s> {
+struct SeenCluster<'s> {
     cluster: &'s ClusterVersion,
     inside: &'s InCluster,
     forward: &'s [MinorOutlook],
 }
 
-impl Seen<'_> {
+impl SeenCluster<'_> {
     fn running(&self) -> &str {
         &self.cluster.status.desired.version
     }
@@ -96,7 +96,7 @@ pub(super) fn run(
             alerts => oc::Alerts::Of(alerts.unwrap_or_default()),
         };
         let situation = situation(&written, alerts, client(args, minor));
-        let seen = Seen { cluster: &written, inside: &inside, forward: &forward };
+        let seen = SeenCluster { cluster: &written, inside: &inside, forward: &forward };
         return request::print(args, &situation, &seen, level, out, err);
     }
     if args.view == View::Status {

@@ -49,7 +49,7 @@ pub(super) fn keys(asked: &CursorFile<'_>, others: &[String]) -> Vec<Completion>
         let own = rank(key.name);
         (before.is_some_and(|before| own < before), own)
     });
-    let item = |key: crate::schema::Key<'_>| {
+    let item = |key: crate::schema::SchemaKey<'_>| {
         let kind = if key.is_nested { CompletionKind::KeyOfLines } else { CompletionKind::Key };
         Completion::new(kind, key.name, "").about(key.about)
     };

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::declared::{BundleBlob, ChannelBlob, Declared, EntryBlob};
-use crate::catalog::package::{Channel, Entry};
+use crate::catalog::package::{CatalogChannel, Entry};
 use crate::domain::HashMap;
 
 /// The channels to change, by package and name.
-pub(super) type Wanted<'w> = BTreeMap<(&'w str, &'w str), &'w Channel>;
+pub(super) type Wanted<'w> = BTreeMap<(&'w str, &'w str), &'w CatalogChannel>;
 
 pub(super) fn name_of(blob: &ChannelBlob) -> (&str, &str) {
     (&blob.package.value, &blob.name.value)
@@ -65,7 +65,7 @@ fn line(entry: &EntryBlob) -> ComparedEntry<'_> {
 }
 
 /// The entries that a channel should have. Each `skipRange` stays as it was written.
-fn expected_lines<'l>(old: &'l ChannelBlob, channel: &'l Channel) -> Vec<ComparedEntry<'l>> {
+fn expected_lines<'l>(old: &'l ChannelBlob, channel: &'l CatalogChannel) -> Vec<ComparedEntry<'l>> {
     let known: HashMap<&str, &str> = old
         .entries
         .iter()

@@ -13,7 +13,7 @@ use std::io::{self, BufRead};
 use super::interner::Interner;
 use super::labels::Labels;
 use super::series::{Inserted, Point, Store};
-use lines::{Line, Lines};
+use lines::{Lines, ReadLine};
 
 pub use malformed::Malformations;
 pub use malformed::Malformed;
@@ -99,11 +99,11 @@ pub fn read_from(reader: impl BufRead, format: Format, time: i64) -> Result<Expo
         number += 1;
         let malformed = &mut exposition.malformed;
         let text = match line {
-            Line::TooLong => {
+            ReadLine::TooLong => {
                 malformed.add(number, "", (0, "a line of at most 1 MiB".into()));
                 continue;
             }
-            Line::Whole(bytes) => match std::str::from_utf8(bytes) {
+            ReadLine::Whole(bytes) => match std::str::from_utf8(bytes) {
                 Ok(text) => text,
                 Err(error) => {
                     let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);

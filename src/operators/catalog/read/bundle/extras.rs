@@ -6,7 +6,7 @@ use crate::text::{Span, Spanned};
 
 use super::super::super::declared::{LoadCause, LoadFault, Property, PropertyValue, Text};
 use super::super::super::package::Gvk;
-use super::super::decode::{Decoder, Place, Struct};
+use super::super::decode::{Decoder, FieldPlace, Struct};
 use super::super::value::{JsonKind, PlacedValue};
 use super::lookup::Node;
 
@@ -65,7 +65,7 @@ fn of_kind(kind: &str, value: Node<'_>, decoder: &mut Decoder) -> PropertyValue 
 /// The additional properties of a bundle.
 pub(super) fn properties(root: PlacedValue<'_>, decoder: &mut Decoder) -> Vec<Property> {
     let Some(file) = file(root, &PROPERTIES, decoder) else { return Vec::new() };
-    let place = Place { owner: &PROPERTIES, keys: "properties" };
+    let place = FieldPlace { owner: &PROPERTIES, keys: "properties" };
     let items = file.each("properties", decoder);
     items.into_iter().map(|item| decoder.property(item.value(), place)).collect()
 }
@@ -75,7 +75,7 @@ fn file<'d>(root: PlacedValue<'d>, of: &'static Struct, decoder: &mut Decoder) -
         JsonKind::Mapping => Some(Node::new(root, of)),
         JsonKind::Null => None,
         _ => {
-            decoder.wrong(root, Place { owner: of, keys: "" }, of.go, "a mapping");
+            decoder.wrong(root, FieldPlace { owner: of, keys: "" }, of.go, "a mapping");
             None
         }
     }
@@ -87,7 +87,7 @@ pub(super) fn of_annotation(
     span: Span,
     faults: &mut Vec<LoadFault>,
 ) -> Vec<Property> {
-    let (source, place) = (span.source, Place { owner: &PROPERTIES, keys: "properties" });
+    let (source, place) = (span.source, FieldPlace { owner: &PROPERTIES, keys: "properties" });
     let mut decoder = Decoder { source, offset: 0, faults: Vec::new(), oddities: Vec::new() };
     let items = decoder.list(root, place, "[]property.Property");
     let properties = items.into_iter().map(|item| decoder.property(item, place));

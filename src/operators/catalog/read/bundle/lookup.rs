@@ -3,7 +3,7 @@
 use crate::text::Spanned;
 
 use super::super::super::declared::Text;
-use super::super::decode::{Decoder, Place, Struct};
+use super::super::decode::{Decoder, FieldPlace, Struct};
 use super::super::value::{JsonKind, PlacedValue};
 
 /// A mapping, and what messages need to name it.
@@ -74,8 +74,8 @@ impl<'d> Node<'d> {
         value.map(|value| decoder.texts(value, self.place(path))).unwrap_or_default()
     }
 
-    pub(super) fn place(self, keys: &str) -> Place<'_> {
-        Place { owner: self.owner, keys }
+    pub(super) fn place(self, keys: &str) -> FieldPlace<'_> {
+        FieldPlace { owner: self.owner, keys }
     }
 
     pub(super) fn whole(self, decoder: &Decoder) -> Text {

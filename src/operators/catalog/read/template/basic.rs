@@ -14,7 +14,7 @@ use super::super::super::declared::{
 };
 use super::super::super::rendered::Rendered;
 use super::super::blob;
-use super::super::decode::{Decoder, Place, Struct, noun};
+use super::super::decode::{Decoder, FieldPlace, Struct, noun};
 use super::super::value::{JsonKind, PlacedValue};
 use super::{fault, tag};
 
@@ -55,7 +55,7 @@ fn read(
 ) {
     let (mut images, mut start) = (Vec::new(), decoder.absent(root).span);
     for (key, value) in decoder.fields(root, of) {
-        let place = Place { owner: of, keys: key };
+        let place = FieldPlace { owner: of, keys: key };
         match key {
             "schema" => start = decoder.text(value, place).span,
             "entries" => {
@@ -118,10 +118,10 @@ fn entry(
 fn substitution(item: PlacedValue<'_>, decoder: &mut Decoder) -> Substitution {
     let absent = decoder.absent(item);
     let (mut image, mut base) = (absent.clone(), absent.clone());
-    let place = Place { owner: &SUBSTITUTES, keys: "substitutions" };
+    let place = FieldPlace { owner: &SUBSTITUTES, keys: "substitutions" };
     for (key, value) in decoder.object(item, place, &SUBSTITUTION) {
         let keys = format!("substitutions.{key}");
-        let text = decoder.text(value, Place { owner: &SUBSTITUTION, keys: &keys });
+        let text = decoder.text(value, FieldPlace { owner: &SUBSTITUTION, keys: &keys });
         match key {
             "name" => image = text,
             _ => base = text,

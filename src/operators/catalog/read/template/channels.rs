@@ -19,7 +19,7 @@ pub(super) enum ChannelKind {
 }
 
 /// A bundle of `Candidate`, `Fast`, or `Stable`.
-pub(super) struct Member {
+pub(super) struct TemplateBundle {
     pub name: String,
     pub version: Version,
     /// The place of its image.
@@ -74,12 +74,14 @@ impl Generator {
     }
 
     /// Adds the channels of an archetype. The members are sorted by version.
-    pub(super) fn add(&mut self, archetype: Archetype, members: &[Member]) {
-        let is_same_major = |a: &Member, b: &Member| a.version.major() == b.version.major();
+    pub(super) fn add(&mut self, archetype: Archetype, members: &[TemplateBundle]) {
+        let is_same_major =
+            |a: &TemplateBundle, b: &TemplateBundle| a.version.major() == b.version.major();
         for major in members.chunk_by(is_same_major) {
             let mut lower: BTreeSet<&str> = BTreeSet::new();
             let mut replaces: Option<&str> = None;
-            let is_same_minor = |a: &Member, b: &Member| a.version.minor() == b.version.minor();
+            let is_same_minor =
+                |a: &TemplateBundle, b: &TemplateBundle| a.version.minor() == b.version.minor();
             for minor in major.chunk_by(is_same_minor) {
                 let Some((highest, others)) = minor.split_last() else { continue };
                 for member in others {
@@ -96,7 +98,7 @@ impl Generator {
     fn push(
         &mut self,
         archetype: Archetype,
-        member: &Member,
+        member: &TemplateBundle,
         replaces: Option<&str>,
         lower: &BTreeSet<&str>,
     ) {

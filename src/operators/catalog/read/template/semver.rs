@@ -13,9 +13,9 @@ use super::super::super::declared::{
     PropertyValue, Text,
 };
 use super::super::super::rendered::Rendered;
-use super::super::decode::{Decoder, Place, Struct};
+use super::super::decode::{Decoder, FieldPlace, Struct};
 use super::super::value::{JsonKind, PlacedValue};
-use super::channels::{Archetype, ChannelKind, Generator, Member};
+use super::channels::{Archetype, ChannelKind, Generator, TemplateBundle};
 use super::fault;
 use super::tag::{self, Tagged};
 use crate::go::semver::Version;
@@ -103,7 +103,7 @@ fn template(root: PlacedValue<'_>, decoder: &mut Decoder) -> Template {
         images: Default::default(),
     };
     for (key, value) in decoder.fields(root, &TEMPLATE) {
-        let place = Place { owner: &TEMPLATE, keys: key };
+        let place = FieldPlace { owner: &TEMPLATE, keys: key };
         match key {
             "schema" => template.start = decoder.span(&value.range()),
             "generateMajorChannels" => template.major = flag(value, place, decoder),
@@ -123,7 +123,7 @@ fn template(root: PlacedValue<'_>, decoder: &mut Decoder) -> Template {
     template
 }
 
-fn flag(value: PlacedValue<'_>, place: Place<'_>, decoder: &mut Decoder) -> bool {
+fn flag(value: PlacedValue<'_>, place: FieldPlace<'_>, decoder: &mut Decoder) -> bool {
     match value.kind() {
         JsonKind::Boolean => value.to_json() == Some(Json::Bool(true)),
         JsonKind::Null => false,
@@ -135,16 +135,16 @@ fn flag(value: PlacedValue<'_>, place: Place<'_>, decoder: &mut Decoder) -> bool
 }
 
 /// Reads the images of an archetype.
-fn stream(value: PlacedValue<'_>, place: Place<'_>, decoder: &mut Decoder) -> Vec<Text> {
+fn stream(value: PlacedValue<'_>, place: FieldPlace<'_>, decoder: &mut Decoder) -> Vec<Text> {
     let mut images = Vec::new();
     for (key, list) in decoder.object(value, place, &STREAM) {
         let keys = format!("{}.{key}", place.keys);
-        let place = Place { owner: &STREAM, keys: &keys };
+        let place = FieldPlace { owner: &STREAM, keys: &keys };
         for item in decoder.list(list, place, "[]semver.bundleEntry") {
             let mut image = decoder.absent(item);
             for (key, value) in decoder.object(item, place, &BUNDLE) {
                 let keys = format!("{}.{key}", place.keys);
-                image = decoder.text(value, Place { owner: &BUNDLE, keys: &keys });
+                image = decoder.text(value, FieldPlace { owner: &BUNDLE, keys: &keys });
             }
             images.push(image);
         }
@@ -225,7 +225,11 @@ fn unknown_versions(images: &[&Text]) -> Option<LoadFault> {
 }
 
 /// The bundles of an archetype, sorted by version. opm refuses equal versions.
-fn members(images: &[Text], told: &HashMap<&str, Tagged>, decoder: &mut Decoder) -> Vec<Member> {
+fn members(
+    images: &[Text],
+    told: &HashMap<&str, Tagged>,
+    decoder: &mut Decoder,
+) -> Vec<TemplateBundle> {
     let (mut names, mut versions) = (HashSet::default(), HashSet::default());
     let mut members = Vec::new();
     for image in images {
@@ -245,7 +249,7 @@ fn members(images: &[Text], told: &HashMap<&str, Tagged>, decoder: &mut Decoder)
             decoder.faults.push(fault(image.span, why, words));
         } else {
             let (name, version) = (name.clone(), version.clone());
-            members.push(Member { name, version, span: image.span });
+            members.push(TemplateBundle { name, version, span: image.span });
         }
     }
     members.sort_by(|a, b| a.version.precedence(&b.version));
@@ -264,7 +268,7 @@ fn of_rendered(image: &Text, rendered: &Rendered) -> Option<Tagged> {
 }
 
 fn add_bundles(
-    members: &[Member],
+    members: &[TemplateBundle],
     images: &[Text],
     package: &Text,
     rendered: &Rendered,

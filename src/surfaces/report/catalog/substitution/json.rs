@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::catalog::package::Entry as CatalogEntry;
-use crate::catalog::substitution::{ChannelEffect, Fault};
+use crate::catalog::substitution::{ChannelEffect, SubstitutionFault};
 use crate::domain::Named;
 use crate::go::semver::Range;
 use crate::report::json::write_json;
@@ -186,7 +186,7 @@ fn entry(entry: &CatalogEntry) -> Entry<'_> {
     }
 }
 
-fn error<'a>(report: SubstitutionReport<'a>, fault: &'a Fault) -> Error<'a> {
+fn error<'a>(report: SubstitutionReport<'a>, fault: &'a SubstitutionFault) -> Error<'a> {
     let source = report.sources.get(fault.span.source);
     let at = source.position(fault.span.start);
     Error {
