@@ -6,7 +6,7 @@
 
 use crate::promql::{EvalError, Evaluation, Expr, KnownValues, NodeId, Query, Step, Store, Value};
 
-use super::classes::{Class, Classes, MOST_NODES, Part, store};
+use super::classes::{Class, Classes, ClusterPart, MOST_NODES, store};
 use super::outcome::settings;
 
 /// Evaluates a query on clusters of classes.
@@ -67,7 +67,7 @@ impl<'q> ByPart<'q> {
 
     /// What the query sees of each choice for a part. It keeps the most usual one of choices that
     /// look the same.
-    fn see(&mut self, at: usize, part: &mut Part) -> Vec<Option<SeenChoice>> {
+    fn see(&mut self, at: usize, part: &mut ClusterPart) -> Vec<Option<SeenChoice>> {
         let mut all: Vec<Option<SeenChoice>> = Vec::new();
         part.choices.retain(|choice| {
             let seen = self.look(at, &store(std::iter::once(choice)));
@@ -139,7 +139,7 @@ impl<'q> ByPart<'q> {
 }
 
 /// What each node depends on, and the outermost nodes of each part.
-fn dependencies(query: &Query, parts: &[Part]) -> (Vec<DependsOn>, Vec<Vec<NodeId>>) {
+fn dependencies(query: &Query, parts: &[ClusterPart]) -> (Vec<DependsOn>, Vec<Vec<NodeId>>) {
     let of_metric = |name: &str| {
         let part = parts.iter().position(|part| part.metrics.iter().any(|metric| metric == name));
         part.map_or(DependsOn::Several, DependsOn::Part)

@@ -24,7 +24,7 @@ const MOST_SELECTORS: usize = 40;
 
 /// The classes of clusters that these queries can tell apart.
 pub(super) struct Classes {
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<ClusterPart>,
     /// The metrics that are not in the dictionary. Anything is possible for them.
     pub(super) unknown: Vec<String>,
     /// Whether a part is missing. If so, no cluster can be made of a class.
@@ -32,7 +32,7 @@ pub(super) struct Classes {
 }
 
 /// Metrics that a cluster has together or not at all.
-pub(super) struct Part {
+pub(super) struct ClusterPart {
     pub(super) metrics: Vec<String>,
     /// The populations that clusters can have, the most usual first.
     pub(super) choices: Vec<Population>,
@@ -70,7 +70,7 @@ impl Classes {
                 classes.is_partial = true;
             } else {
                 let metrics = members.into_iter().map(|member| member.name).collect();
-                classes.parts.push(Part { metrics, choices });
+                classes.parts.push(ClusterPart { metrics, choices });
             }
         }
         classes

@@ -21,7 +21,7 @@ pub(super) struct SelectorSight<'q> {
 }
 
 /// A kind of series that at least one selector selects.
-pub(super) struct Kind {
+pub(super) struct SeriesKind {
     /// An example and, if a cluster can have two series of the kind at once, a second one that the
     /// query can tell from the first.
     pub(super) examples: Vec<SeriesLabels>,
@@ -36,7 +36,7 @@ pub(super) struct Kind {
 
 /// The kinds of series of a metric.
 pub(super) struct Kinds {
-    pub(super) seen: Vec<Kind>,
+    pub(super) seen: Vec<SeriesKind>,
     /// One example of each kind of series that no selector selects.
     pub(super) unseen: Vec<SeriesLabels>,
 }
@@ -194,7 +194,7 @@ impl Finder<'_> {
     }
 
     /// The kind with this signature. None if no selector selects its series.
-    fn kind(&self, signature: &Signature, labels: &[SeriesLabels]) -> Option<Kind> {
+    fn kind(&self, signature: &Signature, labels: &[SeriesLabels]) -> Option<SeriesKind> {
         let selecting =
             self.asked.iter().zip(&signature.selected).filter(|(_, selected)| **selected);
         let selecting: Vec<&SelectorSight> = selecting.map(|(asked, _)| asked).collect();
@@ -212,7 +212,7 @@ impl Finder<'_> {
         let is_rare = matchers.any(|matcher| lacks(&matcher.label.value));
         let rarity = if is_rare { Rarity::Rare } else { Rarity::Common };
         let examples = std::iter::once(base.clone()).chain(second).collect();
-        Some(Kind { examples, sight, is_seen_twice, rarity, twice })
+        Some(SeriesKind { examples, sight, is_seen_twice, rarity, twice })
     }
 
     /// A second series of the kind that can exist at the same time, and that the query can tell

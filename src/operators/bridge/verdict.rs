@@ -8,7 +8,7 @@ use crate::text::Failure;
 
 use super::by_stage::MovesByStage;
 use super::cluster::Installed;
-use super::search::{Arrival, FoundPath, Search, State, Step, steps};
+use super::search::{Arrival, Search, SearchedPath, State, Step, steps};
 use super::stage::Stage;
 
 /// An installed operator on the path of a cluster.
@@ -191,7 +191,7 @@ fn outcome<'q>(
 
 fn stop<'q>(
     search: &Search<'q, '_>,
-    found: &FoundPath<'q>,
+    found: &SearchedPath<'q>,
     start: State<'q>,
     with_switch: Option<Vec<Step<'q>>>,
 ) -> Stop<'q> {

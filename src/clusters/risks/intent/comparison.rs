@@ -1,6 +1,6 @@
 //! Compares a query with a condition, on every cluster that a dictionary allows.
 
-use crate::coverage::{Coverage, Dictionary, Difference, Verdict};
+use crate::coverage::{Coverage, Dictionary, Difference, ProofVerdict};
 use crate::promql::{self, LONGEST, Query};
 
 use super::condition::Condition;
@@ -36,7 +36,7 @@ impl<'a> Meant<'a> {
     pub(super) fn is_impossible(&self, condition: &Condition) -> Result<bool, TooLarge> {
         let query = parsed(&self.writer(Form::Each).query(condition))?;
         let coverage = Coverage::of(&query, self.dictionary);
-        Ok(coverage.verdict == Verdict::Proved && !coverage.one)
+        Ok(coverage.verdict == ProofVerdict::Proved && !coverage.one)
     }
 
     pub(super) fn compared(&self, condition: &Condition) -> Result<Compared, TooLarge> {

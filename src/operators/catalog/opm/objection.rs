@@ -14,13 +14,13 @@ pub struct Objection {
     /// What opm says. Empty if opm does not object.
     pub words: Option<String>,
     /// The stage at which opm objects.
-    pub(super) stage: Stage,
+    pub(super) stage: OpmStage,
     /// Who objects: opm, exitpath, or both.
     pub(super) voice: Objector,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum OpmStage {
     /// opm reports it while it loads files.
     Loading,
     /// opm reports it while it builds the model. The first such objection ends the run.
@@ -128,7 +128,7 @@ pub(super) const MOST_NAMED: usize = 100;
 impl Objection {
     pub(super) fn loading(fault: &LoadFault) -> Self {
         let LoadFault { span, cause, words } = fault.clone();
-        let (kind, stage) = (ObjectionKind::Load(cause), Stage::Loading);
+        let (kind, stage) = (ObjectionKind::Load(cause), OpmStage::Loading);
         let words = Some(words);
         Self { span, related: Vec::new(), kind, words, stage, voice: Objector::Both }
     }
@@ -139,7 +139,7 @@ impl Objection {
         words: impl Into<Option<String>>,
     ) -> Self {
         let words = words.into();
-        let stage = Stage::Conversion;
+        let stage = OpmStage::Conversion;
         Self { span, related: Vec::new(), kind, words, stage, voice: Objector::Both }
     }
 
@@ -150,7 +150,7 @@ impl Objection {
         headings: &[String],
     ) -> Self {
         let words = words.into();
-        let stage = Stage::Index(headings.to_vec());
+        let stage = OpmStage::Index(headings.to_vec());
         Self { span, related: Vec::new(), kind, words, stage, voice: Objector::Both }
     }
 

@@ -3,7 +3,7 @@
 mod groups;
 mod heap;
 
-use groups::Group;
+use groups::SampleGroup;
 
 use crate::quoting::quoted;
 
@@ -111,12 +111,12 @@ fn step_result(
         return Ok(());
     }
     places.clear();
-    let mut groups: Vec<(LabelsId, Group)> = Vec::new();
+    let mut groups: Vec<(LabelsId, SampleGroup)> = Vec::new();
     for sample in &*vector {
         let labels = group_of(pool, sample.labels)?;
         let at = places.place(labels, groups.len());
         if at == groups.len() {
-            groups.push((labels, Group::new(task.op, task.dialect, most)));
+            groups.push((labels, SampleGroup::new(task.op, task.dialect, most)));
         }
         groups[at].1.add(*sample);
     }

@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::super::labels::METRIC_NAME;
 
 /// The byte at fault, and what belongs there.
-pub(super) type Fault = (usize, String);
+pub(super) type LineFault = (usize, String);
 
-pub(super) fn fault(at: usize, expected: &str) -> Fault {
+pub(super) fn fault(at: usize, expected: &str) -> LineFault {
     (at, expected.to_owned())
 }
 
@@ -89,7 +89,7 @@ impl<'t> Cursor<'t> {
         &rest[..end]
     }
 
-    pub(super) fn next_word(&mut self, expected: &str) -> Result<usize, Fault> {
+    pub(super) fn next_word(&mut self, expected: &str) -> Result<usize, LineFault> {
         self.skip_space();
         if self.is_at_end() { Err(fault(self.at, expected)) } else { Ok(self.at) }
     }
@@ -108,7 +108,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Reads labels into a list, and sorts it by name. Each name must occur once.
-    pub(super) fn labels(&mut self, labels: &mut Vec<Located>) -> Result<(), Fault> {
+    pub(super) fn labels(&mut self, labels: &mut Vec<Located>) -> Result<(), LineFault> {
         labels.clear();
         let mut is_named = false;
         let at = self.at;
@@ -151,7 +151,7 @@ impl<'t> Cursor<'t> {
         if is_named { sort(labels, self.text) } else { Err(fault(0, "the name of a metric")) }
     }
 
-    fn value(&mut self) -> Result<Text, Fault> {
+    fn value(&mut self) -> Result<Text, LineFault> {
         if !self.take('=') {
             return Err(fault(self.at, "`=`"));
         }
@@ -160,7 +160,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Reads a quoted text.
-    fn quoted(&mut self) -> Result<Text, Fault> {
+    fn quoted(&mut self) -> Result<Text, LineFault> {
         let start = self.at;
         let Some(quote) = self.quotes.iter().copied().find(|quote| self.take(*quote)) else {
             let expected = if self.quotes.len() > 1 { "quotes" } else { "double quotes" };
@@ -197,7 +197,7 @@ impl<'t> Cursor<'t> {
     }
 }
 
-fn sort(labels: &mut Vec<Located>, line: &str) -> Result<(), Fault> {
+fn sort(labels: &mut Vec<Located>, line: &str) -> Result<(), LineFault> {
     labels.retain(|label| !label.value.of(line).is_empty());
     let order = |label: &Located, other: &Located| {
         let names = label.name.of(line).cmp(other.name.of(line));

@@ -1,17 +1,17 @@
 //! One line of an exposition: `name{label="value"} 1.5 1755896700`.
 
 use super::Format;
-use super::cursor::{Cursor, Fault, Located, fault};
+use super::cursor::{Cursor, LineFault, Located, fault};
 
 /// The value, and the time in milliseconds.
-pub(super) type Sample = (f64, Option<i64>);
+pub(super) type TimedValue = (f64, Option<i64>);
 
 /// Reads a line. Puts its labels into a list.
 pub(super) fn sample(
     written: &str,
     format: Format,
     labels: &mut Vec<Located>,
-) -> Result<Sample, Fault> {
+) -> Result<TimedValue, LineFault> {
     let mut cursor = Cursor::of_exporter(written);
     cursor.skip_space();
     cursor.labels(labels)?;
