@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::Minor;
 use crate::graph_data::{
-    Bound, BuildSuggestions, Channel, FileKind, GraphData, LoadVerdict, Member, Ranges,
+    Bound, BuildSuggestions, Channel, FileKind, GraphData, ListedVersion, LoadVerdict, Ranges,
     VersionRange,
 };
 use crate::text::words::{list_all, listed, quoted};
@@ -126,7 +126,7 @@ fn edit(key: &str, was: &str, is: &str) -> Option<String> {
 }
 
 /// The versions in a list that are not in another list.
-fn without<'m>(list: &'m [Member], other: &[Member]) -> Vec<&'m str> {
+fn without<'m>(list: &'m [ListedVersion], other: &[ListedVersion]) -> Vec<&'m str> {
     let known: BTreeSet<&str> = other.iter().map(|member| member.text.value.as_str()).collect();
     let texts = list.iter().map(|member| member.text.value.as_str());
     texts.filter(|text| !known.contains(text)).collect()

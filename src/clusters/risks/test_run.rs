@@ -3,7 +3,7 @@
 use crate::cluster::{Explanation, Exposure, Recommendation};
 use crate::domain::Named;
 use crate::graph_data::{GraphData, Text};
-use crate::metrics::{FIXED_TIME, Part, QueryError, SampleCluster, Series, Source};
+use crate::metrics::{FIXED_TIME, FaultyPart, QueryError, SampleCluster, Series, Source};
 use crate::promql::{Dialect, Limits};
 use crate::text::words::list_all;
 use crate::text::{SourceId, Span, closest};
@@ -181,8 +181,8 @@ impl<'a> TestRun<'a> {
         for (labels, values) in &test.with {
             series.add(&labels.value, &values.value).map_err(|found| {
                 let place = match found.part {
-                    Part::Series => labels,
-                    Part::Values => values,
+                    FaultyPart::Series => labels,
+                    FaultyPart::Values => values,
                 };
                 fault(self.within(place, found.at), found.to_string())
             })?;

@@ -24,7 +24,7 @@ mod text;
 
 pub(crate) use blocked_edge::{Affected, BlockedEdge};
 pub use channel::Channel;
-pub(crate) use channel::{Feeder, Filter, Member};
+pub(crate) use channel::{Feeder, Filter, ListedVersion};
 pub use consumer::Consumer;
 pub(crate) use consumer::Meaning;
 pub(crate) use data_file::{DataFile, NoDocument};
@@ -360,7 +360,7 @@ pub(crate) fn tombstones(data: &GraphData) -> BTreeSet<ReleaseId> {
 }
 
 /// The tombstones by version. If a version is repeated, the last one counts.
-pub(crate) fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &Member> {
+pub(crate) fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &ListedVersion> {
     let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
     tombstones.filter_map(|tombstone| Some((tombstone.version.as_ref()?, tombstone))).collect()
 }

@@ -2,7 +2,7 @@
 
 /// The text at fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum FaultyPart {
     /// The name and the labels.
     Series,
     /// The values.
@@ -13,7 +13,7 @@ pub enum Part {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeriesFault {
     /// The text at fault.
-    pub part: Part,
+    pub part: FaultyPart,
     /// The byte at fault.
     pub at: usize,
     /// What belongs there.

@@ -18,7 +18,7 @@ mod source;
 pub(crate) use clock::now;
 #[cfg(feature = "testing")]
 pub use fault::Fault;
-pub use fault::Part;
+pub use fault::FaultyPart;
 pub use file::SeriesFile;
 pub(crate) use file::is_standard_input;
 pub use query_error::QueryError;

@@ -4,7 +4,7 @@ use crate::promql::{self, Labels, Point, Store};
 
 use crate::text::words::grouped;
 
-use super::fault::{Part, SeriesFault};
+use super::fault::{FaultyPart, SeriesFault};
 use super::notation;
 
 /// The series of a cluster.
@@ -54,7 +54,7 @@ impl Series {
         let (labels, points) = self.read(series, values)?;
         if self.store.contains(&labels) {
             let expected = "another series, because this one is there already".into();
-            return Err(SeriesFault { part: Part::Series, at: 0, expected });
+            return Err(SeriesFault { part: FaultyPart::Series, at: 0, expected });
         }
         self.replace(labels, points)
     }
@@ -63,7 +63,7 @@ impl Series {
         self.added += points.len();
         if self.added > MOST {
             let expected = format!("at most {} samples in all series", grouped(MOST));
-            return Err(SeriesFault { part: Part::Values, at: 0, expected });
+            return Err(SeriesFault { part: FaultyPart::Values, at: 0, expected });
         }
         self.store.replace(labels, points);
         Ok(())
@@ -71,14 +71,14 @@ impl Series {
 
     fn read(&self, series: &str, values: &str) -> Result<(Labels, Vec<Point>), SeriesFault> {
         let fault = |part| move |(at, expected)| SeriesFault { part, at, expected };
-        let (labels, end) = promql::series_labels(series).map_err(fault(Part::Series))?;
+        let (labels, end) = promql::series_labels(series).map_err(fault(FaultyPart::Series))?;
         let rest = &series[end..];
         if !rest.trim().is_empty() {
             let at = end + rest.len() - rest.trim_start().len();
             let expected = "the end of the series".into();
-            return Err(SeriesFault { part: Part::Series, at, expected });
+            return Err(SeriesFault { part: FaultyPart::Series, at, expected });
         }
-        let points = notation::points(values, self.time).map_err(fault(Part::Values))?;
+        let points = notation::points(values, self.time).map_err(fault(FaultyPart::Values))?;
         Ok((labels, points))
     }
 

@@ -5,7 +5,7 @@
 
 use crate::promql::{Malformations, series_labels};
 
-use super::fault::Part;
+use super::fault::FaultyPart;
 use super::series::Series;
 
 /// The default time of queries over such series: 2026-11-01T12:00:00Z. The series have no times of
@@ -55,7 +55,7 @@ fn add(series: &mut Series, line: &str) -> Result<(), (usize, String)> {
     let (_, end) = series_labels(line)?;
     let (labels, values) = line.split_at(end);
     series.add_new(labels, values).map_err(|fault| match fault.part {
-        Part::Series => (fault.at, fault.expected),
-        Part::Values => (end + fault.at, fault.expected),
+        FaultyPart::Series => (fault.at, fault.expected),
+        FaultyPart::Values => (end + fault.at, fault.expected),
     })
 }

@@ -46,14 +46,14 @@ pub struct Scripted {
 }
 
 /// The catalogs of a script: the one before the first event, and those that replace it.
-pub struct Stage<'c> {
+pub struct ScriptedRun<'c> {
     pub catalog: &'c [Package],
     /// The catalogs of the folders that events name, by folder.
     pub others: &'c [(String, Vec<Package>)],
     pub events: &'c [Scripted],
 }
 
-impl Stage<'_> {
+impl ScriptedRun<'_> {
     /// Plays the script.
     pub fn play(&self, mut namespace: Namespace) -> Run {
         let strategy = namespace.strategy;

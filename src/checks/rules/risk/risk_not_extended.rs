@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::authoring::{Continuations, LONG_PAST, MissingExtension};
 use crate::domain::Minor;
-use crate::graph_data::{BlockedEdge, Channel, GraphData, Member, ReleaseId};
+use crate::graph_data::{BlockedEdge, Channel, GraphData, ListedVersion, ReleaseId};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 use crate::text::words::{listed, quoted};
@@ -48,7 +48,7 @@ fn check_risks(data: &GraphData, findings: &mut Vec<Finding>) {
 fn check_tombstones(data: &GraphData, findings: &mut Vec<Finding>) {
     let continuations = Continuations::of(data);
     let Continuations { risks, withdrawn, .. } = &continuations;
-    let mut missing: BTreeMap<ReleaseId, (&Member, BTreeSet<&str>)> = BTreeMap::new();
+    let mut missing: BTreeMap<ReleaseId, (&ListedVersion, BTreeSet<&str>)> = BTreeMap::new();
     let serves_tombstones =
         |channel: &&Channel| channel.public && withdrawn.iter().any(|one| channel.holds(*one));
     for channel in data.channels.iter().filter(serves_tombstones) {
@@ -71,7 +71,7 @@ fn check_tombstones(data: &GraphData, findings: &mut Vec<Finding>) {
             }
         }
     }
-    let finding = |(member, names): (&Member, BTreeSet<&str>)| {
+    let finding = |(member, names): (&ListedVersion, BTreeSet<&str>)| {
         let names: Vec<String> =
             names.into_iter().map(|name| format!("`{}`", shortened(name))).collect();
         let version = shortened(&member.text.value);

@@ -2,7 +2,7 @@
 
 use super::super::{ClientLevel, Situation};
 use super::flags::Flag;
-use super::flags::Kind::{List, Switch, Text};
+use super::flags::FlagKind::{List, Switch, Text};
 
 /// A command of `oc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

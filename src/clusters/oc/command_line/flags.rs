@@ -9,11 +9,11 @@ use crate::go::{csv, in_single_quotes, quoted, strconv};
 pub(super) const HELP: &str = "help";
 
 /// The name and the kind of a flag.
-pub(super) type Flag = (&'static str, Kind);
+pub(super) type Flag = (&'static str, FlagKind);
 
 /// The kind of value that a flag takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FlagKind {
     /// No value, `=true`, or `=false`.
     Switch,
     /// One text.
@@ -58,13 +58,13 @@ impl Flags {
             format!("invalid argument {} for {} flag: {fault}", quoted(value), quoted(shown))
         };
         match kind {
-            Kind::Switch => {
+            FlagKind::Switch => {
                 self.switches.insert(name, strconv::boolean(value).map_err(invalid)?);
             }
-            Kind::Text => {
+            FlagKind::Text => {
                 self.texts.insert(name, value.to_owned());
             }
-            Kind::List => {
+            FlagKind::List => {
                 self.lists.entry(name).or_default().extend(csv::fields(value).map_err(invalid)?);
             }
         }
@@ -77,12 +77,12 @@ impl Flags {
             return Err(format!("bad flag syntax: {arg}"));
         }
         let (name, value) = name.split_once('=').map_or((name, None), |(a, b)| (a, Some(b)));
-        let help = (HELP, Kind::Switch);
+        let help = (HELP, FlagKind::Switch);
         let flag = known.iter().chain([&help]).find(|(flag, _)| *flag == name);
         let flag = *flag.ok_or_else(|| format!("unknown flag: --{name}"))?;
         let value = match value {
             Some(value) => value,
-            None if flag.1 == Kind::Switch => "true",
+            None if flag.1 == FlagKind::Switch => "true",
             None => rest.next().ok_or_else(|| format!("flag needs an argument: {arg}"))?,
         };
         self.set(flag, &format!("--{name}"), value)
@@ -96,7 +96,7 @@ impl Flags {
                 let letter = in_single_quotes(char::from(letter));
                 return Err(format!("unknown shorthand flag: {letter} in -{rest}"));
             }
-            let help = (HELP, Kind::Switch);
+            let help = (HELP, FlagKind::Switch);
             if let Some(value) = rest.strip_prefix("h=").filter(|value| !value.is_empty()) {
                 return self.set(help, "-h, --help", value);
             }

@@ -8,7 +8,7 @@ use super::super::dictionary::{
     CAPABILITIES, CountKind, Dictionary, LabelKind, LabelValues, Metric, SeriesCount, ValueKind,
     Values,
 };
-use super::known::{Clusters, HOSTED_ID, Kind, KnownMetric, Role};
+use super::known::{Clusters, HOSTED_ID, KnownMetric, Role, SelectedKind};
 use super::names::{Label, LabelSet, Names};
 use super::number::Number;
 use super::texts::{TextGroup, Texts};
@@ -214,7 +214,7 @@ impl Finder<'_> {
         combinations: &[Combination],
         crossed: &[Label],
         known: &KnownMetric,
-    ) -> Kind {
+    ) -> SelectedKind {
         let groups: Vec<Rc<[TextGroup]>> = (0..self.names.len())
             .map(|label| {
                 if !crossed.contains(&label) {
@@ -240,7 +240,7 @@ impl Finder<'_> {
                 || self.metric.per.iter().all(is_fixed));
         let value = signature.value.map_or_else(|| self.value(), Number::exactly);
         let Signature { selected, role, capability, is_foreign, .. } = signature;
-        Kind { selected, groups, value, is_single, role, is_foreign, capability }
+        SelectedKind { selected, groups, value, is_single, role, is_foreign, capability }
     }
 
     fn value(&self) -> Number {

@@ -25,7 +25,7 @@ pub(in crate::data::coverage) const HOSTED_ID: &str = "own";
 /// A metric.
 pub(super) struct KnownMetric {
     pub(super) name: String,
-    pub(super) kinds: Vec<Kind>,
+    pub(super) kinds: Vec<SelectedKind>,
     /// The roles of the series that no selector selects.
     pub(super) unseen: Vec<Role>,
     /// For each label that queries name, the texts that it can have.
@@ -48,7 +48,7 @@ pub(super) struct KnownMetric {
 }
 
 /// A kind of series that at least one selector selects.
-pub(super) struct Kind {
+pub(super) struct SelectedKind {
     /// For each selector, whether it selects the series.
     pub(super) selected: Vec<bool>,
     /// For each label that queries name, the groups that its text may be in.
@@ -87,7 +87,7 @@ impl KnownMetric {
         }
         let can_meet = |demand: usize| {
             let kinds = self.kinds.iter().zip(there);
-            let seen = |(kind, there): (&Kind, &There)| {
+            let seen = |(kind, there): (&SelectedKind, &There)| {
                 *there != Some(false) && kind.role.meets.contains(&demand)
             };
             kinds.into_iter().any(seen)

@@ -10,7 +10,7 @@ use crate::promql::{CLUSTER_ID, Expr, Matcher, Query, Selector};
 use super::super::dictionary::{CAPABILITIES, Dictionary, Metric};
 use super::super::eras::{Lack, States};
 use super::finder::Finder;
-use super::known::{Clusters, Kind, KnownMetric};
+use super::known::{Clusters, KnownMetric, SelectedKind};
 use super::names::Names;
 use super::steps::named_labels;
 use super::vector::Unnamed;
@@ -108,7 +108,7 @@ impl Universe {
     /// The metric and the kind of the series that is about a capability.
     pub(super) fn capability(&self, name: &str) -> Option<(usize, usize)> {
         self.metrics.iter().enumerate().find_map(|(at, metric)| {
-            let is_it = |kind: &Kind| kind.capability.as_deref() == Some(name);
+            let is_it = |kind: &SelectedKind| kind.capability.as_deref() == Some(name);
             Some((at, metric.kinds.iter().position(is_it)?))
         })
     }

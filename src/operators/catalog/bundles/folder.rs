@@ -5,7 +5,7 @@ use crate::text::{SourceId, Span, Spanned};
 use super::super::declared::{
     BundleBlob, Declared, LoadCause, LoadFault, Property, PropertyValue, Text,
 };
-use super::super::read::{Annotations, Content, Csv, Part};
+use super::super::read::{Annotations, BundlePart, Content, Csv};
 use super::channels::{ChannelBundle, Channels};
 
 /// The annotation that makes a folder a bundle.
@@ -22,7 +22,7 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    pub(super) fn add(&mut self, id: SourceId, part: Part) {
+    pub(super) fn add(&mut self, id: SourceId, part: BundlePart) {
         self.first.get_or_insert(id);
         match part.content {
             Content::Annotations(annotations) => self.annotations = Some((id, annotations)),

@@ -10,7 +10,7 @@ use crate::text::{Condensed, Source, SourceId, Span};
 use crate::tree::Unreadable;
 
 use super::declared::{Declared, LoadCause, LoadFault};
-use super::read::{Commented, Part, Role, is_of_catalog, read_part, role};
+use super::read::{BundlePart, Commented, Role, is_of_catalog, read_part, role};
 use channels::Channels;
 use folder::Folder;
 
@@ -54,7 +54,7 @@ pub(super) fn read(
         Some((folder, role, source, failure))
     });
     let kept: Vec<_> = kept.collect();
-    let parts: Vec<Part> = kept
+    let parts: Vec<BundlePart> = kept
         .par_iter()
         .enumerate()
         .map(|(at, (_, role, source, failure))| {
@@ -66,7 +66,7 @@ pub(super) fn read(
         .collect();
     let mut tree = BundleTree::default();
     let mut folders: Vec<(&str, Folder)> = Vec::new();
-    let mut order: Vec<(&str, SourceId, Part)> = Vec::new();
+    let mut order: Vec<(&str, SourceId, BundlePart)> = Vec::new();
     for (at, ((folder, _, source, _), part)) in kept.into_iter().zip(parts).enumerate() {
         tree.sources.push(source);
         order.push((folder, SourceId::at(first + at), part));

@@ -10,7 +10,9 @@ mod template;
 mod value;
 
 pub(crate) use base64::NEEDLES;
-pub(super) use bundle::{Annotations, Content, Csv, Part, Role, is_of_catalog, read_part, role};
+pub(super) use bundle::{
+    Annotations, BundlePart, Content, Csv, Role, is_of_catalog, read_part, role,
+};
 pub(crate) use template::guessed_bundle;
 
 use std::ops::Range;

@@ -31,7 +31,7 @@ pub(crate) enum Role {
 
 /// The part of a bundle that one file describes.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct BundlePart {
     pub content: Content,
     pub faults: Vec<LoadFault>,
     pub commented: Vec<Commented>,
@@ -89,8 +89,8 @@ pub(crate) fn role(path: &str) -> Option<(&str, Role)> {
 }
 
 /// Reads a file of a bundle. The role says what it is.
-pub(crate) fn read_part(source: &Source, id: SourceId, role: Role) -> Part {
-    let mut part = Part {
+pub(crate) fn read_part(source: &Source, id: SourceId, role: Role) -> BundlePart {
+    let mut part = BundlePart {
         content: match role {
             Role::Manifest => Content::Csvs(Vec::new()),
             Role::Annotations => Content::Annotations(Annotations::default()),
@@ -124,7 +124,7 @@ fn read_document(
     source: SourceId,
     offset: usize,
     role: Role,
-    part: &mut Part,
+    part: &mut BundlePart,
 ) {
     let mut decoder = Decoder { source, offset, faults: Vec::new(), oddities: Vec::new() };
     match &mut part.content {

@@ -14,7 +14,7 @@ use crate::catalog::Package;
 use crate::cli::catalog_args::CatalogFailForwardArgs;
 use crate::cli::common_args::CommonArgs;
 use crate::domain::{Named, Severity};
-use crate::olm::{Namespace, Run, Stage, Strategy};
+use crate::olm::{Namespace, Run, ScriptedRun, Strategy};
 use crate::report::{FailForwardReport, Style};
 use crate::text::Failure;
 
@@ -102,7 +102,7 @@ fn runs(
     let first = wanted.unwrap_or(namespace.strategy);
     let others = Strategy::ALL.iter().copied().filter(|other| *other != first);
     let others = others.filter(|_| wanted.is_none());
-    let stage = Stage { catalog, others: &script.catalogs, events: &script.events };
+    let stage = ScriptedRun { catalog, others: &script.catalogs, events: &script.events };
     let play = |strategy| stage.play(Namespace { strategy, ..namespace.clone() });
     std::iter::once(first).chain(others).map(play).collect()
 }
