@@ -31,7 +31,7 @@ pub use candidates::candidates;
 pub use cluster::{Cluster, Topology};
 pub use event::{Event, What};
 #[cfg(feature = "testing")]
-pub use event::{HOUR, Stage};
+pub use event::{HOUR, NodeStage};
 #[cfg(feature = "testing")]
 pub use look::PoolSync;
 pub use max_unavailable::{MaxUnavailable, max_unavailable};

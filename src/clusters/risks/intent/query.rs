@@ -186,7 +186,7 @@ mod tests {
     use super::super::keys::{self, Operator};
     use super::super::versions::Versions;
     use super::*;
-    use crate::coverage::{Coverage, Difference, Verdict};
+    use crate::coverage::{Coverage, Difference, ProofVerdict};
     use crate::promql::parse;
 
     fn conditions() -> Vec<Condition> {
@@ -240,7 +240,7 @@ mod tests {
             for form in Form::all(&condition) {
                 let text = of(*form);
                 let query = parse(&text).unwrap();
-                if Coverage::of(&query, dictionary).verdict != Verdict::Proved {
+                if Coverage::of(&query, dictionary).verdict != ProofVerdict::Proved {
                     failed.push(format!("not proved: {text}"));
                 }
                 let difference = Difference::of(&first, &query, dictionary);

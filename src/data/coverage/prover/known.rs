@@ -41,7 +41,7 @@ pub(super) struct KnownMetric {
     /// The index of its condition.
     pub(super) condition: usize,
     pub(super) member: usize,
-    /// The selectors, in the order of `Kind::selected`.
+    /// The selectors, in the order of `SelectedKind::selected`.
     pub(super) selectors: Vec<Vec<Matcher>>,
     /// What is known about its labels that no query names.
     pub(super) unnamed: Unnamed,

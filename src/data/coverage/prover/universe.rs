@@ -96,7 +96,7 @@ impl Universe {
         Ok(universe)
     }
 
-    /// The index of the metric, and the index of the selector in `Kind::selected`.
+    /// The index of the metric, and the index of the selector in `SelectedKind::selected`.
     pub(super) fn selector(&self, selector: &Selector) -> Option<(usize, usize)> {
         let name = selector.metric()?;
         let metric = self.metrics.iter().position(|metric| metric.name == name)?;
