@@ -159,6 +159,7 @@ struct LostPath<'c> {
 }
 
 /// A release without a path, and its goal.
+#[derive(Clone, Copy)]
 struct FailingRelease<'c> {
     channel: &'c CertifiedChannel<'c>,
     aim: &'c AimProof,
