@@ -59,16 +59,17 @@ fn mover(
     if !altered.appears_or_vanishes {
         return None;
     }
-    let has_moved = |release: &VersionId, everywhere: bool| {
-        moved.get(release).is_some_and(|channels| {
-            let is_one = |channel: &ComparedChannelId| channels.contains(channel);
-            let mut own = altered.channels.iter();
-            if everywhere { own.all(is_one) } else { own.any(is_one) }
-        })
-    };
     let ends = [altered.to, altered.from];
-    let end = ends.into_iter().find(|end| has_moved(end, true));
-    end.or_else(|| ends.into_iter().find(|end| has_moved(end, false))).map(Blame::Moved)
+    let channels_of = |end: &VersionId| moved.get(end);
+    let everywhere = |channels: &BTreeSet<ComparedChannelId>| {
+        altered.channels.iter().all(|channel| channels.contains(channel))
+    };
+    let somewhere = |channels: &BTreeSet<ComparedChannelId>| {
+        altered.channels.iter().any(|channel| channels.contains(channel))
+    };
+    let end = ends.into_iter().find(|end| channels_of(end).is_some_and(everywhere));
+    let end = end.or_else(|| ends.into_iter().find(|end| channels_of(end).is_some_and(somewhere)));
+    end.map(Blame::Moved)
 }
 
 fn between(comparison: &Comparison, before: SeenId, after: SeenId) -> Blame {

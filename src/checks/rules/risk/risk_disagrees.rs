@@ -59,16 +59,17 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 fn files_with_broken_rules(data: &GraphData) -> HashSet<SourceId> {
     let invalid = data.queries.all().filter(|reading| reading.query.is_err());
     let with_query = invalid.flat_map(|reading| reading.places.iter().map(|(file, _)| *file));
-    let has_broken_rule = |edge: &&BlockedEdge| {
-        let Affected::MatchingRules(rules) = &edge.affected else { return false };
-        rules.iter().any(|rule| match rule.known_kind() {
-            None => rule.kind.is_some(),
-            Some(RuleKind::PromQl) => rule.query.is_none(),
-            Some(RuleKind::Always) => rule.query.is_some(),
-        })
-    };
-    let with_rule = data.blocked_edges.iter().filter(has_broken_rule).map(|edge| edge.file);
-    with_query.chain(with_rule).collect()
+    let with_rule = data.blocked_edges.iter().filter(|edge| has_broken_rule(edge));
+    with_query.chain(with_rule.map(|edge| edge.file)).collect()
+}
+
+fn has_broken_rule(edge: &BlockedEdge) -> bool {
+    let Affected::MatchingRules(rules) = &edge.affected else { return false };
+    rules.iter().any(|rule| match rule.known_kind() {
+        None => rule.kind.is_some(),
+        Some(RuleKind::PromQl) => rule.query.is_none(),
+        Some(RuleKind::Always) => rule.query.is_some(),
+    })
 }
 
 /// The value of a key in one file.

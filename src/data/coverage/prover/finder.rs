@@ -48,6 +48,16 @@ struct Signature {
     is_foreign: bool,
 }
 
+impl Signature {
+    /// Whether another one is the same but for its role.
+    fn is_like(&self, other: &Self) -> bool {
+        self.selected == other.selected
+            && self.value == other.value
+            && self.capability == other.capability
+            && self.is_foreign == other.is_foreign
+    }
+}
+
 impl Finder<'_> {
     pub(super) fn find(
         &self,
@@ -266,16 +276,7 @@ fn together(all: Vec<(Signature, Vec<Combination>)>) -> Vec<(Signature, Vec<Comb
     let are_many: Vec<bool> =
         all.iter().map(|(one, _)| count(&one.selected) > MOST_ALIKE).collect();
     for ((signature, combinations), is_one_of_many) in all.into_iter().zip(are_many) {
-        let is_alike = |known: &Signature| {
-            (&known.selected, known.value, &known.capability, known.is_foreign)
-                == (
-                    &signature.selected,
-                    signature.value,
-                    &signature.capability,
-                    signature.is_foreign,
-                )
-        };
-        match merged.iter_mut().find(|(known, _)| is_one_of_many && is_alike(known)) {
+        match merged.iter_mut().find(|(known, _)| is_one_of_many && known.is_like(&signature)) {
             None => merged.push((signature, combinations)),
             Some((known, same)) => {
                 known.role.meets.extend(signature.role.meets);

@@ -109,14 +109,16 @@ impl<'d> PlacedValue<'d> {
         fields
     }
 
+    /// Whether it is the key `<<`, which merges mappings.
+    fn is_merge(self) -> bool {
+        self.syntax == Syntax::Yaml
+            && matches!(self.kind(), JsonKind::Text("<<"))
+            && self.document.node(self.id).is_plain()
+    }
+
     fn collect(self, fields: &mut Vec<Field<'d>>, merges: &mut usize, depth: usize) {
         let entries = self.document.entries(self.id);
-        let is_merge = |key: Self| {
-            self.syntax == Syntax::Yaml
-                && matches!(key.kind(), JsonKind::Text("<<"))
-                && self.document.node(key.id).is_plain()
-        };
-        for entry in entries.iter().filter(|entry| is_merge(self.at(entry.key))) {
+        for entry in entries.iter().filter(|entry| self.at(entry.key).is_merge()) {
             let source = self.at(entry.value);
             let all: Vec<Self> = match source.kind() {
                 JsonKind::Mapping => vec![source],
@@ -132,7 +134,7 @@ impl<'d> PlacedValue<'d> {
         }
         for entry in entries {
             let key = self.at(entry.key);
-            if !is_merge(key) {
+            if !key.is_merge() {
                 let value = self.at(entry.value);
                 fields.push(Field { key: key.as_key(), key_range: key.range(), value });
             }

@@ -88,22 +88,23 @@ impl<'a> StrandedGroup<'a> {
     }
 
     fn describes_same(&self, other: &Self) -> bool {
-        let version = |group: &Self, at: MemberId| group.graph().version(at).to_owned();
-        let has_same_exits = || {
-            let mut pairs = self.exits.iter().zip(&other.exits);
-            self.exits.len() == other.exits.len()
-                && pairs.all(|(a, b)| {
-                    version(self, a.from) == version(other, b.from)
-                        && version(self, a.to) == version(other, b.to)
-                })
-        };
         // The comparisons that fail most often come first.
         self.releases.len() == other.releases.len()
             && self.channels[0].architectures == other.channels[0].architectures
             && self.not_stranded_in == other.not_stranded_in
             && self.versions() == other.versions()
             && self.problem() == other.problem()
-            && has_same_exits()
+            && self.has_exits_of(other)
+    }
+
+    fn has_exits_of(&self, other: &Self) -> bool {
+        let version = |group: &Self, at: MemberId| group.graph().version(at).to_owned();
+        let mut pairs = self.exits.iter().zip(&other.exits);
+        self.exits.len() == other.exits.len()
+            && pairs.all(|(a, b)| {
+                version(self, a.from) == version(other, b.from)
+                    && version(self, a.to) == version(other, b.to)
+            })
     }
 
     fn graph(&self) -> &'a ChannelGraph {

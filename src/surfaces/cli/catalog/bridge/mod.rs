@@ -59,16 +59,18 @@ pub(super) fn run(
     for (plan, stages) in plans.iter().zip(&stages) {
         report.clusters.push(checked(plan, stages, args)?);
     }
-    let is_checked = |one: &CheckedClusters<'_>| {
-        one.stages.as_ref().is_ok_and(|stages| {
-            stages.len() < 2 || one.verdicts.iter().any(|verdict| verdict.limit.is_some())
-        })
-    };
     if !report.clusters.iter().any(is_checked) {
         return Err(nothing(&report).into());
     }
     args.report.print(&report, style, out)?;
     Ok(Status::failed_if(report.is_held_back() || report.has_losses()))
+}
+
+/// Whether they stay at their version, or the limit of one of their operators is known.
+fn is_checked(clusters: &CheckedClusters<'_>) -> bool {
+    clusters.stages.as_ref().is_ok_and(|stages| {
+        stages.len() < 2 || clusters.verdicts.iter().any(|verdict| verdict.limit.is_some())
+    })
 }
 
 /// Clusters that are alike, and where they should get.
