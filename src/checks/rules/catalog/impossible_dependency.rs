@@ -58,19 +58,19 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             };
             if let Some(fault) = fault {
                 let requirer = Requirer::of(subject, bundle, range.span);
-                let required = ImpossibleRange {
+                let impossible_range = ImpossibleRange {
                     of_package: &bundle.package.value,
                     name: &name.value,
                     range: &range.value,
                     fault,
                 };
-                impossible.entry(required).or_default().push(requirer);
+                impossible.entry(impossible_range).or_default().push(requirer);
             }
         }
     }
-    for (required, mut requirers) in impossible {
+    for (range, mut requirers) in impossible {
         by_role(&mut requirers);
-        findings.extend(finding(&required, &requirers));
+        findings.extend(finding(&range, &requirers));
     }
 }
 
@@ -93,8 +93,8 @@ enum RangeFault {
     Missing(String),
 }
 
-fn finding(required: &ImpossibleRange<'_>, requirers: &[Requirer<'_>]) -> Option<Finding> {
-    let ImpossibleRange { name, range, fault, .. } = required;
+fn finding(impossible: &ImpossibleRange<'_>, requirers: &[Requirer<'_>]) -> Option<Finding> {
+    let ImpossibleRange { name, range, fault, .. } = impossible;
     let first = requirers.first()?;
     let more = of_several(requirers.len(), "bundles require it");
     let (name, range, bundle) = (whole(name), whole(range), first.in_words());

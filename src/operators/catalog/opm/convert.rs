@@ -177,24 +177,7 @@ impl<'d> Conversion<'d> {
             return inferred_version(blob);
         }
         let (package, name) = (&blob.package.value, &blob.name.value);
-        for (at, property) in blob.properties.iter().enumerate() {
-            let is_object = matches!(property.value, PropertyValue::BundleObject(_));
-            if let Some(fault) = property.fault.as_ref().filter(|_| !is_object) {
-                let kind = &property.kind.value;
-                let words = format!(
-                    "parse properties for bundle {q_name}: parse property[{at}] of type \
-                     {q_kind}: {}",
-                    fault.words,
-                    q_name = quoted(name),
-                    q_kind = quoted(kind)
-                );
-                let kind = ObjectionKind::PropertyValue {
-                    property: kind.clone(),
-                    cause: fault.cause.clone(),
-                };
-                self.objections.push(Objection::conversion(fault.span, kind, words));
-            }
-        }
+        self.property_faults(blob);
         let packages = blob.properties.iter().filter_map(|property| match &property.value {
             PropertyValue::Package { name, version, release } => Some((name, version, release)),
             _ => None,
@@ -254,6 +237,27 @@ impl<'d> Conversion<'d> {
             self.object(release, kind, words);
         }
         Some(BundleVersion { version: parsed.ok()?, release: parsed_release.ok()? })
+    }
+
+    fn property_faults(&mut self, blob: &'d BundleBlob) {
+        for (at, property) in blob.properties.iter().enumerate() {
+            let is_object = matches!(property.value, PropertyValue::BundleObject(_));
+            if let Some(fault) = property.fault.as_ref().filter(|_| !is_object) {
+                let kind = &property.kind.value;
+                let words = format!(
+                    "parse properties for bundle {q_name}: parse property[{at}] of type \
+                     {q_kind}: {}",
+                    fault.words,
+                    q_name = quoted(&blob.name.value),
+                    q_kind = quoted(kind)
+                );
+                let kind = ObjectionKind::PropertyValue {
+                    property: kind.clone(),
+                    cause: fault.cause.clone(),
+                };
+                self.objections.push(Objection::conversion(fault.span, kind, words));
+            }
+        }
     }
 
     fn images(&mut self, blob: &'d BundleBlob) {
