@@ -33,10 +33,10 @@ pub struct RiskChange {
 pub struct Awaited {
     /// The targets, oldest first.
     pub targets: Vec<String>,
-    /// The origins to which it will apply, in ranges. Empty if there are none.
-    pub applies: String,
-    /// The other origins, in ranges. Empty if there are none.
-    pub others: String,
+    /// The origins to which it will apply, in ranges. None if there are none.
+    pub applies: Option<String>,
+    /// The other origins, in ranges. None if there are none.
+    pub others: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -155,8 +155,9 @@ fn awaited(after: &GraphData, change: &RiskChange) -> Vec<Awaited> {
         };
         let (applies, others): (Vec<ReleaseId>, Vec<ReleaseId>) =
             origins.into_iter().partition(is_reached);
-        let (applies, others) =
-            (after.releases.in_ranges(&applies), after.releases.in_ranges(&others));
+        let in_ranges =
+            |ids: &[ReleaseId]| (!ids.is_empty()).then(|| after.releases.in_ranges(ids));
+        let (applies, others) = (in_ranges(&applies), in_ranges(&others));
         match all.iter_mut().find(|one| (&one.applies, &one.others) == (&applies, &others)) {
             Some(known) => known.targets.push(target.clone()),
             None => all.push(Awaited { targets: vec![target.clone()], applies, others }),

@@ -33,7 +33,7 @@ pub(crate) fn cluster_of_objects(name: &str, objects: &[Json]) -> Cluster {
         };
         Installed {
             name: name.to_owned(),
-            namespace: namespace.to_owned(),
+            namespace: (!namespace.is_empty()).then(|| namespace.to_owned()),
             package: said("/spec/name"),
             channel: said("/spec/channel"),
             version: version(text_at(csv, "/spec/version")),

@@ -61,11 +61,11 @@ fn named<'c, 's>(clusters: &'c mut BTreeMap<&'s str, Cluster>, id: &'s str) -> &
 fn installed(labels: &Labels) -> Installed {
     // Prometheus renames a label of the exporter that has the same name as one of its own.
     let namespace = [labels.get("exported_namespace"), labels.get("namespace")];
-    let namespace = namespace.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
+    let namespace = namespace.into_iter().find(|text| !text.is_empty());
     let version = Version::parse_tolerant(labels.get("version")).ok();
     Installed {
         name: labels.get("name").to_owned(),
-        namespace: namespace.to_owned(),
+        namespace: namespace.map(str::to_owned),
         version: version.map(|version| BundleVersion { version, release: None }),
         ..Installed::default()
     }

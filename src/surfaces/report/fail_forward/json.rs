@@ -157,7 +157,7 @@ fn step(step: &Step) -> StepJson<'_> {
     let newest = step.plans.iter().zip(&install_plans);
     let newest = newest.max_by_key(|((_, plan), _)| plan.generation);
     StepJson {
-        event: &step.event,
+        event: step.event.as_deref().unwrap_or_default(),
         cannot_happen: step.cannot.as_deref(),
         changes: words::changes(&step.changes),
         strategy: step.strategy.name(),

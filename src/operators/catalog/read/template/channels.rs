@@ -26,9 +26,10 @@ pub(super) struct TemplateBundle {
     pub span: Span,
 }
 
-/// What decides which channel is the default.
-struct DefaultRank {
-    /// That of its archetype.
+/// The default channel, and what decides that it is.
+struct DefaultChannel {
+    name: String,
+    /// The rank of its archetype.
     rank: usize,
     /// Its lowest version.
     lowest: Version,
@@ -50,10 +51,8 @@ pub(super) struct Generator {
     /// The kind of the default channel.
     pub preferred: ChannelKind,
     pub channels: BTreeMap<String, ChannelBlob>,
-    /// The name of the default channel, and the lowest version in it.
-    pub default_channel: String,
-    /// The rank of the default channel so far.
-    best: Option<DefaultRank>,
+    /// The default channel so far.
+    default_channel: Option<DefaultChannel>,
     skips: usize,
     /// Whether some skips are omitted.
     pub is_too_large: bool,
@@ -66,11 +65,15 @@ impl Generator {
             kinds,
             preferred,
             channels: BTreeMap::new(),
-            default_channel: String::new(),
-            best: None,
+            default_channel: None,
             skips: 0,
             is_too_large: false,
         }
+    }
+
+    /// The name of the default channel.
+    pub(super) fn default_channel(&self) -> Option<&str> {
+        self.default_channel.as_ref().map(|channel| channel.name.as_str())
     }
 
     /// Adds the channels of an archetype. The members are sorted by version.
@@ -139,7 +142,7 @@ impl Generator {
     /// Makes a new channel the default if it ranks higher: by archetype, then by lowest version,
     /// then by preferred kind. opm ignores versions below 0.0.0.
     fn consider(&mut self, rank: usize, kind: ChannelKind, name: &str, version: &Version) {
-        let is_better = match &self.best {
+        let is_better = match &self.default_channel {
             None => rank > 0 || version.precedence(&Version::default()).is_ge(),
             Some(best) => {
                 let order = rank.cmp(&best.rank).then_with(|| version.precedence(&best.lowest));
@@ -147,8 +150,8 @@ impl Generator {
             }
         };
         if is_better {
-            self.best = Some(DefaultRank { rank, lowest: version.clone(), kind });
-            name.clone_into(&mut self.default_channel);
+            let (name, lowest) = (name.to_owned(), version.clone());
+            self.default_channel = Some(DefaultChannel { name, rank, lowest, kind });
         }
     }
 }

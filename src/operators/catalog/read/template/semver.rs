@@ -316,6 +316,7 @@ fn finish(
         let why = "the channels of this template have too many skips".to_owned();
         decoder.faults.push(fault(start, why.clone(), why));
     }
+    let default_channel = generator.default_channel().unwrap_or_default().to_owned();
     let name = generator.package;
     if images > 0 {
         let words = format!(
@@ -326,7 +327,7 @@ fn finish(
         );
         declared.inferred.push(Inferred { span: start, words });
     }
-    let default_channel = Spanned { value: generator.default_channel, span: start };
+    let default_channel = Spanned { value: default_channel, span: start };
     declared.packages.push(PackageBlob { span: start, name, default_channel });
     declared.channels.extend(generator.channels.into_values());
 }

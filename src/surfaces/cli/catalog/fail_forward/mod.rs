@@ -85,11 +85,12 @@ fn refuse_ignored(args: &CatalogFailForwardArgs) -> Result<(), Failure> {
 fn impossible(runs: &[Run]) -> Option<(&str, &str)> {
     let (first, others) = runs.split_first()?;
     let cannot = first.steps.iter().enumerate();
-    let mut cannot = cannot.filter_map(|(at, step)| Some((at, step, step.cannot.as_deref()?)));
+    let mut cannot =
+        cannot.filter_map(|(at, step)| Some((at, step.event.as_deref()?, step.cannot.as_deref()?)));
     let is_impossible =
         |run: &Run, at: usize| run.steps.get(at).is_some_and(|step| step.cannot.is_some());
     let found = cannot.find(|(at, ..)| others.iter().all(|run| is_impossible(run, *at)));
-    found.map(|(_, step, why)| (step.event.as_str(), why))
+    found.map(|(_, event, why)| (event, why))
 }
 
 /// One run for each strategy, that of the namespace first.

@@ -155,9 +155,9 @@ fn write_held(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let stages = clusters.stages.as_deref().unwrap_or_default();
-    let place = match verdict.installed.namespace.as_str() {
-        "" => String::new(),
-        namespace => format!(" in {namespace}"),
+    let place = match &verdict.installed.namespace {
+        None => String::new(),
+        Some(namespace) => format!(" in {namespace}"),
     };
     let name = style.bold(&printable(&verdict.installed.name));
     let about = format!("{place}: {}", limit_in_words(verdict.limit));

@@ -49,8 +49,8 @@ struct HopJson<'a> {
 #[derive(Serialize)]
 struct OperatorJson<'a> {
     name: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    namespace: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    namespace: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     package: Option<&'a str>,
     limit: LimitJson,
@@ -157,7 +157,7 @@ fn operator<'a>(verdict: &'a Verdict<'a>, stages: &[Stage<'a>]) -> OperatorJson<
     let outcomes = verdict.outcomes.iter();
     OperatorJson {
         name: &verdict.installed.name,
-        namespace: &verdict.installed.namespace,
+        namespace: verdict.installed.namespace.as_deref(),
         package: verdict.package,
         limit: LimitJson::of(verdict.limit),
         holds_back_on: verdict.held_at.map(|stage| minor(stages, stage)),

@@ -77,15 +77,15 @@ pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> ChangeItem {
 pub(super) fn awaited(comparison: &Comparison, change: &RiskChange, one: &Awaited) -> String {
     let targets = in_ranges(comparison, &one.targets);
     let (is, them) = if one.targets.len() == 1 { ("is", "it") } else { ("are", "them") };
-    let applies = match (&change.name, one.applies.as_str()) {
-        (Some(name), "") => format!("`{name}` will apply to no updates to {them}"),
-        (None, "") => format!("no updates to {them} will be blocked"),
-        (Some(name), from) => format!("`{name}` will apply to updates from {from}"),
-        (None, from) => format!("updates to {them} from {from} will be blocked"),
+    let applies = match (&change.name, &one.applies) {
+        (Some(name), None) => format!("`{name}` will apply to no updates to {them}"),
+        (None, None) => format!("no updates to {them} will be blocked"),
+        (Some(name), Some(from)) => format!("`{name}` will apply to updates from {from}"),
+        (None, Some(from)) => format!("updates to {them} from {from} will be blocked"),
     };
-    let others = match one.others.as_str() {
-        "" => String::new(),
-        others => format!(", not from {others}"),
+    let others = match &one.others {
+        None => String::new(),
+        Some(others) => format!(", not from {others}"),
     };
     format!("when {targets} {is} promoted, {applies} (predicted){others}")
 }

@@ -220,9 +220,9 @@ fn stuck_operators(
     for stuck in found.stuck.iter().take(MOST_ROWS) {
         let OperatorStuck { cluster, installed, why, .. } = stuck;
         let (name, cluster) = (printable(&installed.name), printable(cluster));
-        let namespace = match installed.namespace.as_str() {
-            "" => String::new(),
-            namespace => format!(" in {}", printable(namespace)),
+        let namespace = match &installed.namespace {
+            None => String::new(),
+            Some(namespace) => format!(" in {}", printable(namespace)),
         };
         writeln!(out, "  {name}{namespace} of {cluster}: {}", operator_because(stuck, why))?;
     }
