@@ -8,8 +8,8 @@ use crate::catalog::version::BundleVersion;
 pub struct Cluster {
     /// The source of the information: a file, or an id.
     pub name: String,
-    /// The version of OpenShift. Empty if it is not known.
-    pub version: String,
+    /// The version of OpenShift. None if it is not known.
+    pub version: Option<String>,
     pub installed: Vec<Installed>,
 }
 

@@ -28,7 +28,8 @@ pub(crate) fn clusters_of_series(series: &Series) -> Vec<Cluster> {
                 // When the cluster-version operator is replaced, an old series may remain.
                 if newest.get(id).is_none_or(|known| *known <= time) {
                     newest.insert(id, time);
-                    labels.get("version").clone_into(&mut cluster.version);
+                    let version = labels.get("version");
+                    cluster.version = (!version.is_empty()).then(|| version.to_owned());
                 }
             }
             "csv_succeeded" => {

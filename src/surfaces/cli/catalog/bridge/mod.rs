@@ -100,10 +100,7 @@ fn checked<'a>(
             .map_err(|what| Failure::new(format!("{what} is too large to simulate")))?,
         Err(_) => Vec::new(),
     };
-    let from = match plan.cluster.version.as_str() {
-        "" => "unknown".to_owned(),
-        version => version.to_owned(),
-    };
+    let from = plan.cluster.version.clone().unwrap_or_else(|| "unknown".to_owned());
     Ok(CheckedClusters { names: plan.names.clone(), from, to, stages: result, paths, verdicts })
 }
 
@@ -126,7 +123,7 @@ fn first_minor(args: &CatalogBridgeArgs, clusters: &[Cluster]) -> Result<Option<
     if let Some(from) = &args.from {
         return minor_of(from).map(Some);
     }
-    let minors = clusters.iter().filter_map(|cluster| minor_of(&cluster.version).ok());
+    let minors = clusters.iter().filter_map(|cluster| minor_of(cluster.version.as_deref()?).ok());
     let mut minors: Vec<Minor> = minors.collect();
     minors.sort();
     minors.dedup();
