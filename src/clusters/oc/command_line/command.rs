@@ -22,25 +22,25 @@ pub(in super::super) enum Command {
 }
 
 pub(super) const UPGRADE: &[Flag] = &[
-    ("to", Text),
-    ("to-image", Text),
-    ("to-latest", Switch),
-    ("to-multi-arch", Switch),
-    ("clear", Switch),
-    ("force", Switch),
-    ("allow-explicit-upgrade", Switch),
-    ("allow-upgrade-with-warnings", Switch),
-    ("include-not-recommended", Switch),
-    ("allow-not-recommended", Switch),
+    Flag { name: "to", kind: Text },
+    Flag { name: "to-image", kind: Text },
+    Flag { name: "to-latest", kind: Switch },
+    Flag { name: "to-multi-arch", kind: Switch },
+    Flag { name: "clear", kind: Switch },
+    Flag { name: "force", kind: Switch },
+    Flag { name: "allow-explicit-upgrade", kind: Switch },
+    Flag { name: "allow-upgrade-with-warnings", kind: Switch },
+    Flag { name: "include-not-recommended", kind: Switch },
+    Flag { name: "allow-not-recommended", kind: Switch },
 ];
 
 /// The first releases of the command had only the first three flags.
 const RECOMMEND: &[Flag] = &[
-    ("show-outdated-releases", Switch),
-    ("version", Text),
-    ("mock-clusterversion", Text),
-    ("quiet", Switch),
-    ("accept", List),
+    Flag { name: "show-outdated-releases", kind: Switch },
+    Flag { name: "version", kind: Text },
+    Flag { name: "mock-clusterversion", kind: Text },
+    Flag { name: "quiet", kind: Switch },
+    Flag { name: "accept", kind: List },
 ];
 
 impl Command {
@@ -59,12 +59,17 @@ impl Command {
     pub(super) fn flags(self, level: ClientLevel) -> &'static [Flag] {
         match self {
             Self::Upgrade => UPGRADE,
-            Self::Channel => &[("allow-explicit-channel", Switch)],
+            Self::Channel => &[Flag { name: "allow-explicit-channel", kind: Switch }],
             Self::Recommend if level < ClientLevel::From4_20 => &RECOMMEND[..3],
             Self::Recommend => RECOMMEND,
-            Self::Accept => &[("replace", Switch), ("clear", Switch)],
+            Self::Accept => {
+                &[Flag { name: "replace", kind: Switch }, Flag { name: "clear", kind: Switch }]
+            }
             Self::Rollback => &[],
-            Self::Status => &[("details", Text), ("mock-clusterversion", Text)],
+            Self::Status => &[
+                Flag { name: "details", kind: Text },
+                Flag { name: "mock-clusterversion", kind: Text },
+            ],
         }
     }
 
