@@ -2,7 +2,7 @@
 //!
 //! There is one value a minute, and the last one is at the time of the query.
 
-use crate::promql::Point;
+use crate::promql::{LineFault, Point};
 use crate::text::words::grouped;
 
 /// A minute in milliseconds.
@@ -14,9 +14,6 @@ const MOST: usize = 100_000;
 /// How many minutes before the query a single number starts.
 const LONE: usize = 120;
 
-/// The byte at fault, and what belongs there.
-type NotationFault = (usize, String);
-
 #[derive(Clone, Copy)]
 enum NotationValue {
     Number(f64),
@@ -25,17 +22,18 @@ enum NotationValue {
 }
 
 /// Parses samples. The last one is at `time`, in milliseconds since 1970.
-pub(super) fn points(text: &str, time: i64) -> Result<Vec<Point>, NotationFault> {
+pub(super) fn points(text: &str, time: i64) -> Result<Vec<Point>, LineFault> {
     let mut values = Vec::new();
     for (at, word) in words(text) {
-        let (repeated, count) = item(word).map_err(|(in_word, what)| (at + in_word, what))?;
+        let (repeated, count) =
+            item(word).map_err(|fault| LineFault { at: at + fault.at, ..fault })?;
         if count > MOST - values.len() {
-            return Err((at, format!("at most {} values", grouped(MOST))));
+            return Err(LineFault::new(at, format!("at most {} values", grouped(MOST))));
         }
         values.extend(repeated.values(count));
     }
     match values.as_slice() {
-        [] => return Err((text.len(), "a value".into())),
+        [] => return Err(LineFault::new(text.len(), "a value")),
         [lone @ NotationValue::Number(_)] => values = vec![*lone; LONE + 1],
         _ => {}
     }
@@ -74,7 +72,7 @@ impl Repeated {
 }
 
 /// Parses a word: a value, and how many times it is repeated.
-fn item(word: &str) -> Result<(Repeated, usize), NotationFault> {
+fn item(word: &str) -> Result<(Repeated, usize), LineFault> {
     if word == "stale" {
         return Ok((Repeated { first: NotationValue::Stale, step: 0.0 }, 1));
     }
@@ -96,21 +94,21 @@ fn item(word: &str) -> Result<(Repeated, usize), NotationFault> {
 }
 
 /// Parses `x60` at the end of a word.
-fn times(word: &str, at: usize) -> Result<usize, NotationFault> {
+fn times(word: &str, at: usize) -> Result<usize, LineFault> {
     let Some(count) = word[at..].strip_prefix('x') else {
-        return Err((at, "`x` and a number".into()));
+        return Err(LineFault::new(at, "`x` and a number"));
     };
     if count.is_empty() || !count.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err((at + 1, "a whole number".into()));
+        return Err(LineFault::new(at + 1, "a whole number"));
     }
     Ok(count.parse().unwrap_or(usize::MAX))
 }
 
 /// Parses the number at an offset in a word. Returns also where it ends. A step has a sign.
-fn number(word: &str, at: usize, is_first: bool) -> Result<(f64, usize), NotationFault> {
+fn number(word: &str, at: usize, is_first: bool) -> Result<(f64, usize), LineFault> {
     let expected = || {
         let what = if is_first { "a number, `_`, or `stale`" } else { "a space, `+`, `-`, or `x`" };
-        (at, what.to_owned())
+        LineFault::new(at, what)
     };
     let rest = &word[at..];
     let unsigned = rest.strip_prefix(['+', '-']).unwrap_or(rest);

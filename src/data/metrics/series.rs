@@ -1,6 +1,6 @@
 //! The series of a cluster at the time of a query.
 
-use crate::promql::{self, Labels, Point, Store};
+use crate::promql::{self, Labels, LineFault, Point, Store};
 
 use crate::text::words::grouped;
 
@@ -70,7 +70,8 @@ impl Series {
     }
 
     fn read(&self, series: &str, values: &str) -> Result<(Labels, Vec<Point>), SeriesFault> {
-        let fault = |part| move |(at, expected)| SeriesFault { part, at, expected };
+        let fault =
+            |part| move |LineFault { at, expected }: LineFault| SeriesFault { part, at, expected };
         let (labels, end) = promql::series_labels(series).map_err(fault(FaultyPart::Series))?;
         let rest = &series[end..];
         if !rest.trim().is_empty() {

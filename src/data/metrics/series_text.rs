@@ -3,7 +3,7 @@
 //! Comments start with `#`. The first one is the title, and `# cluster-id: ID` is the id of a
 //! hosted cluster.
 
-use crate::promql::{Malformations, series_labels};
+use crate::promql::{LineFault, Malformations, series_labels};
 
 use super::fault::FaultyPart;
 use super::series::Series;
@@ -51,11 +51,11 @@ fn comment(line: &str) -> Option<&str> {
     line.trim().strip_prefix('#').map(str::trim)
 }
 
-fn add(series: &mut Series, line: &str) -> Result<(), (usize, String)> {
+fn add(series: &mut Series, line: &str) -> Result<(), LineFault> {
     let (_, end) = series_labels(line)?;
     let (labels, values) = line.split_at(end);
     series.add_new(labels, values).map_err(|fault| match fault.part {
-        FaultyPart::Series => (fault.at, fault.expected),
-        FaultyPart::Values => (end + fault.at, fault.expected),
+        FaultyPart::Series => LineFault::new(fault.at, fault.expected),
+        FaultyPart::Values => LineFault::new(end + fault.at, fault.expected),
     })
 }

@@ -15,8 +15,7 @@ use super::labels::Labels;
 use super::series::{Inserted, Point, Store};
 use lines::{Lines, ReadLine};
 
-pub use malformed::Malformations;
-pub use malformed::Malformed;
+pub use malformed::{LineFault, Malformations, Malformed};
 
 /// The series of a text, and the lines that are not read.
 #[derive(Clone, Debug, Default)]
@@ -100,14 +99,15 @@ pub fn read_from(reader: impl BufRead, format: Format, time: i64) -> Result<Expo
         let malformed = &mut exposition.malformed;
         let text = match line {
             ReadLine::TooLong => {
-                malformed.add(number, "", (0, "a line of at most 1 MiB".into()));
+                malformed.add(number, "", LineFault::new(0, "a line of at most 1 MiB"));
                 continue;
             }
             ReadLine::Whole(bytes) => match std::str::from_utf8(bytes) {
                 Ok(text) => text,
                 Err(error) => {
                     let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-                    malformed.add(number, &before, (before.len(), "valid UTF-8".into()));
+                    let fault = LineFault::new(before.len(), "valid UTF-8");
+                    malformed.add(number, &before, fault);
                     continue;
                 }
             },
@@ -122,7 +122,7 @@ pub fn read_from(reader: impl BufRead, format: Format, time: i64) -> Result<Expo
                 let point = Point { time: at.unwrap_or(time), value };
                 if exposition.store.insert(labels, point) == Inserted::Conflict {
                     let expected = "another time, because this series has another value then";
-                    malformed.add(number, text, (0, expected.into()));
+                    malformed.add(number, text, LineFault::new(0, expected));
                 } else {
                     exposition.newest = exposition.newest.max(at);
                     exposition.untimed += usize::from(at.is_none());
@@ -150,8 +150,8 @@ fn check_size(samples: usize, series: usize, bytes: usize) -> Result<(), ReadErr
 }
 
 /// Reads the labels of a series in the notation of queries, which allows more kinds of quotes. Also
-/// returns where they end. The error is the byte at fault and what belongs there.
-pub fn series_labels(text: &str) -> Result<(Labels, usize), (usize, String)> {
+/// returns where they end.
+pub fn series_labels(text: &str) -> Result<(Labels, usize), LineFault> {
     let mut cursor = cursor::Cursor::of_notation(text);
     cursor.skip_space();
     let mut labels = Vec::new();
