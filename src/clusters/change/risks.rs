@@ -48,8 +48,10 @@ pub struct TextChange {
     pub after: Option<String>,
     /// The targets, oldest first.
     pub targets: Vec<String>,
-    /// For `matchingRules`, whether the risk affects all clusters before and after the change.
-    pub for_all: (bool, bool),
+    /// For `matchingRules`, whether the risk affects all clusters before the change.
+    pub was_for_all: bool,
+    /// For `matchingRules`, whether the risk affects all clusters after the change.
+    pub is_for_all: bool,
     /// For `matchingRules`, whether clusters understand one of the rules after the change.
     pub is_understood: bool,
 }
@@ -257,7 +259,8 @@ fn change(
                         after: new,
                         targets: Vec::new(),
                         is_understood: after.is_understood(),
-                        for_all: (before.is_everyone(), after.is_everyone()),
+                        was_for_all: before.is_everyone(),
+                        is_for_all: after.is_everyone(),
                     });
                     change.targets.push(to.clone());
                 }

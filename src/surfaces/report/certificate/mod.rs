@@ -24,8 +24,10 @@ pub(crate) struct CertificateReport<'r> {
     pub updates_from: String,
     /// Which releases are supported, in words.
     pub supported: String,
-    /// The number of updates that a prediction made, of all.
-    pub predicted: (usize, usize),
+    /// The number of all updates.
+    pub all_updates: usize,
+    /// The number of those that a prediction made.
+    pub predicted: usize,
     /// What the service does not load, which makes its graph different from this one.
     pub not_loaded: &'r [String],
     /// The SHA-256 of the certificate's file.
@@ -112,8 +114,8 @@ impl CertificateReport<'_> {
 
     /// How many updates there are, and how many of them are not served.
     fn updates(&self) -> String {
-        let (predicted, all) = self.predicted;
-        match predicted {
+        let all = self.all_updates;
+        match self.predicted {
             0 => format!("Updates: {}, all served", grouped(all)),
             some => format!(
                 "Updates: {}, of which {} are predicted and not served",

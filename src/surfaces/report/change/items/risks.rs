@@ -111,7 +111,7 @@ fn text(comparison: &Comparison, change: &TextChange) -> String {
     let key = change.key;
     let targets = in_ranges(comparison, &change.targets);
     if key == "matchingRules" {
-        return match change.for_all {
+        return match (change.was_for_all, change.is_for_all) {
             _ if !change.is_understood => format!(
                 "now has no rule that clusters know, so all clusters drop the updates, for {targets}"
             ),
