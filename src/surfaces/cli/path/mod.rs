@@ -12,7 +12,7 @@ use crate::domain::version::{self, strip_build, without_build};
 use crate::domain::{Arch, Architectures, Minor, channel_name};
 use crate::graph::{ChannelId, DeclarationId, UpdateGraph};
 use crate::graph_data::{Consumer, GraphData};
-use crate::report::{RouteReport, Style, Waiting};
+use crate::report::{RouteReport, Style, Waiting, WantedReleases};
 use crate::rollout::Timeline;
 use crate::session::{Elsewhere, KnownGraph};
 use crate::text::{Failure, SourceId};
@@ -231,7 +231,10 @@ fn report(
         area,
         from: area.version(question.from),
         to: area.version(question.to),
-        wanted: question.wanted.as_ref().map(|(node, text)| (area.version(*node), text.as_str())),
+        wanted: question
+            .wanted
+            .as_ref()
+            .map(|(newest, asked_for)| WantedReleases { newest: area.version(*newest), asked_for }),
         needs_candidates: *needs_candidates,
         accepted: &args.accept,
         waiting,
