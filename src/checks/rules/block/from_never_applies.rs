@@ -44,7 +44,8 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// If no origin of the target is known, nothing can be decided. `unknown-target` reports wrong targets.
+/// If no origin of the target is known, nothing can be decided. `unknown-target` reports wrong
+/// targets.
 fn is_decidable(edge: &BlockedEdge, data: &GraphData) -> bool {
     let target = edge.target.as_ref();
     !edge.possible_origins.is_empty()

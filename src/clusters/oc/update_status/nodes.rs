@@ -73,8 +73,8 @@ pub(super) struct NodeState<'a> {
     pub(super) name: &'a str,
     pub(super) assessment: Assessment,
     pub(super) phase: Phase,
-    /// Empty if no MachineConfig has the version.
-    pub(super) version: &'a str,
+    /// None if no MachineConfig has the version.
+    pub(super) version: Option<&'a str>,
     pub(super) estimate: &'static str,
     pub(super) message: String,
     pub(super) is_unavailable: bool,
@@ -171,7 +171,7 @@ pub(super) fn state<'a>(
         name,
         assessment,
         phase,
-        version: version.unwrap_or_default(),
+        version: version.filter(|version| !version.is_empty()),
         estimate,
         message: if name.len() < 8 { message } else { message.replace(name, "<node>") },
         is_unavailable: availability.is_unavailable,
