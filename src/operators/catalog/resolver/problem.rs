@@ -90,7 +90,10 @@ impl<'a> Problem<'_, 'a> {
         let name = &candidate.bundle.name;
         match id {
             Id::Existing(_) => format!("@existing/{}//{name}", self.namespace.name),
-            Id::Offer(_) => format!("{}/{}/{name}", self.pool.name, candidate.channel),
+            Id::Offer(_) => {
+                let channel = candidate.offered.map_or("", |offered| offered.channel);
+                format!("{}/{channel}/{name}", self.pool.name)
+            }
         }
     }
 
