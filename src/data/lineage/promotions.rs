@@ -46,7 +46,7 @@ const JOINS_WITHIN: i64 = 3 * DAY / 2;
 
 /// A release that joins a channel.
 #[derive(Clone, Copy)]
-struct Promotion {
+struct JoinedRelease {
     release: ReleaseId,
     moment: Moment,
 }
@@ -62,7 +62,7 @@ impl Promotions {
             let Some(joined) = history.joined.get(&name) else { continue };
             let joined = joined.iter().filter_map(|(version, order)| {
                 let release = data.releases.named(version)?;
-                Some(Promotion { release, moment: history.moment(*order) })
+                Some(JoinedRelease { release, moment: history.moment(*order) })
             });
             let joined = joined.filter(|one| data.releases.get(one.release).is_general());
             let of_minor = data.releases.range_of(minor);
@@ -110,14 +110,14 @@ impl Learned {
         data: &GraphData,
         history: &History,
         enabled: &Enabled,
-        newest: &[Promotion],
-        promotion: Promotion,
+        newest: &[JoinedRelease],
+        promotion: JoinedRelease,
         phase: &str,
     ) {
-        let Promotion { release: origin, moment } = promotion;
+        let JoinedRelease { release: origin, moment } = promotion;
         let there = newest.partition_point(|one| one.moment.order <= moment.order);
         let Some(last) = there.checked_sub(1).map(|at| newest[at]) else { return };
-        let Promotion { release: target, moment: since } = last;
+        let JoinedRelease { release: target, moment: since } = last;
         if enabled.built_by(target) - enabled.built_by(origin) >= -NOT_YET_BUILT {
             let known = &mut self.leads_to[origin];
             *known = Some(known.map_or(target, |known| known.min(target)));
@@ -167,9 +167,9 @@ impl Learned {
 
 /// The newest member at each time: the members that are newer than all members that joined before,
 /// in order of joining.
-fn newest_over_time(mut members: Vec<Promotion>) -> Vec<Promotion> {
+fn newest_over_time(mut members: Vec<JoinedRelease>) -> Vec<JoinedRelease> {
     members.sort_unstable_by_key(|one| (one.moment.order, one.release));
-    let mut newest: Vec<Promotion> = Vec::new();
+    let mut newest: Vec<JoinedRelease> = Vec::new();
     for one in members {
         match newest.last_mut() {
             Some(last) if last.release >= one.release => {}

@@ -8,7 +8,7 @@ use crate::report::Style;
 use crate::text::printable;
 use crate::text::words::{counted, listed};
 
-use super::{CertificateReport, FailingRelease, LostPath, failing};
+use super::{CertificateReport, FailingRelease, TakenPath, failing};
 
 /// The most failures that the summary shows. The certificate has all of them.
 const MOST_SHOWN: usize = 10;
@@ -33,7 +33,7 @@ pub(super) fn write(
     }
     let failures = certificate.channels.iter().flat_map(failing);
     write_some(failures.filter_map(|failure| failure_in_words(report, failure)), "release", out)?;
-    let lost = report.lost().map(|LostPath { channel, release, target }| {
+    let lost = report.lost().map(|TakenPath { channel, release, target }| {
         let (name, architectures) = (printable(channel.name), channel.architectures);
         format!("{release} in {name} ({architectures}): there was a path to {target}")
     });

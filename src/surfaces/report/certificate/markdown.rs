@@ -6,7 +6,7 @@ use crate::certificate::Statement;
 use crate::report::markup::{cell, code, escaped};
 use crate::text::words::{counted, listed};
 
-use super::{CertificateReport, FailingRelease, LostPath, NOT_COVERED, failing};
+use super::{CertificateReport, FailingRelease, NOT_COVERED, TakenPath, failing};
 
 /// The most lines of a list. The certificate has all of it.
 const MOST_SHOWN: usize = 20;
@@ -45,7 +45,7 @@ pub(super) fn write(report: &CertificateReport<'_>, out: &mut dyn Write) -> io::
         Some(format!("{release} in {name} to {}: {sets}", aim.minor))
     });
     write_section("Releases without a path", failures, out)?;
-    let lost = report.lost().map(|LostPath { channel, release, target }| {
+    let lost = report.lost().map(|TakenPath { channel, release, target }| {
         format!("{release} in {}: there was a path to {target}", code(channel.name))
     });
     write_section("Lost paths", lost, out)?;

@@ -128,11 +128,11 @@ impl CertificateReport<'_> {
 
 impl CertificateReport<'_> {
     /// The paths that the change takes.
-    fn lost(&self) -> impl Iterator<Item = LostPath<'_>> {
+    fn lost(&self) -> impl Iterator<Item = TakenPath<'_>> {
         self.certificate.channels.iter().flat_map(|channel| {
             let graph = channel.base.as_ref().map(|(graph, _)| *graph);
             let pairs = channel.lost.iter().zip(graph.into_iter().cycle());
-            pairs.map(move |(lost, graph)| LostPath {
+            pairs.map(move |(lost, graph)| TakenPath {
                 channel,
                 release: graph.version(lost.release),
                 target: graph.version(lost.target),
@@ -154,7 +154,7 @@ impl CertificateReport<'_> {
 }
 
 /// A path of a channel that a change takes.
-struct LostPath<'c> {
+struct TakenPath<'c> {
     channel: &'c CertifiedChannel<'c>,
     release: &'c str,
     target: &'c str,
