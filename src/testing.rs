@@ -29,13 +29,13 @@ pub mod catalog {
     pub use crate::catalog::openshift_limit::{InvalidLimit, OpenShiftLimit};
     pub use crate::catalog::package::{Bundle, Gvk, Package};
     pub use crate::catalog::resolver::{
-        Installed, Namespace, NoResolution, Pool, Resolution, Subscription, order,
+        Installed, NoResolution, Pool, Resolution, ResolverNamespace, ResolverSubscription, order,
     };
     pub use crate::catalog::simulation::{ChannelEdit, ChannelMoves, Edits, Install, Resolver};
     pub use crate::catalog::substitution;
     pub use crate::catalog::version::BundleVersion;
     pub use crate::catalog::{
-        Kind, Loaded, Objection, Owner, first_schema, objections, packages, verdict,
+        Loaded, Objection, ObjectionKind, Owner, first_schema, objections, packages, verdict,
     };
     pub use crate::go::semver::{Range, Version};
 
@@ -46,9 +46,10 @@ pub mod catalog {
         channel: &'a str,
         starting: &'a str,
     ) -> Result<Resolution<'a>, NoResolution> {
-        let subscription = Subscription { name: "sub", package, channel, starting, installed: "" };
+        let subscription =
+            ResolverSubscription { name: "sub", package, channel, starting, installed: "" };
         let (subscriptions, installed) = (vec![subscription], Vec::new());
-        pool.resolve(&Namespace { name: "ns", subscriptions, installed })
+        pool.resolve(&ResolverNamespace { name: "ns", subscriptions, installed })
     }
 
     /// The update of a subscription whose bundle is the only one installed in its namespace.
@@ -59,9 +60,10 @@ pub mod catalog {
         alone: Installed<'a>,
     ) -> Result<Resolution<'a>, NoResolution> {
         let installed = alone.bundle.name.as_str();
-        let subscription = Subscription { name: "sub", package, channel, starting: "", installed };
+        let subscription =
+            ResolverSubscription { name: "sub", package, channel, starting: "", installed };
         let (subscriptions, installed) = (vec![subscription], vec![alone]);
-        pool.resolve(&Namespace { name: "ns", subscriptions, installed })
+        pool.resolve(&ResolverNamespace { name: "ns", subscriptions, installed })
     }
 
     /// Reads files that are in memory.
@@ -94,9 +96,9 @@ pub mod channel_list {
 pub mod cluster {
     pub use crate::cluster::object;
     pub use crate::cluster::{
-        Acceptance, Answer, Applies, ClusterOperator, ConditionalEdges, EvaluatedRisk, Exposure,
-        InCluster, Level, Log, LogLine, MatchingRule, Offer, Operator, Outcome, Recommendation,
-        Request, Response, RiskText, Settings, Status, Stored, Surroundings,
+        Acceptance, Applies, ClusterOperator, ConditionalEdges, EvaluatedRisk, Exposure, InCluster,
+        Level, Log, LogLine, MatchingRule, Offer, Operator, Outcome, Recommendation, Request,
+        Response, RiskText, ServiceAnswer, Settings, Status, Stored, Surroundings,
     };
 
     /// The behavior of the operator in a minor version, such as `4.16`.
@@ -105,7 +107,11 @@ pub mod cluster {
     }
 
     /// The summary that the command `cluster` prints of an outcome.
-    pub fn summary(answer: &Answer, outcome: &Outcome, cluster: &object::ClusterVersion) -> String {
+    pub fn summary(
+        answer: &ServiceAnswer,
+        outcome: &Outcome,
+        cluster: &object::ClusterVersion,
+    ) -> String {
         let written = outcome.stored.written_to(cluster);
         let running = &cluster.status.desired.version;
         let report = crate::report::ClusterReport {
@@ -160,7 +166,7 @@ pub mod graph {
 
 /// Repositories.
 pub mod graph_data {
-    pub use crate::graph_data::{Channel, GraphData, Verdict, blobs};
+    pub use crate::graph_data::{Channel, GraphData, LoadVerdict, blobs};
 }
 
 /// The history of repositories.
@@ -190,8 +196,8 @@ pub mod lsp {
 pub mod metrics {
     pub use crate::domain::time::{parse_time, write_time};
     pub use crate::metrics::{
-        FIXED_TIME, Fault, Part, QueryError, SampleCluster, Series, SeriesFile, SeriesText, Server,
-        ServerRequest, Source, series_of_answer,
+        FIXED_TIME, FaultyPart, QueryError, SampleCluster, Series, SeriesFault, SeriesFile,
+        SeriesText, Server, ServerRequest, Source, series_of_answer,
     };
 }
 
@@ -212,7 +218,7 @@ pub mod telemetry {
 
 /// What `oc adm upgrade` prints.
 pub mod oc {
-    pub use crate::oc::{Alerts, Inside, Level, Output, Situation, Switches, run};
+    pub use crate::oc::{Alerts, ClientLevel, Inside, Output, Situation, Switches, run};
 }
 
 /// OLM at work in a namespace.
@@ -220,8 +226,8 @@ pub mod olm {
     pub use crate::olm::{
         AboutPlan, Act, Advice, Change, ChannelAudit, Condition, Csv, CsvEvent, Csvs, Event,
         Health, ManualStep, Namespace, NamespaceChange, ObjectFinding, OlmReaction, Phase, Plan,
-        PlanEvent, PlanPhase, ReadNamespace, Rescued, ResolverAnswer, Run, Scripted, Settled,
-        Snapshot, Stage, State, Step, Strategy, Subscription, SyncOutcome, Visit, Wait,
+        PlanEvent, PlanPhase, ReadNamespace, Rescued, ResolverAnswer, Run, Scripted, ScriptedRun,
+        Settled, Snapshot, State, Step, Strategy, Subscription, SyncOutcome, Visit, Wait,
         from_catalog, read_namespace,
     };
 }
@@ -243,10 +249,10 @@ pub mod payload {
 /// Pools of nodes.
 pub mod pools {
     pub use crate::pools::{
-        Cluster, Counts, Drain, End, Event, HOUR, MachineConfigNode, MaxUnavailable, Member, Node,
-        NodeCondition, Percentiles, Plan, Pool, PoolCondition, PoolSync, Rollout, Row, Run,
-        SplitMix64, Stage, Start, Status, Time, Topology, What, candidates, max_unavailable,
-        nodes_of, percentiles, status, sync, table,
+        Cluster, Counts, Drain, Event, HOUR, MachineConfigNode, MaxUnavailable, Node,
+        NodeCondition, NodeStage, Percentiles, Plan, Pool, PoolCondition, PoolMember, PoolSync,
+        Rollout, Row, Run, RunEnd, SplitMix64, Start, Status, Time, Topology, What, candidates,
+        max_unavailable, nodes_of, percentiles, status, sync, table,
     };
 }
 

@@ -7,7 +7,9 @@ mod report;
 use std::collections::BTreeMap;
 
 use exitpath::testing::catalog::substitution::{Requests, SubstitutedPackage, Substitutions};
-use exitpath::testing::catalog::{ChannelMoves, Edits, Pool, Resolver, first_install, load_texts, packages};
+use exitpath::testing::catalog::{
+    ChannelMoves, Edits, Pool, Resolver, first_install, load_texts, packages,
+};
 use exitpath::testing::domain::Named;
 use exitpath::testing::lint::{CatalogState, Request, lint_catalogs};
 use exitpath::testing::rules::CatalogSubject;

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use exitpath::testing::domain::Severity;
 use exitpath::testing::edit;
-use exitpath::testing::graph_data::{GraphData, Verdict};
+use exitpath::testing::graph_data::{GraphData, LoadVerdict};
 use exitpath::testing::lint::{Outcome, Request, lint};
 use exitpath::testing::rules::Finding;
 use exitpath::testing::yaml;
@@ -73,8 +73,9 @@ fn errors(outcome: &Outcome) -> usize {
     outcome.findings.iter().filter(|finding| finding.severity == Severity::Error).count()
 }
 
-fn is_dropped_by(before: &Verdict, after: &Verdict) -> bool {
-    *before == Verdict::Loads && matches!(after, Verdict::Drops { .. } | Verdict::Panics)
+fn is_dropped_by(before: &LoadVerdict, after: &LoadVerdict) -> bool {
+    *before == LoadVerdict::Loads
+        && matches!(after, LoadVerdict::Drops { .. } | LoadVerdict::Panics)
 }
 
 /// A renamed key, or a rewritten draft, may show a fault of its value, or a conflict with another

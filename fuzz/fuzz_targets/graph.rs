@@ -5,7 +5,7 @@
 
 mod report;
 
-use exitpath::testing::cluster::Answer;
+use exitpath::testing::cluster::ServiceAnswer;
 use exitpath::testing::lint::{Request, lint_graphs};
 use exitpath::testing::tree::Blob;
 use libfuzzer_sys::fuzz_target;
@@ -18,7 +18,7 @@ fuzz_target!(|input: &[u8]| {
     let (sources, outcome) = lint_graphs([blob], &Request::default());
     expect_safe(&sources, &outcome, "graph.json", input);
     let answer = std::str::from_utf8(input).map_err(|error| error.to_string());
-    if let Ok(answer) = answer.and_then(Answer::parse) {
+    if let Ok(answer) = answer.and_then(ServiceAnswer::parse) {
         for node in answer.nodes.iter().take(3) {
             let _ = answer.offered_to(&node.version.to_string(), "stable-4.18");
         }

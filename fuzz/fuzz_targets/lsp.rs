@@ -53,7 +53,8 @@ fuzz_target!(|input: &[u8]| {
     let path = ["blocked-edges/4.18.2-A.yaml", "channels/stable-4.18.yaml", "exitpath.toml"];
     let uri = format!("file://{root}/{}", path[usize::from(kind) % path.len()]);
     let text = serde_json::Value::from(String::from_utf8_lossy(text)).to_string();
-    let document = format!("{{\"uri\":\"{uri}\",\"languageId\":\"\",\"version\":1,\"text\":{text}}}");
+    let document =
+        format!("{{\"uri\":\"{uri}\",\"languageId\":\"\",\"version\":1,\"text\":{text}}}");
     let open = format!("{{\"textDocument\":{document}}}");
     feed(&mut server, &message("textDocument/didOpen", None, &open));
     let position = format!("{{\"line\":{},\"character\":{column}}}", line % 16);

@@ -4,10 +4,8 @@
 
 use exitpath::testing::domain::Named;
 use exitpath::testing::metrics::SampleCluster;
-use promql::{
-    self, Answer, Dialect, Limits, Query, Settings, evaluate, laid_out, parse,
-};
 use libfuzzer_sys::fuzz_target;
+use promql::{self, Answer, Dialect, Limits, Query, Settings, evaluate, laid_out, parse};
 
 fuzz_target!(|text: &str| {
     match promql::parse(text) {

@@ -4,8 +4,8 @@
 #![no_main]
 
 use exitpath::testing::metrics::{Series, SeriesText, parse_time, series_of_answer};
-use promql::{Dialect, Settings, Store, evaluate, parse, read};
 use libfuzzer_sys::fuzz_target;
+use promql::{Dialect, Settings, Store, evaluate, parse, read};
 
 const NOW: i64 = 1_755_896_700_000;
 

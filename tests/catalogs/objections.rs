@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use exitpath::testing::catalog::{Kind, LoadCause, load_texts, packages};
+use exitpath::testing::catalog::{LoadCause, ObjectionKind, load_texts, packages};
 use exitpath::testing::domain::Severity;
 use exitpath::testing::rules::{CatalogSubject, Check, RULES};
 
@@ -11,7 +11,7 @@ use crate::shared::vectors::compare;
 const PACKAGE: &str = "schema: olm.package\nname: example\ndefaultChannel: stable\n";
 
 /// What a catalog's objections are, with the codes of the rules that report each.
-fn reported(files: &BTreeMap<String, String>) -> Vec<(Kind, Vec<String>)> {
+fn reported(files: &BTreeMap<String, String>) -> Vec<(ObjectionKind, Vec<String>)> {
     let loaded = load_texts(files);
     let packages = packages(&loaded.catalogs[0].declared);
     let subject = CatalogSubject::new(&loaded.catalogs[0], &packages, &[]);
@@ -31,14 +31,14 @@ fn reported(files: &BTreeMap<String, String>) -> Vec<(Kind, Vec<String>)> {
     meant.map(|objection| (objection.kind.clone(), codes(objection))).collect()
 }
 
-fn of_text(text: &str) -> Vec<(Kind, Vec<String>)> {
+fn of_text(text: &str) -> Vec<(ObjectionKind, Vec<String>)> {
     reported(&BTreeMap::from([("catalog.yaml".to_owned(), text.to_owned())]))
 }
 
 /// The names of the kinds. Of what cannot be loaded, those of the causes.
-fn name(kind: &Kind) -> String {
+fn name(kind: &ObjectionKind) -> String {
     let debugged = match kind {
-        Kind::Load(cause) => format!("{cause:?}"),
+        ObjectionKind::Load(cause) => format!("{cause:?}"),
         kind => format!("{kind:?}"),
     };
     debugged.split([' ', '(', '{']).next().unwrap_or_default().to_owned()
@@ -277,8 +277,8 @@ fn mistakes() -> Vec<(&'static str, String)> {
 /// The kinds of objections. A new kind does not compile until it is in this list.
 fn kinds() -> BTreeSet<&'static str> {
     #[allow(clippy::no_effect_underscore_binding, reason = "it only has to compile")]
-    let _is_complete = |kind: Kind| match kind {
-        Kind::Load(
+    let _is_complete = |kind: ObjectionKind| match kind {
+        ObjectionKind::Load(
             LoadCause::Syntax(_)
             | LoadCause::NotAnObject(_)
             | LoadCause::NoSchema
@@ -288,39 +288,39 @@ fn kinds() -> BTreeSet<&'static str> {
             | LoadCause::Input(_)
             | LoadCause::Unreadable(_),
         )
-        | Kind::Nameless(_)
-        | Kind::NamelessEntry
-        | Kind::Duplicate { .. }
-        | Kind::PackageName(_)
-        | Kind::WithoutPackage(_)
-        | Kind::UnknownPackage { .. }
-        | Kind::PropertyValue { .. }
-        | Kind::PackageProperties(_)
-        | Kind::OtherPackage { .. }
-        | Kind::Image { .. }
-        | Kind::NoImage
-        | Kind::Version { .. }
-        | Kind::Release { .. }
-        | Kind::BuildAndRelease
-        | Kind::Name { .. }
-        | Kind::Unlisted(_)
-        | Kind::NoBundle(_)
-        | Kind::UnknownDefaultChannel { .. }
-        | Kind::NoDefaultChannel
-        | Kind::NoChannels
-        | Kind::EmptyChannel(_)
-        | Kind::DuplicateVersion { .. }
-        | Kind::NoHead(_)
-        | Kind::Heads { .. }
-        | Kind::Cycle { .. }
-        | Kind::Stranded { .. }
-        | Kind::EmptySkip
-        | Kind::SkipRange { .. }
-        | Kind::DeprecationSchema
-        | Kind::UnknownDeprecationSchema(_)
-        | Kind::UnknownDeprecated { .. }
-        | Kind::DeprecatedPackageName(_)
-        | Kind::DeprecationMessage => {}
+        | ObjectionKind::Nameless(_)
+        | ObjectionKind::NamelessEntry
+        | ObjectionKind::Duplicate { .. }
+        | ObjectionKind::PackageName(_)
+        | ObjectionKind::WithoutPackage(_)
+        | ObjectionKind::UnknownPackage { .. }
+        | ObjectionKind::PropertyValue { .. }
+        | ObjectionKind::PackageProperties(_)
+        | ObjectionKind::OtherPackage { .. }
+        | ObjectionKind::Image { .. }
+        | ObjectionKind::NoImage
+        | ObjectionKind::Version { .. }
+        | ObjectionKind::Release { .. }
+        | ObjectionKind::BuildAndRelease
+        | ObjectionKind::Name { .. }
+        | ObjectionKind::Unlisted(_)
+        | ObjectionKind::NoBundle(_)
+        | ObjectionKind::UnknownDefaultChannel { .. }
+        | ObjectionKind::NoDefaultChannel
+        | ObjectionKind::NoChannels
+        | ObjectionKind::EmptyChannel(_)
+        | ObjectionKind::DuplicateVersion { .. }
+        | ObjectionKind::NoHead(_)
+        | ObjectionKind::Heads { .. }
+        | ObjectionKind::Cycle { .. }
+        | ObjectionKind::Stranded { .. }
+        | ObjectionKind::EmptySkip
+        | ObjectionKind::SkipRange { .. }
+        | ObjectionKind::DeprecationSchema
+        | ObjectionKind::UnknownDeprecationSchema(_)
+        | ObjectionKind::UnknownDeprecated { .. }
+        | ObjectionKind::DeprecatedPackageName(_)
+        | ObjectionKind::DeprecationMessage => {}
     };
     // Texts in memory are always readable.
     "Syntax NotAnObject NoSchema RepeatedKey WrongType BundleObject Nameless NamelessEntry \

@@ -95,8 +95,9 @@ impl Story {
 
     fn effect<R>(&self, channel: &str, read: impl FnOnce(&ChannelEffect<'_>) -> R) -> R {
         let after = self.applied();
-        let pair = (self.package.channel(channel).unwrap(), after.channel(channel).unwrap());
-        read(&ChannelEffect::of(&self.package, pair, &self.chains, Resolver::V0).unwrap())
+        let before = self.package.channel(channel).unwrap();
+        let after = after.channel(channel).unwrap();
+        read(&ChannelEffect::of(&self.package, before, after, &self.chains, Resolver::V0).unwrap())
     }
 
     /// Where each install moves: `A → B`, or `A stays`.
@@ -618,7 +619,8 @@ fn our_substitutions_strand_no_more_installs_than_those_of_opm() {
             for (before, after) in package.channels() {
                 let effect = ChannelEffect::of(
                     &package.before,
-                    (before, after),
+                    before,
+                    after,
                     &package.chains,
                     Resolver::V0,
                 );

@@ -30,11 +30,11 @@ pub use syntax::{
     Expected, KEYWORDS, Word, WordKind, callable, expected_after, has_comment, words,
 };
 pub use value::{
-    EvalError, Exposition, Format, Inserted, Interner, Labels, Limits, Malformations, Malformed,
-    Point, ReadError, Settings, Store, Value, evaluate, in_json, read, read_from, seconds,
-    series_labels,
+    EvalError, Exposition, Format, Inserted, Interner, Labels, Limits, LineFault, Malformations,
+    Malformed, Point, ReadError, Settings, Store, Value, evaluate, in_json, read, read_from,
+    seconds, series_labels,
 };
 pub use value::{
-    Evaluation, Known, Step, absent_labels, calculated, evaluate_counted, in_decimal,
+    Evaluation, KnownValues, Step, absent_labels, calculated, evaluate_counted, in_decimal,
     label_replaced, remove_selected,
 };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::edit::scalar;
-use crate::graph_data::{Channel, GraphData, Member};
+use crate::graph_data::{Channel, GraphData, ListedVersion};
 use crate::text::Failure;
 
 use super::plan::{Plan, PlannedFile};
@@ -66,7 +66,7 @@ pub(super) fn with_members(
 fn line_before(
     path: &str,
     text: &str,
-    member: &Member,
+    member: &ListedVersion,
     version: &str,
 ) -> Result<(usize, String), Failure> {
     let start = member.text.span.start;
@@ -81,7 +81,7 @@ fn line_before(
 fn line_after(
     path: &str,
     text: &str,
-    member: &Member,
+    member: &ListedVersion,
     version: &str,
 ) -> Result<(usize, String), Failure> {
     let (_, line) = line_before(path, text, member, version)?;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use crate::domain::version::{parse, text_of};
 use crate::domain::{Arch, Minor, Version};
 use crate::graph::{Knowledge, Served, Update, UpdateGraph};
-use crate::graph_data::{BlockedEdge, Channel, Feeder, GraphData, Member};
+use crate::graph_data::{BlockedEdge, Channel, Feeder, GraphData, ListedVersion};
 use crate::lineage::ChannelAges;
 use crate::text::words::listed;
 
@@ -103,7 +103,7 @@ impl<'q> PromotionQuestion<'q> {
         let filter = feeder.filter();
         let withdrawn: HashSet<&str> = texts(&source.tombstones).collect();
         let members: HashSet<&str> = texts(&channel.versions).collect();
-        let is_candidate = |member: &&Member| {
+        let is_candidate = |member: &&ListedVersion| {
             let text = member.text.value.as_str();
             !members.contains(text) && !withdrawn.contains(text) && filter.allows(text)
         };
@@ -257,7 +257,7 @@ enum PathOut {
     Missing(Minor),
 }
 
-fn texts(members: &[Member]) -> impl Iterator<Item = &str> {
+fn texts(members: &[ListedVersion]) -> impl Iterator<Item = &str> {
     members.iter().map(|member| member.text.value.as_str())
 }
 

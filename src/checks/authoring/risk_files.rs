@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::domain::version::text_of;
 use crate::domain::{Minor, Version};
 use crate::edit::KeyLines;
-use crate::graph_data::{BlockedEdge, FileKind, GraphData, Verdict, tombstones_by_version};
+use crate::graph_data::{BlockedEdge, FileKind, GraphData, LoadVerdict, tombstones_by_version};
 use crate::origins::Spec;
 use crate::text::{Failure, printable};
 
@@ -146,7 +146,7 @@ impl<'d> RiskFile<'d> {
     fn of(data: &'d GraphData, edge: &'d BlockedEdge) -> Result<Self, Failure> {
         let path = data.path(edge.file);
         let file = data.file(edge.file);
-        if file.verdict != Verdict::Loads {
+        if file.verdict != LoadVerdict::Loads {
             return Err(only_for_people(path, "the service does not load it"));
         }
         let broken = || only_for_people(path, "it has no valid `to`");
@@ -180,7 +180,7 @@ fn broken_file<'d>(data: &'d GraphData, name: &str) -> Option<&'d str> {
     let mut broken = data
         .files
         .iter()
-        .filter(|file| file.kind == FileKind::BlockedEdge && file.verdict != Verdict::Loads);
+        .filter(|file| file.kind == FileKind::BlockedEdge && file.verdict != LoadVerdict::Loads);
     broken.find_map(|file| Some(data.path(file.id)).filter(|path| path.ends_with(&end)))
 }
 

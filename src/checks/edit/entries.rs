@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::catalog::declared::{ChannelBlob, EntryBlob, Text};
-use crate::catalog::package::{Channel, Entry};
+use crate::catalog::package::{CatalogChannel, Entry};
 use crate::domain::{HashMap, HashSet};
 use crate::text::{Edit, Source, Span};
 
@@ -14,7 +14,7 @@ use super::style::{Fields, Item, List, New, line_break_at, line_end, quoted_like
 /// the channel is not written in a way that can be edited.
 pub(crate) fn entry_edits(
     blob: &ChannelBlob,
-    wanted: &Channel,
+    wanted: &CatalogChannel,
     source: &Source,
 ) -> Option<Vec<Edit>> {
     let text = source.text();

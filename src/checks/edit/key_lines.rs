@@ -10,12 +10,12 @@ use super::scalars::scalar_like;
 #[derive(Clone, Debug)]
 pub(crate) struct KeyLines<'t> {
     text: &'t str,
-    keys: Vec<Key<'t>>,
+    keys: Vec<WrittenKey<'t>>,
     edits: Vec<(Range<usize>, String)>,
 }
 
 #[derive(Clone, Debug)]
-struct Key<'t> {
+struct WrittenKey<'t> {
     name: &'t str,
     /// Its lines, with the last line break. Comments before the next key belong to that one.
     lines: Range<usize>,
@@ -51,7 +51,7 @@ impl<'t> KeyLines<'t> {
         let starts = starts.filter(|starts| !starts.is_empty());
         let starts = starts.ok_or("its keys do not begin its lines")?;
         let ends = starts.iter().skip(1).map(|(_, start, _)| *start).chain([text.len()]);
-        let keys = starts.iter().zip(ends).map(|((name, start, value), end)| Key {
+        let keys = starts.iter().zip(ends).map(|((name, start, value), end)| WrittenKey {
             name,
             lines: *start..start + own_length(&text[*start..end]),
             value: value_on_line(text, document, *value),
@@ -60,7 +60,7 @@ impl<'t> KeyLines<'t> {
         Ok(Self { text, keys: keys.collect(), edits: Vec::new() })
     }
 
-    fn key(&self, name: &str) -> Option<&Key<'t>> {
+    fn key(&self, name: &str) -> Option<&WrittenKey<'t>> {
         self.keys.iter().find(|key| key.name == name)
     }
 

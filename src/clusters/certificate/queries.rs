@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use crate::coverage::{Coverage, Verdict};
+use crate::coverage::{Coverage, ProofVerdict};
 use crate::domain::HashMap;
 use crate::graph_data::{GraphData, Reading, Text};
 use crate::text::SourceId;
@@ -26,7 +26,7 @@ impl QueryProof {
     }
 
     pub(crate) fn holds(&self) -> bool {
-        self.coverage.as_ref().is_some_and(|coverage| coverage.verdict == Verdict::Proved)
+        self.coverage.as_ref().is_some_and(|coverage| coverage.verdict == ProofVerdict::Proved)
     }
 }
 

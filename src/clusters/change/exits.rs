@@ -152,8 +152,12 @@ struct IndexedSimulation<'s> {
 /// A channel, and its releases by version.
 type IndexedChannel<'s> = (SimulatedChannelId, HashMap<&'s str, MemberId>);
 
-/// A channel, and a release in it.
-type ChannelMember = (SimulatedChannelId, MemberId);
+/// A release in a channel.
+#[derive(Clone, Copy)]
+struct ChannelMember {
+    channel: SimulatedChannelId,
+    member: MemberId,
+}
 
 impl<'s> IndexedSimulation<'s> {
     fn of(simulation: &'s Simulation<'_>) -> Self {
@@ -172,17 +176,17 @@ impl<'s> IndexedSimulation<'s> {
 
     fn find(&self, channel: &str, arch: Arch, version: &str) -> Option<ChannelMember> {
         let (channel, versions) = self.channels.get(&(channel, arch))?;
-        Some((*channel, *versions.get(version)?))
+        Some(ChannelMember { channel: *channel, member: *versions.get(version)? })
     }
 
-    fn stranded(&self, (channel, at): ChannelMember, goal: Goal) -> Option<&'s Stranded> {
-        self.simulation.channels[channel].stranded_at(at, goal)
+    fn stranded(&self, place: ChannelMember, goal: Goal) -> Option<&'s Stranded> {
+        self.simulation.channels[place.channel].stranded_at(place.member, goal)
     }
 
     /// Whether a release is checked, and there is a newer release to reach.
-    fn has_to_reach(&self, (channel, at): ChannelMember) -> bool {
-        let channel = &self.simulation.channels[channel];
-        channel.is_checked[at] && channel.graph.is_behind(at)
+    fn has_to_reach(&self, place: ChannelMember) -> bool {
+        let channel = &self.simulation.channels[place.channel];
+        channel.is_checked[place.member] && channel.graph.is_behind(place.member)
     }
 }
 
@@ -205,7 +209,7 @@ impl LossFinder<'_> {
                     let place = self.before.find(name, arch, version);
                     let own = found.graph.members[one.release].minor;
                     let Some((effect, is_certain)) = self.effect(one, place, own) else { continue };
-                    add(&mut entries, (channel, stranded), arch, effect, is_certain);
+                    add(&mut entries, channel, stranded, arch, effect, is_certain);
                 }
             }
         }
@@ -244,14 +248,15 @@ impl LossFinder<'_> {
 
     fn surely_reached(
         &mut self,
-        (channel, at): ChannelMember,
+        place: ChannelMember,
         goal: Goal,
         own: Minor,
         who: ClusterKind,
     ) -> bool {
+        let ChannelMember { channel, member } = place;
         let simulation = self.before.simulation;
         let reached = self.reached.entry((channel, goal, own, who));
-        reached.or_insert_with(|| simulation.surely_reaching(channel, goal, own, who))[at]
+        reached.or_insert_with(|| simulation.surely_reaching(channel, goal, own, who))[member]
     }
 }
 
@@ -267,7 +272,7 @@ fn unblocked(before: &Simulation<'_>, after: &IndexedSimulation<'_>) -> Vec<Exit
                 let Some(place) = after.find(name, arch, version) else { continue };
                 if after.has_to_reach(place) && after.stranded(place, one.goal).is_none() {
                     let is_certain = one.is_certain;
-                    add(&mut entries, (channel, stranded), arch, Effect::Unblocked, is_certain);
+                    add(&mut entries, channel, stranded, arch, Effect::Unblocked, is_certain);
                 }
             }
         }
@@ -278,7 +283,8 @@ fn unblocked(before: &Simulation<'_>, after: &IndexedSimulation<'_>) -> Vec<Exit
 /// Adds an entry for one architecture, or adds the architecture to an equal entry.
 fn add(
     entries: &mut Vec<ExitEntry>,
-    (channel, stranded): (SimulatedChannelId, StrandedId),
+    channel: SimulatedChannelId,
+    stranded: StrandedId,
     arch: Arch,
     effect: Effect,
     is_certain: bool,

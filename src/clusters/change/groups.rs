@@ -38,11 +38,10 @@ pub(super) fn groups(comparison: &Comparison) -> Vec<UpdateGroup<'_>> {
     let mut declared: HashMap<(SeenId, SeenId), Blame> = HashMap::default();
     let mut groups: BTreeMap<(Blame, Fate), Vec<&AlteredUpdate>> = BTreeMap::new();
     for altered in &comparison.altered {
-        let states = (altered.before, altered.after);
-        let blame = mover(altered, &moved).unwrap_or_else(|| {
-            let blame = declared.entry(states).or_insert_with(|| between(comparison, states));
-            blame.clone()
-        });
+        let (before, after) = (altered.before, altered.after);
+        let between = || between(comparison, before, after);
+        let blame = mover(altered, &moved)
+            .unwrap_or_else(|| declared.entry((before, after)).or_insert_with(between).clone());
         groups.entry((blame, altered.fate)).or_default().push(altered);
     }
     let group = |((blame, fate), changes)| UpdateGroup { fate, blame, changes };
@@ -60,19 +59,20 @@ fn mover(
     if !altered.appears_or_vanishes {
         return None;
     }
-    let has_moved = |release: &VersionId, everywhere: bool| {
-        moved.get(release).is_some_and(|channels| {
-            let is_one = |channel: &ComparedChannelId| channels.contains(channel);
-            let mut own = altered.channels.iter();
-            if everywhere { own.all(is_one) } else { own.any(is_one) }
-        })
-    };
     let ends = [altered.to, altered.from];
-    let end = ends.into_iter().find(|end| has_moved(end, true));
-    end.or_else(|| ends.into_iter().find(|end| has_moved(end, false))).map(Blame::Moved)
+    let channels_of = |end: &VersionId| moved.get(end);
+    let everywhere = |channels: &BTreeSet<ComparedChannelId>| {
+        altered.channels.iter().all(|channel| channels.contains(channel))
+    };
+    let somewhere = |channels: &BTreeSet<ComparedChannelId>| {
+        altered.channels.iter().any(|channel| channels.contains(channel))
+    };
+    let end = ends.into_iter().find(|end| channels_of(end).is_some_and(everywhere));
+    let end = end.or_else(|| ends.into_iter().find(|end| channels_of(end).is_some_and(somewhere)));
+    end.map(Blame::Moved)
 }
 
-fn between(comparison: &Comparison, (before, after): (SeenId, SeenId)) -> Blame {
+fn between(comparison: &Comparison, before: SeenId, after: SeenId) -> Blame {
     let risks = |id: SeenId| comparison.seen[id].risks();
     let without = |list: &[String], other: &[String]| -> Vec<String> {
         let other: HashSet<&String> = other.iter().collect();

@@ -82,7 +82,7 @@ impl Comparison {
         let members = Members::of(before.graph, after.graph);
         let mut table = SeenTable::default();
         let (was, is) = (table.add(before.graph), table.add(after.graph));
-        let altered = updates::altered((before.graph, &was), (after.graph, &is), &members, &table);
+        let altered = updates::altered(before.graph, &was, after.graph, &is, &members, &table);
         let risks = risks::changes(before.data, after.data);
         let architectures = members.all_architectures();
         let Members { channels, versions, served, moves, .. } = members;

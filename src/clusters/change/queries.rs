@@ -103,10 +103,12 @@ fn compare(
 fn exposed_samples(text: &str) -> Vec<&'static str> {
     let question = Question::new(text);
     let limits = Limits::shared_by(SampleCluster::ALL.len());
-    let is_exposed = |cluster: &&SampleCluster| {
-        let source = Source::Series(cluster.series(None), Dialect::Three);
-        let exposure = Exposure::of_answer(source.answer(&question, limits), source.time());
-        exposure == Ok(Exposure::Exposed)
-    };
+    let is_exposed = |cluster: &&SampleCluster| is_exposed(**cluster, &question, limits);
     SampleCluster::ALL.iter().filter(is_exposed).map(|cluster| cluster.name()).collect()
+}
+
+fn is_exposed(cluster: SampleCluster, question: &Question, limits: Limits) -> bool {
+    let source = Source::Series(cluster.series(None), Dialect::Three);
+    let exposure = Exposure::of_answer(source.answer(question, limits), source.time());
+    exposure == Ok(Exposure::Exposed)
 }

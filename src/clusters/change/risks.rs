@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::version::strip_build;
 use crate::domain::{Arch, Arena, HashMap, HashSet, Named, Version, each_id};
-use crate::graph_data::{Affected, BlockedEdge, GraphData, Reached, ReleaseId, Text, Verdict};
+use crate::graph_data::{Affected, BlockedEdge, GraphData, LoadVerdict, Reached, ReleaseId, Text};
 use crate::text::SourceId;
 
 use super::queries::{ChangedQueries, QueryChange};
@@ -33,10 +33,10 @@ pub struct RiskChange {
 pub struct Awaited {
     /// The targets, oldest first.
     pub targets: Vec<String>,
-    /// The origins to which it will apply, in ranges. Empty if there are none.
-    pub applies: String,
-    /// The other origins, in ranges. Empty if there are none.
-    pub others: String,
+    /// The origins to which it will apply, in ranges. None if there are none.
+    pub applies: Option<String>,
+    /// The other origins, in ranges. None if there are none.
+    pub others: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,8 +48,10 @@ pub struct TextChange {
     pub after: Option<String>,
     /// The targets, oldest first.
     pub targets: Vec<String>,
-    /// For `matchingRules`, whether the risk affects all clusters before and after the change.
-    pub for_all: (bool, bool),
+    /// For `matchingRules`, whether the risk affects all clusters before the change.
+    pub was_for_all: bool,
+    /// For `matchingRules`, whether the risk affects all clusters after the change.
+    pub is_for_all: bool,
     /// For `matchingRules`, whether clusters understand one of the rules after the change.
     pub is_understood: bool,
 }
@@ -155,8 +157,9 @@ fn awaited(after: &GraphData, change: &RiskChange) -> Vec<Awaited> {
         };
         let (applies, others): (Vec<ReleaseId>, Vec<ReleaseId>) =
             origins.into_iter().partition(is_reached);
-        let (applies, others) =
-            (after.releases.in_ranges(&applies), after.releases.in_ranges(&others));
+        let in_ranges =
+            |ids: &[ReleaseId]| (!ids.is_empty()).then(|| after.releases.in_ranges(ids));
+        let (applies, others) = (in_ranges(&applies), in_ranges(&others));
         match all.iter_mut().find(|one| (&one.applies, &one.others) == (&applies, &others)) {
             Some(known) => known.targets.push(target.clone()),
             None => all.push(Awaited { targets: vec![target.clone()], applies, others }),
@@ -189,8 +192,9 @@ fn key(edge: &BlockedEdge) -> Option<(Name<'_>, &str)> {
 
 /// The names of all declarations that the service loads.
 fn names(data: &GraphData) -> HashSet<Name<'_>> {
-    let is_loaded =
-        |edge: &&BlockedEdge| data.file(edge.file).verdict == Verdict::Loads && edge.from.is_some();
+    let is_loaded = |edge: &&BlockedEdge| {
+        data.file(edge.file).verdict == LoadVerdict::Loads && edge.from.is_some()
+    };
     let edges = data.blocked_edges.iter().filter(|edge| edge.target.is_some());
     edges.filter(is_loaded).filter_map(key).map(|(name, _)| name).collect()
 }
@@ -204,7 +208,7 @@ fn declared<'d>(
     for edge in &data.blocked_edges {
         let Some((name, to)) = key(edge).filter(|key| keys.contains(key)) else { continue };
         let Some(target) = &edge.target else { continue };
-        if data.file(edge.file).verdict != Verdict::Loads || edge.from.is_none() {
+        if data.file(edge.file).verdict != LoadVerdict::Loads || edge.from.is_none() {
             continue;
         }
         let by_target = all.entry(name.map(str::to_owned)).or_default();
@@ -255,7 +259,8 @@ fn change(
                         after: new,
                         targets: Vec::new(),
                         is_understood: after.is_understood(),
-                        for_all: (before.is_everyone(), after.is_everyone()),
+                        was_for_all: before.is_everyone(),
+                        is_for_all: after.is_everyone(),
                     });
                     change.targets.push(to.clone());
                 }

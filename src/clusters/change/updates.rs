@@ -81,8 +81,10 @@ struct ComparedUpdate {
 
 /// All updates that change for some clusters, in order of target and origin.
 pub(super) fn altered(
-    (before, was): (&UpdateGraph, &Arena<ReasonId, SeenId>),
-    (after, is): (&UpdateGraph, &Arena<ReasonId, SeenId>),
+    before: &UpdateGraph,
+    was: &Arena<ReasonId, SeenId>,
+    after: &UpdateGraph,
+    is: &Arena<ReasonId, SeenId>,
     members: &Members,
     table: &SeenTable,
 ) -> Vec<AlteredUpdate> {

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::Minor;
 use crate::graph_data::{
-    Bound, BuildSuggestions, Channel, FileKind, GraphData, Member, Ranges, Verdict, VersionRange,
+    Bound, BuildSuggestions, Channel, FileKind, GraphData, ListedVersion, LoadVerdict, Ranges,
+    VersionRange,
 };
 use crate::text::words::{list_all, listed, quoted};
 
@@ -41,15 +42,15 @@ pub(super) fn upkeep(before: &GraphData, after: &GraphData) -> Vec<UpkeepChange>
 /// What the service no longer loads, each with the effects of that.
 pub(super) fn unloaded(before: &GraphData, after: &GraphData) -> Vec<String> {
     let mut found = Vec::new();
-    for file in after.files_by_path().filter(|file| file.verdict != Verdict::Loads) {
+    for file in after.files_by_path().filter(|file| file.verdict != LoadVerdict::Loads) {
         let path = after.path(file.id);
         let was = before.at_path(path);
-        if was.is_none_or(|was| was.verdict != Verdict::Loads) {
+        if was.is_none_or(|was| was.verdict != LoadVerdict::Loads) {
             continue;
         }
         let what = if file.document().is_none() { "cannot be read" } else { "does not load" };
         let effect = match file.kind {
-            _ if file.verdict == Verdict::Panics => "it crashes the service",
+            _ if file.verdict == LoadVerdict::Panics => "it crashes the service",
             FileKind::Channel => "its clusters lose all updates",
             FileKind::BlockedEdge => "what it declares no longer applies",
             FileKind::RawMetadata | FileKind::SchemaVersion => {
@@ -125,7 +126,7 @@ fn edit(key: &str, was: &str, is: &str) -> Option<String> {
 }
 
 /// The versions in a list that are not in another list.
-fn without<'m>(list: &'m [Member], other: &[Member]) -> Vec<&'m str> {
+fn without<'m>(list: &'m [ListedVersion], other: &[ListedVersion]) -> Vec<&'m str> {
     let known: BTreeSet<&str> = other.iter().map(|member| member.text.value.as_str()).collect();
     let texts = list.iter().map(|member| member.text.value.as_str());
     texts.filter(|text| !known.contains(text)).collect()

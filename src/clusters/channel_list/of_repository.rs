@@ -1,7 +1,7 @@
 //! The list of the channels in a repository.
 
 use crate::domain::channel_name::is_servable;
-use crate::graph_data::{Channel, GraphData, Verdict};
+use crate::graph_data::{Channel, GraphData, LoadVerdict};
 
 use super::{ChannelList, Description};
 
@@ -25,5 +25,5 @@ impl ChannelList {
 
 fn is_listed(data: &GraphData, channel: &Channel) -> bool {
     let name = channel.name.as_ref().filter(|name| is_servable(&name.value));
-    channel.public && name.is_some() && data.file(channel.file).verdict == Verdict::Loads
+    channel.public && name.is_some() && data.file(channel.file).verdict == LoadVerdict::Loads
 }

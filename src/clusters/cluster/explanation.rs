@@ -12,14 +12,14 @@ pub(crate) struct Explanation {
     /// The query, possibly with other line breaks.
     pub(crate) text: String,
     /// In the order of the text. Inner parts come before the parts that contain them.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<ExplainedPart>,
     /// Whether some parts are omitted.
     pub(crate) is_cut: bool,
 }
 
 /// A part of a query with its answer.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct ExplainedPart {
     /// The bytes of the whole part.
     pub(crate) range: Range<usize>,
     /// The bytes of the word that represents it if it has several lines.
@@ -64,11 +64,11 @@ impl Explanation {
             let range = query.node(*id).range.clone();
             let answer = answers.get(id)?.clone();
             let word = word(query, *id, &text);
-            Some(Part { range, word, answer, decides: arms.get(id).copied() })
+            Some(ExplainedPart { range, word, answer, decides: arms.get(id).copied() })
         };
         let telling =
             shown.iter().filter(|id| arms.contains_key(id) || !is_told(query, &answers, **id));
-        let mut parts: Vec<Part> = telling.filter_map(part).collect();
+        let mut parts: Vec<ExplainedPart> = telling.filter_map(part).collect();
         parts.sort_by_key(|part| (part.range.end, std::cmp::Reverse(part.range.start)));
         Self { text, parts, is_cut }
     }
@@ -134,18 +134,18 @@ fn first_line(range: Range<usize>, text: &str) -> Range<usize> {
 }
 
 /// A sample of a part from which the answer of the query comes.
-type Sample = (Labels, f64);
+type ReturnedSample = (Labels, f64);
 
 /// For each relevant arm of an `or`, whether the answer of the query comes from it.
 fn arms(query: &Query, answers: &Answers) -> HashMap<NodeId, bool> {
     let mut arms = HashMap::default();
-    let mut open: Vec<(NodeId, Option<Sample>)> = vec![(query.bare(query.root()), None)];
+    let mut open: Vec<(NodeId, Option<ReturnedSample>)> = vec![(query.bare(query.root()), None)];
     let samples = |id: NodeId| match answers.get(&id) {
         Some(Ok(Value::Vector(samples))) => Some(samples.as_slice()),
         _ => None,
     };
     while let Some((id, wanted)) = open.pop() {
-        let operands = |wanted: Option<Sample>| {
+        let operands = |wanted: Option<ReturnedSample>| {
             let operands = query.node(id).expr.operands();
             operands.into_iter().map(move |of| (query.bare(of), wanted.clone()))
         };

@@ -4,14 +4,14 @@ use crate::metrics::{QueryError, Source};
 use crate::text::Failure;
 
 use super::object::{ClusterVersion, Condition, HistoryEntry};
-use super::{Answer, InCluster, Operator, Outcome, Response, Settings, Surroundings};
+use super::{InCluster, Operator, Outcome, Response, ServiceAnswer, Settings, Surroundings};
 
 /// The operator's first look at an answer of the service. The error says which query cannot be
 /// evaluated.
 pub(crate) fn first_look(
     settings: Settings,
     cluster: &ClusterVersion,
-    answer: Answer,
+    answer: ServiceAnswer,
     inside: &InCluster,
     source: &Source,
 ) -> Result<Outcome, Failure> {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::answer::{Answer, Node};
+use super::answer::{Node, ServiceAnswer};
 use super::object::{Condition, ConditionalUpdate, ObjectRisk, condition, newest_first};
 use super::operator::Stored;
 use crate::domain::channel_name::phase_rank;
@@ -54,7 +54,7 @@ pub(crate) enum ForwardState {
 impl MinorOutlook {
     /// The state of a cluster that runs `running`. `stored` is what its operator stored of the
     /// answer. Empty if the answer does not have that version.
-    pub(crate) fn all(answer: &Answer, running: &str, stored: &Stored) -> Vec<Self> {
+    pub(crate) fn all(answer: &ServiceAnswer, running: &str, stored: &Stored) -> Vec<Self> {
         let Some(version) = version::parse(running) else { return Vec::new() };
         let Some(node) = answer.nodes.iter().find(|node| is_same(&node.version, &version)) else {
             return Vec::new();
@@ -71,7 +71,7 @@ impl MinorOutlook {
 
 /// What is known about the updates of a cluster.
 struct KnownUpdates<'a> {
-    answer: &'a Answer,
+    answer: &'a ServiceAnswer,
     stored: &'a Stored,
     running: &'a Version,
     node: &'a Node,

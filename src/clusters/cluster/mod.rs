@@ -18,11 +18,11 @@ mod refusal;
 mod timeline;
 mod unknown_alert;
 
-pub use answer::Answer;
 #[cfg(feature = "testing")]
 pub use answer::ConditionalEdges;
+pub use answer::ServiceAnswer;
 pub use applies::Applies;
-pub(crate) use explanation::{Explanation, Part};
+pub(crate) use explanation::{ExplainedPart, Explanation};
 pub use exposure::{Exposure, MatchingRule};
 pub(crate) use first_look::{UNKNOWN_ID, first_look, healthy};
 #[cfg(feature = "testing")]

@@ -13,7 +13,7 @@ use super::first_look::not_evaluated;
 use super::object::{ClusterVersion, condition};
 use super::operator::{Operator, Outcome, Response, Settings, Surroundings};
 use super::unknown_alert::ALERT_AFTER;
-use super::{Answer, InCluster};
+use super::{InCluster, ServiceAnswer};
 
 const SECOND: i64 = 1_000;
 const MINUTE: i64 = 60 * SECOND;
@@ -47,8 +47,8 @@ pub(crate) struct TimelineQuestion<'t> {
     pub inside: &'t InCluster,
     pub source: &'t Source,
     /// What the update service answers before the change, and after it.
-    pub before: Answer,
-    pub after: Answer,
+    pub before: ServiceAnswer,
+    pub after: ServiceAnswer,
 }
 
 /// What happens after the operator has retrieved a change.
@@ -204,7 +204,7 @@ struct Life<'l> {
 }
 
 impl Life<'_> {
-    fn look(&mut self, now: i64, answer: &Answer) -> Result<Outcome, Failure> {
+    fn look(&mut self, now: i64, answer: &ServiceAnswer) -> Result<Outcome, Failure> {
         let source = self.source;
         let mut surroundings = Surroundings {
             now,
@@ -242,7 +242,7 @@ impl Life<'_> {
 }
 
 /// The names of the risks that have each query.
-fn risks_of_queries(answers: [&Answer; 2]) -> HashMap<String, Vec<String>> {
+fn risks_of_queries(answers: [&ServiceAnswer; 2]) -> HashMap<String, Vec<String>> {
     let mut found: HashMap<String, BTreeSet<String>> = HashMap::default();
     let groups = answers.into_iter().flat_map(|answer| &answer.conditional_edges);
     for risk in groups.flat_map(|group| group.risks.iter().flatten()) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::cluster::Answer;
+use crate::cluster::ServiceAnswer;
 use crate::domain::Arch;
 use crate::graph::cincinnati::{GraphFault, GraphFile};
 use crate::graph::{ChannelId, Served, Update, UpdateGraph};
@@ -50,7 +50,7 @@ pub(crate) fn read(text: &str, channel: &str, arch: Arch) -> Result<TheirAnswer,
 
 /// Refuses what the operator of a cluster cannot use.
 fn refuse_what_clusters_reject(text: &str) -> Result<(), Failure> {
-    let answer = Answer::parse(text).map_err(|why| format!("clusters reject it: {why}"))?;
+    let answer = ServiceAnswer::parse(text).map_err(|why| format!("clusters reject it: {why}"))?;
     let json: Value = serde_json::from_str(text).map_err(|why| why.to_string())?;
     if json.get("nodes").is_none() {
         return Err(Failure::new("it is not a graph: it has no `nodes`"));

@@ -97,8 +97,10 @@ impl FleetGoal {
     /// there is no such release for them.
     pub(super) fn area<'g>(
         &self,
-        (graph, names): (&'g UpdateGraph, &'g RiskNames),
-        (own, channels): (Option<ChannelId>, Vec<ChannelId>),
+        graph: &'g UpdateGraph,
+        names: &'g RiskNames,
+        own: Option<ChannelId>,
+        channels: Vec<ChannelId>,
         arch: Arch,
     ) -> Option<GoalArea<'g>> {
         let to = self.release(graph, own, arch)?;

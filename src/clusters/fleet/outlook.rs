@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::analysis::{ChosenRisks, Goal, GoalArea, RiskNames, Simulation, SimulationRequest};
 use crate::cluster::object::{ClusterVersion, condition};
-use crate::cluster::{Answer, Exposure, InCluster, Level, Settings, first_look, healthy};
+use crate::cluster::{Exposure, InCluster, Level, ServiceAnswer, Settings, first_look, healthy};
 use crate::domain::{Arch, HashMap, Minor, Named, version};
 use crate::graph::{ChannelId, Risk, Served, UpdateGraph, without_arch};
 use crate::metrics::Source;
@@ -51,7 +51,7 @@ pub(crate) struct FleetGraph<'g> {
     /// The only channel that the graph has whole. None for all.
     only: Option<ChannelId>,
     goal: Option<FleetGoal>,
-    answers: HashMap<(ChannelId, Arch), Rc<Answer>>,
+    answers: HashMap<(ChannelId, Arch), Rc<ServiceAnswer>>,
     known: HashMap<Facts, Rc<KnownFacts>>,
     /// For each goal and channel, the updates that lead there. None if there is no such release.
     areas: HashMap<(FleetGoal, Option<ChannelId>, Arch), Option<Rc<GoalArea<'g>>>>,
@@ -154,11 +154,11 @@ impl<'g> FleetGraph<'g> {
         self.names.all()
     }
 
-    fn answer(&mut self, channel: ChannelId, arch: Arch) -> Result<Rc<Answer>, Failure> {
+    fn answer(&mut self, channel: ChannelId, arch: Arch) -> Result<Rc<ServiceAnswer>, Failure> {
         if let Some(answer) = self.answers.get(&(channel, arch)) {
             return Ok(Rc::clone(answer));
         }
-        let mut answer = Answer::of(&Served::of(self.graph, channel, arch))?;
+        let mut answer = ServiceAnswer::of(&Served::of(self.graph, channel, arch))?;
         answer.name_images(arch.name());
         let answer = Rc::new(answer);
         self.answers.insert((channel, arch), Rc::clone(&answer));
@@ -219,7 +219,7 @@ impl<'g> FleetGraph<'g> {
             Some(only) => vec![only],
             None => goal.channels(self.graph, channel),
         };
-        let area = goal.area((self.graph, self.names), (channel, channels), arch).map(Rc::new);
+        let area = goal.area(self.graph, self.names, channel, channels, arch).map(Rc::new);
         if self.areas.len() == MOST_AREAS {
             self.areas.clear();
         }
@@ -290,7 +290,11 @@ fn affecting<'r>(
 }
 
 /// What the operator of a cluster says now.
-fn now(class: &ClusterClass, answer: &Answer, known: &KnownFacts) -> Result<ClassOutlook, Failure> {
+fn now(
+    class: &ClusterClass,
+    answer: &ServiceAnswer,
+    known: &KnownFacts,
+) -> Result<ClassOutlook, Failure> {
     let mut answer = answer.clone();
     if !class.facts.queries.is_empty() {
         answer.decide_queries(|query| class.facts.queries.to(query).query());

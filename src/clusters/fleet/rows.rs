@@ -22,12 +22,12 @@ pub struct RowFault {
 
 /// A line of a file.
 #[derive(Clone, Copy)]
-struct Place<'f> {
+struct RowPlace<'f> {
     file: &'f str,
     line: u64,
 }
 
-impl Place<'_> {
+impl RowPlace<'_> {
     fn fault(self, column: Option<&str>, why: String) -> RowFault {
         let Self { file, line } = self;
         RowFault { file: file.to_owned(), line, column: column.map(str::to_owned), why }
@@ -74,7 +74,7 @@ fn csv_rows(
             Ok(true) => {}
             Err(error) if is_of_row(&error) => {
                 let line = error.position().map_or(line, csv::Position::line);
-                take(Err(Place { file, line }.fault(None, why(&error))))?;
+                take(Err(RowPlace { file, line }.fault(None, why(&error))))?;
                 continue;
             }
             Err(error) => return Err(unreadable(error)),
@@ -82,7 +82,7 @@ fn csv_rows(
         let line = record.position().map_or(line, csv::Position::line);
         let cells = columns.iter().zip(header.iter()).zip(record.iter());
         let cells = cells.map(|((column, name), text)| (column, name, text));
-        take(row(cells, defaults, Place { file, line }))?;
+        take(row(cells, defaults, RowPlace { file, line }))?;
     }
 }
 
@@ -120,7 +120,7 @@ fn why(error: &csv::Error) -> String {
 fn row<'c>(
     cells: impl Iterator<Item = (&'c Column, &'c str, &'c str)>,
     defaults: &Defaults,
-    place: Place<'_>,
+    place: RowPlace<'_>,
 ) -> Result<ClusterRow, RowFault> {
     let mut draft = Draft::default();
     for (column, name, text) in cells {
@@ -149,7 +149,7 @@ fn json_rows(
         if line_text.is_empty() {
             continue;
         }
-        let place = Place { file, line };
+        let place = RowPlace { file, line };
         let object: Result<Map<String, Json>, _> = serde_json::from_slice(line_text);
         let found = match object {
             Ok(object) => of_object(&object, defaults, place)?,
@@ -168,7 +168,7 @@ fn json_rows(
 fn of_object(
     object: &Map<String, Json>,
     defaults: &Defaults,
-    place: Place<'_>,
+    place: RowPlace<'_>,
 ) -> Result<Result<ClusterRow, RowFault>, Failure> {
     let mut cells: Vec<(Column, &str, String)> = Vec::new();
     for (key, value) in object {

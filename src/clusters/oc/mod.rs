@@ -19,7 +19,7 @@ mod update;
 mod update_status;
 
 pub use console::Output;
-pub use situation::{Alerts, Inside, Level, Situation, Switches};
+pub use situation::{Alerts, ClientLevel, Inside, Situation, Switches};
 
 use command_line::Command;
 use console::{Console, OcError};
@@ -36,7 +36,7 @@ pub fn run<S: AsRef<str>>(args: &[S], situation: &Situation<'_>) -> Output {
 /// This does not depend on whether this release of `oc` has the command.
 pub(crate) fn is_update_status<S: AsRef<str>>(args: &[S], situation: &Situation<'_>) -> bool {
     let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();
-    let newest = Situation { level: Level::default(), ..*situation };
+    let newest = Situation { level: ClientLevel::default(), ..*situation };
     command_line::command(&args, &newest) == Some(Command::Status)
 }
 

@@ -16,7 +16,7 @@ pub struct Situation<'a> {
     /// The commands that environment variables enable.
     pub switches: Switches,
     /// The release of `oc`.
-    pub level: Level,
+    pub level: ClientLevel,
 }
 
 /// What `status` sees of a cluster.
@@ -71,7 +71,7 @@ impl Switches {
 
 /// Releases of `oc`, grouped by the texts that they print.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub enum ClientLevel {
     /// 4.15 and older.
     UpTo4_15,
     /// 4.16 and 4.17: they say "Updates with known issues", and have `status` behind a switch.
@@ -84,7 +84,7 @@ pub enum Level {
     From4_20,
 }
 
-impl Level {
+impl ClientLevel {
     /// The level of `oc` of this minor version.
     pub fn of_minor(major: u64, minor: u64) -> Self {
         match (major, minor) {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-use super::Level;
+use super::ClientLevel;
 use super::command_line::Flags;
 use super::console::Console;
 use super::texts::{NO_UPDATES, block, channel, indented, no_current, reason_and_message, stated};
@@ -12,7 +12,12 @@ use crate::cluster::object::{
 };
 use crate::go::tabwriter;
 
-pub(super) fn print(flags: &Flags, level: Level, cluster: &ClusterVersion, console: &mut Console) {
+pub(super) fn print(
+    flags: &Flags,
+    level: ClientLevel,
+    cluster: &ClusterVersion,
+    console: &mut Console,
+) {
     conditions(cluster, console);
     console.say(channel(cluster, "Upstream"));
     available(cluster, console);
@@ -78,7 +83,7 @@ fn discouraged(cluster: &ClusterVersion) -> impl Iterator<Item = (&ConditionalUp
     })
 }
 
-fn not_recommended(level: Level, cluster: &ClusterVersion, console: &mut Console) {
+fn not_recommended(level: ClientLevel, cluster: &ClusterVersion, console: &mut Console) {
     let mut updates: Vec<_> = discouraged(cluster).collect();
     if updates.is_empty() {
         console.say(
@@ -88,7 +93,7 @@ fn not_recommended(level: Level, cluster: &ClusterVersion, console: &mut Console
         return;
     }
     updates.sort_by(|(a, _), (b, _)| by_version(a, b));
-    let is_old = level == Level::UpTo4_15;
+    let is_old = level == ClientLevel::UpTo4_15;
     let heading =
         if is_old { "Supported but not recommended updates" } else { "Updates with known issues" };
     console.say(format!("\n{heading}:\n"));

@@ -8,16 +8,19 @@ use crate::domain::Arena;
 pub(crate) type Chunk = Vec<ManifestId>;
 
 /// Chunks that are applied in parallel.
-pub(crate) type Stage = Vec<Chunk>;
+pub(crate) type ParallelChunks = Vec<Chunk>;
 
 /// The stages of an update, one for each level. Consecutive levels with one component each become
 /// one chunk, and so do manifests without a level.
-pub(crate) fn by_level(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestId]) -> Vec<Stage> {
+pub(crate) fn by_level(
+    manifests: &Arena<ManifestId, Manifest>,
+    ids: &[ManifestId],
+) -> Vec<ParallelChunks> {
     let slot = |id: ManifestId| Slot::of(&manifests[id].file);
     let is_same_level = |a: &ManifestId, b: &ManifestId| {
         slot(*a).is_some_and(|a| slot(*b).is_some_and(|b| a.level == b.level))
     };
-    let mut stages: Vec<Stage> = Vec::new();
+    let mut stages: Vec<ParallelChunks> = Vec::new();
     for level in ids.chunk_by(is_same_level) {
         let stage = components(manifests, level);
         match stages.last_mut().map(Vec::as_mut_slice) {
@@ -29,12 +32,15 @@ pub(crate) fn by_level(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestI
 }
 
 /// One stage with all chunks, which is used to install a cluster and to reconcile it.
-pub fn all_at_once(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestId]) -> Vec<Stage> {
+pub fn all_at_once(
+    manifests: &Arena<ManifestId, Manifest>,
+    ids: &[ManifestId],
+) -> Vec<ParallelChunks> {
     vec![components(manifests, ids)]
 }
 
 /// Chunks of consecutive manifests with the same level and component.
-fn components(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestId]) -> Stage {
+fn components(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestId]) -> ParallelChunks {
     let slot = |id: ManifestId| Slot::of(&manifests[id].file);
     ids.chunk_by(|a, b| slot(*a).is_some() && slot(*a) == slot(*b)).map(<[_]>::to_vec).collect()
 }

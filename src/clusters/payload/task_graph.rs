@@ -1,7 +1,7 @@
 //! Which manifests wait for which: the graph that the operator makes of a payload.
 
 use super::manifest::{Manifest, ManifestId};
-use super::stages::{Chunk, Stage, all_at_once, by_level};
+use super::stages::{Chunk, ParallelChunks, all_at_once, by_level};
 use crate::domain::{Arena, ids};
 
 ids! {
@@ -48,7 +48,7 @@ impl TaskGraph {
     /// The graph in which nothing is parallel to a job, and everything else is in stages.
     pub fn with_stages(
         manifests: &Arena<ManifestId, Manifest>,
-        stages: impl Fn(&[ManifestId]) -> Vec<Stage>,
+        stages: impl Fn(&[ManifestId]) -> Vec<ParallelChunks>,
     ) -> Self {
         let mut graph = Self::default();
         graph.nodes.push(TaskNode::default());
@@ -96,7 +96,7 @@ impl TaskGraph {
     }
 
     /// Replaces the manifests of a node by stages. The node stays as their common start.
-    fn spread(&mut self, id: TaskNodeId, stages: Vec<Stage>) {
+    fn spread(&mut self, id: TaskNodeId, stages: Vec<ParallelChunks>) {
         self.nodes[id].tasks.clear();
         let waiting = std::mem::take(&mut self.nodes[id].after);
         let mut last = vec![id];

@@ -28,7 +28,7 @@ pub struct Event {
 
 /// The stage of a node in its update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum NodeStage {
     /// The node has the old config.
     Waiting,
     Draining,
@@ -39,7 +39,7 @@ pub enum Stage {
     Updated,
 }
 
-impl Stage {
+impl NodeStage {
     pub(super) fn start(start: Start) -> Self {
         if start == Start::Updated { Self::Updated } else { Self::Waiting }
     }

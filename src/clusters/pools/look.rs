@@ -16,7 +16,7 @@ pub struct PoolSync {
     pub untainted: Vec<String>,
     pub events: Vec<Note>,
     /// The statuses, which are computed from the nodes before this look.
-    pub statuses: Vec<Written>,
+    pub statuses: Vec<WrittenStatus>,
     pub error: Option<go::Error>,
 }
 
@@ -29,7 +29,7 @@ pub struct Choice {
 
 /// The status of a pool. It is sent only if it differs from the previous one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenStatus {
     pub pool: String,
     pub status: Status,
     pub is_new: bool,

@@ -31,7 +31,7 @@ pub use candidates::candidates;
 pub use cluster::{Cluster, Topology};
 pub use event::{Event, What};
 #[cfg(feature = "testing")]
-pub use event::{HOUR, Stage};
+pub use event::{HOUR, NodeStage};
 #[cfg(feature = "testing")]
 pub use look::PoolSync;
 pub use max_unavailable::{MaxUnavailable, max_unavailable};
@@ -44,8 +44,8 @@ pub use plan::Plan;
 pub use pool::{Counts, Pool, PoolCondition};
 pub use random::SplitMix64;
 pub(crate) use refusal::{Refusal, endangers_etcd};
-pub use rollout::{Drain, Member, Rollout, Start, Time};
-pub use run::{End, Run};
+pub use rollout::{Drain, PoolMember, Rollout, Start, Time};
+pub use run::{Run, RunEnd};
 pub use status::{Status, status};
 pub use sync::sync;
 pub use table::{Row, table};

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::candidates::ZONE;
-use super::event::Stage;
+use super::event::NodeStage;
 use super::node::{MachineConfigNode, Node, NodeCondition};
 use super::plan::Plan;
 use super::pool::{Counts, Pool};
-use super::rollout::{Member, Rollout, Start};
+use super::rollout::{PoolMember, Rollout, Start};
 use super::run::Run;
 use super::status::{Status, status};
 
@@ -15,7 +15,7 @@ use super::status::{Status, status};
 #[derive(Clone, Debug)]
 pub struct Moment<'p> {
     rollout: &'p Rollout,
-    stages: Vec<Stage>,
+    stages: Vec<NodeStage>,
 }
 
 impl<'p> Run<'p> {
@@ -25,7 +25,7 @@ impl<'p> Run<'p> {
         let past = self.events.iter().take_while(|event| event.time <= time);
         for event in past {
             if let Some(stage) = moment.stages.get_mut(event.node.index()) {
-                *stage = Stage::after(event.what);
+                *stage = NodeStage::after(event.what);
             }
         }
         moment
@@ -36,7 +36,7 @@ impl<'p> Moment<'p> {
     /// The state before the first event.
     pub fn start(plan: &'p Plan<'p>) -> Self {
         let members = &plan.rollout.members;
-        let stages = members.iter().map(|member| Stage::start(member.start)).collect();
+        let stages = members.iter().map(|member| NodeStage::start(member.start)).collect();
         Self { rollout: plan.rollout, stages }
     }
 
@@ -73,22 +73,22 @@ fn role(pool: &str) -> BTreeMap<String, String> {
     BTreeMap::from([(format!("node-role.kubernetes.io/{pool}"), String::new())])
 }
 
-fn node(rollout: &Rollout, member: &Member, stage: Stage) -> Node {
+fn node(rollout: &Rollout, member: &PoolMember, stage: NodeStage) -> Node {
     let mut labels = role(&rollout.pool);
     labels.extend(member.zone.clone().map(|zone| (ZONE.to_owned(), zone)));
-    let is_failing = stage == Stage::Waiting && member.start == Start::Failing;
-    let is_told = is_failing || stage != Stage::Waiting;
+    let is_failing = stage == NodeStage::Waiting && member.start == Start::Failing;
+    let is_told = is_failing || stage != NodeStage::Waiting;
     let (annotation, ready) = match stage {
-        Stage::Waiting if is_failing => ("Degraded", "True"),
-        Stage::Waiting if member.start == Start::Unfinished => ("Working", "True"),
-        Stage::Waiting | Stage::Updated => ("Done", "True"),
-        Stage::Draining => ("Working", "True"),
-        Stage::Degraded => ("Degraded", "True"),
-        Stage::Rebooting => ("Rebooting", "Unknown"),
+        NodeStage::Waiting if is_failing => ("Degraded", "True"),
+        NodeStage::Waiting if member.start == Start::Unfinished => ("Working", "True"),
+        NodeStage::Waiting | NodeStage::Updated => ("Done", "True"),
+        NodeStage::Draining => ("Working", "True"),
+        NodeStage::Degraded => ("Degraded", "True"),
+        NodeStage::Rebooting => ("Rebooting", "Unknown"),
     };
     let config = |is_new: bool| Some(if is_new { &rollout.to } else { &rollout.from }.clone());
     let failure = match stage {
-        Stage::Degraded => Some(format!("failed to drain node: {} after 1 hour", member.name)),
+        NodeStage::Degraded => Some(format!("failed to drain node: {} after 1 hour", member.name)),
         _ if is_failing => Some("the update failed".to_owned()),
         _ => None,
     };
@@ -97,10 +97,10 @@ fn node(rollout: &Rollout, member: &Member, stage: Stage) -> Node {
         labels,
         created: member.created,
         unschedulable: member.is_unavailable
-            || matches!(stage, Stage::Draining | Stage::Degraded | Stage::Rebooting),
+            || matches!(stage, NodeStage::Draining | NodeStage::Degraded | NodeStage::Rebooting),
         conditions: BTreeMap::from([("Ready".to_owned(), ready.to_owned())]),
         has_update_taint: !is_told,
-        current_config: config(stage == Stage::Updated),
+        current_config: config(stage == NodeStage::Updated),
         desired_config: config(is_told),
         state: Some(annotation.to_owned()),
         reason: failure.clone(),

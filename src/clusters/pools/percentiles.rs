@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use super::random::SplitMix64;
 use super::refusal::Refusal;
-use super::run::End;
+use super::run::RunEnd;
 
 /// The total times of many runs, in seconds.
 ///
@@ -36,7 +36,7 @@ pub fn percentiles(plan: &Plan<'_>, runs: usize, seed: u64) -> Result<Percentile
     let mut random = SplitMix64::new(seed);
     let mut totals = Vec::new();
     for _ in 0..runs {
-        if let End::Updated(total) = plan.simulate(|time| random.draw(time), |_| {}) {
+        if let RunEnd::Updated(total) = plan.simulate(|time| random.draw(time), |_| {}) {
             totals.push(total);
         }
     }

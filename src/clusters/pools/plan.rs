@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::candidates::{Turn, candidate_order};
 use super::max_unavailable::max_unavailable;
 use super::refusal::{Refusal, check_max};
-use super::rollout::{Drain, Member, MemberId, Rollout, Start, Time};
+use super::rollout::{Drain, MemberId, PoolMember, Rollout, Start, Time};
 
 /// A rollout that can be simulated.
 #[derive(Clone, Debug)]
@@ -66,20 +66,20 @@ impl<'r> Plan<'r> {
 }
 
 fn order(rollout: &Rollout) -> Vec<MemberId> {
-    let can_start = |member: &Member| {
+    let can_start = |member: &PoolMember| {
         !member.is_unavailable && matches!(member.start, Start::Waiting | Start::Unfinished)
     };
-    let mut order: Vec<(MemberId, &Member)> =
+    let mut order: Vec<(MemberId, &PoolMember)> =
         rollout.entries().filter(|(_, member)| can_start(member)).collect();
     order.sort_by(|(_, one), (_, other)| candidate_order(turn(one), turn(other)));
     order.into_iter().map(|(id, _)| id).collect()
 }
 
-fn turn(member: &Member) -> Turn<'_> {
+fn turn(member: &PoolMember) -> Turn<'_> {
     (member.zone.as_deref(), member.created)
 }
 
-fn check_times(member: &Member) -> Result<(), Refusal> {
+fn check_times(member: &PoolMember) -> Result<(), Refusal> {
     let drain = match &member.drain {
         Drain::Takes(time) | Drain::After(_, time) => Some(*time),
         Drain::Never => None,
@@ -104,7 +104,7 @@ fn blockers(rollout: &Rollout) -> Result<Vec<Option<MemberId>>, Refusal> {
             return Err(Refusal::SameName { node: member.name.clone() });
         }
     }
-    let blocker = |member: &Member| match &member.drain {
+    let blocker = |member: &PoolMember| match &member.drain {
         Drain::After(other, _) => ids.get(other.as_str()).copied().map(Some).ok_or_else(|| {
             Refusal::UnknownNode { node: member.name.clone(), waits_for: other.clone() }
         }),

@@ -20,12 +20,12 @@ pub struct Rollout {
     pub max_unavailable: Option<MaxUnavailable>,
     /// The node on which the operator itself runs. It matters only for the pool `master`.
     pub operator_node: Option<String>,
-    pub members: Vec<Member>,
+    pub members: Vec<PoolMember>,
 }
 
 /// A node of the pool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Member {
+pub struct PoolMember {
     pub name: String,
     /// None if it has no zone label, which is not the same as an empty one.
     pub zone: Option<String>,
@@ -75,7 +75,7 @@ pub enum Start {
     Unfinished,
 }
 
-impl Member {
+impl PoolMember {
     /// Whether it takes a slot before it is chosen.
     pub(super) fn takes_a_slot(&self) -> bool {
         self.is_unavailable || self.start == Start::Unfinished
@@ -84,11 +84,11 @@ impl Member {
 
 impl Rollout {
     pub(super) fn takes_a_slot(&self, id: MemberId) -> bool {
-        self.members.get(id.index()).is_some_and(Member::takes_a_slot)
+        self.members.get(id.index()).is_some_and(PoolMember::takes_a_slot)
     }
 
     /// The nodes, with their ids.
-    pub fn entries(&self) -> impl Iterator<Item = (MemberId, &Member)> {
+    pub fn entries(&self) -> impl Iterator<Item = (MemberId, &PoolMember)> {
         self.members.iter().enumerate().map(|(i, member)| (MemberId::at(i), member))
     }
 

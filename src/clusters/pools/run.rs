@@ -7,14 +7,14 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::candidates::{capacity, defers_operator};
-use super::event::{Event, HOUR, Stage, What};
+use super::event::{Event, HOUR, NodeStage, What};
 use super::plan::Plan;
 use super::rollout::{Drain, MemberId, Start, Time};
 use super::stuck::{Stuck, waits};
 
 /// How a run ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum RunEnd {
     /// All nodes are updated and available after this many seconds.
     Updated(u64),
     Stuck(Stuck),
@@ -26,7 +26,7 @@ pub struct Run<'p> {
     pub plan: &'p Plan<'p>,
     /// The events in order.
     pub events: Vec<Event>,
-    pub end: End,
+    pub end: RunEnd,
 }
 
 impl Plan<'_> {
@@ -39,12 +39,16 @@ impl Plan<'_> {
     }
 
     /// Runs the update, and returns only how it ends.
-    pub(crate) fn end(&self, takes: impl FnMut(Time) -> u64) -> End {
+    pub(crate) fn end(&self, takes: impl FnMut(Time) -> u64) -> RunEnd {
         self.simulate(takes, |_| {})
     }
 
     /// Runs the update, and passes each event to `log`.
-    pub(super) fn simulate(&self, takes: impl FnMut(Time) -> u64, log: impl FnMut(Event)) -> End {
+    pub(super) fn simulate(
+        &self,
+        takes: impl FnMut(Time) -> u64,
+        log: impl FnMut(Event),
+    ) -> RunEnd {
         let mut simulation = Simulation::of(self, takes, log);
         simulation.continue_begun();
         simulation.choose(0);
@@ -55,9 +59,9 @@ impl Plan<'_> {
         let Simulation { stages, now, unavailable, failing, .. } = simulation;
         let waits = waits(self, &stages);
         if waits.is_empty() {
-            return End::Updated(now);
+            return RunEnd::Updated(now);
         }
-        End::Stuck(Stuck { since: now, waits, unavailable, failing })
+        RunEnd::Stuck(Stuck { since: now, waits, unavailable, failing })
     }
 }
 
@@ -65,7 +69,7 @@ struct Simulation<'p, T, L> {
     plan: &'p Plan<'p>,
     takes: T,
     log: L,
-    stages: Vec<Stage>,
+    stages: Vec<NodeStage>,
     future: BinaryHeap<Reverse<Event>>,
     /// The nodes that have not started, the next one last.
     queue: Vec<MemberId>,
@@ -89,7 +93,7 @@ impl<'p, T: FnMut(Time) -> u64, L: FnMut(Event)> Simulation<'p, T, L> {
             plan,
             takes,
             log,
-            stages: members.iter().map(|member| Stage::start(member.start)).collect(),
+            stages: members.iter().map(|member| NodeStage::start(member.start)).collect(),
             future: BinaryHeap::new(),
             queue,
             deferred,
@@ -116,7 +120,7 @@ impl<'p, T: FnMut(Time) -> u64, L: FnMut(Event)> Simulation<'p, T, L> {
             self.future.pop();
             // If a drain ends in time, its failure event is still in the queue, and is ignored
             // here.
-            if event.what != What::Degraded || self.stage(event.node) == Some(Stage::Draining) {
+            if event.what != What::Degraded || self.stage(event.node) == Some(NodeStage::Draining) {
                 self.enter(event);
             }
         }
@@ -136,11 +140,11 @@ impl<'p, T: FnMut(Time) -> u64, L: FnMut(Event)> Simulation<'p, T, L> {
         let Event { time, what, node } = event;
         let before = self.stage(node);
         if let Some(stage) = self.stages.get_mut(node.index()) {
-            *stage = Stage::after(what);
+            *stage = NodeStage::after(what);
         }
         self.now = time;
         (self.log)(event);
-        self.failing -= usize::from(before == Some(Stage::Degraded));
+        self.failing -= usize::from(before == Some(NodeStage::Degraded));
         match what {
             What::Cordoned => {
                 self.unavailable += usize::from(!self.plan.rollout.takes_a_slot(node));
@@ -177,7 +181,7 @@ impl<'p, T: FnMut(Time) -> u64, L: FnMut(Event)> Simulation<'p, T, L> {
     fn unblock(&mut self, node: MemberId, time: u64) {
         let blocked = self.plan.blocked.get(node.index()).map_or(&[][..], Vec::as_slice);
         for waiting in blocked {
-            if matches!(self.stage(*waiting), Some(Stage::Draining | Stage::Degraded))
+            if matches!(self.stage(*waiting), Some(NodeStage::Draining | NodeStage::Degraded))
                 && let Some(takes) = self.drain_time(*waiting)
             {
                 self.expect(time.saturating_add(takes), What::Drained, *waiting);
@@ -199,10 +203,10 @@ impl<'p, T: FnMut(Time) -> u64, L: FnMut(Event)> Simulation<'p, T, L> {
             .members
             .get(node.index())
             .is_some_and(|member| !member.is_unavailable);
-        is_available && self.stage(node) == Some(Stage::Updated)
+        is_available && self.stage(node) == Some(NodeStage::Updated)
     }
 
-    fn stage(&self, node: MemberId) -> Option<Stage> {
+    fn stage(&self, node: MemberId) -> Option<NodeStage> {
         self.stages.get(node.index()).copied()
     }
 

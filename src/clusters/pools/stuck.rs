@@ -1,8 +1,8 @@
 //! Why a rollout never ends.
 
-use super::event::Stage;
+use super::event::NodeStage;
 use super::plan::Plan;
-use super::rollout::{Drain, Member, MemberId, Start};
+use super::rollout::{Drain, MemberId, PoolMember, Start};
 use crate::text::words::{counted, listed};
 
 /// A rollout that cannot continue.
@@ -40,12 +40,13 @@ pub enum Reason {
 const NAMED: usize = 3;
 
 /// The nodes that are not updated or not available when the rollout cannot continue.
-pub(super) fn waits(plan: &Plan<'_>, stages: &[Stage]) -> Vec<Wait> {
-    let reason = |id: MemberId, member: &Member, stage: Stage| match (&member.drain, stage) {
-        (_, Stage::Updated) => None,
+pub(super) fn waits(plan: &Plan<'_>, stages: &[NodeStage]) -> Vec<Wait> {
+    let reason = |id: MemberId, member: &PoolMember, stage: NodeStage| match (&member.drain, stage)
+    {
+        (_, NodeStage::Updated) => None,
         _ if member.start == Start::Failing => Some(Reason::Failing),
         _ if member.is_unavailable => Some(Reason::Unavailable),
-        (_, Stage::Waiting) => Some(Reason::Slot),
+        (_, NodeStage::Waiting) => Some(Reason::Slot),
         (Drain::Never | Drain::Takes(_), _) => Some(Reason::Drain),
         (Drain::After(..), _) => {
             let blocker = plan.blockers.get(id.index()).copied().flatten();

@@ -2,7 +2,7 @@
 
 use super::candidates::{candidates, defers_operator, first};
 use super::cluster::{Cluster, Topology};
-use super::look::{Choice, Note, PoolSync, Written};
+use super::look::{Choice, Note, PoolSync, WrittenStatus};
 use super::max_unavailable::max_unavailable;
 use super::membership::nodes_of;
 use super::node::Node;
@@ -133,7 +133,7 @@ impl PoolSync {
         }
         let is_new = (&status.counts, &status.completed, &status.conditions)
             != (&pool.counts, &pool.completed, &pool.conditions);
-        self.statuses.push(Written { pool: pool.name.clone(), status, is_new });
+        self.statuses.push(WrittenStatus { pool: pool.name.clone(), status, is_new });
     }
 }
 

@@ -58,15 +58,17 @@ pub(crate) struct RiskTest {
 impl<'d> TestFile<'d> {
     /// The test files of a repository, sorted by path. Other files of the folder are not tests.
     pub(crate) fn all(data: &'d GraphData) -> impl Iterator<Item = Self> {
-        let is_test = |file: &&DataFile| {
-            let location = Location::of(data.path(file.id));
-            file.kind == FileKind::RiskTest
-                && matches!(location.extension(), Some("yaml" | "yml"))
-                && !location.name.starts_with('.')
-        };
         let dictionary = data.queries.dictionary();
-        data.files.iter().filter(is_test).map(|file| Self { file, tests: read(file, dictionary) })
+        let files = data.files.iter().filter(|file| is_test(file, data.path(file.id)));
+        files.map(|file| Self { file, tests: read(file, dictionary) })
     }
+}
+
+fn is_test(file: &DataFile, path: &str) -> bool {
+    let location = Location::of(path);
+    file.kind == FileKind::RiskTest
+        && matches!(location.extension(), Some("yaml" | "yml"))
+        && !location.name.starts_with('.')
 }
 
 fn read(file: &DataFile, dictionary: &Dictionary) -> Result<RiskTests, Vec<TestFault>> {

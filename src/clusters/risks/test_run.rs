@@ -3,7 +3,7 @@
 use crate::cluster::{Explanation, Exposure, Recommendation};
 use crate::domain::Named;
 use crate::graph_data::{GraphData, Text};
-use crate::metrics::{FIXED_TIME, Part, QueryError, SampleCluster, Series, Source};
+use crate::metrics::{FIXED_TIME, FaultyPart, QueryError, SampleCluster, Series, Source};
 use crate::promql::{Dialect, Limits};
 use crate::text::words::list_all;
 use crate::text::{SourceId, Span, closest};
@@ -92,7 +92,7 @@ impl<'a> TestRun<'a> {
         let mut outcome = TestOutcome::Passed;
         // If files disagree, each of them must agree with the intent.
         for definition in self.definitions()? {
-            match agreement((written.place, intent), definition, &self.data.queries)? {
+            match agreement(written.place, intent, definition, &self.data.queries)? {
                 Agreement::Agrees => {}
                 Agreement::NotDecided(why) => outcome = TestOutcome::NotDecided(why),
                 Agreement::Differs(disagreements) => {
@@ -181,8 +181,8 @@ impl<'a> TestRun<'a> {
         for (labels, values) in &test.with {
             series.add(&labels.value, &values.value).map_err(|found| {
                 let place = match found.part {
-                    Part::Series => labels,
-                    Part::Values => values,
+                    FaultyPart::Series => labels,
+                    FaultyPart::Values => values,
                 };
                 fault(self.within(place, found.at), found.to_string())
             })?;

@@ -21,8 +21,17 @@ pub enum Hold {
     Missing,
     NotAvailable,
     Degraded,
-    /// The versions that it has not reached: the name, the current version, and the expected one.
-    OldVersions(Vec<(String, Option<String>, String)>),
+    /// The versions that it has not reached.
+    OldVersions(Vec<OldVersion>),
+}
+
+/// A version that a ClusterOperator has not reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OldVersion {
+    pub name: String,
+    /// None if it does not report one.
+    pub current: Option<String>,
+    pub expected: String,
 }
 
 impl OperatorState {
@@ -47,12 +56,17 @@ impl OperatorState {
         self.status("Progressing") != "False"
     }
 
-    fn old_versions(&self, expected: &[(String, String)]) -> Vec<(String, Option<String>, String)> {
+    fn old_versions(&self, expected: &[(String, String)]) -> Vec<OldVersion> {
         let own = |name: &str| {
             self.versions.iter().rev().find(|(own, _)| own == name).map(|(_, version)| version)
         };
         let old = expected.iter().filter(|(name, version)| own(name) != Some(version));
-        old.map(|(name, version)| (name.clone(), own(name).cloned(), version.clone())).collect()
+        let old = old.map(|(name, version)| OldVersion {
+            name: name.clone(),
+            current: own(name).cloned(),
+            expected: version.clone(),
+        });
+        old.collect()
     }
 }
 

@@ -19,7 +19,7 @@ mod update_status;
 pub use conditions::Situation;
 #[cfg(feature = "testing")]
 pub use gate::hold;
-pub use gate::{Hold, OperatorState};
+pub use gate::{Hold, OldVersion, OperatorState};
 pub(crate) use kubelet::supported_skew;
 pub(crate) use nodes::{Times, made_up, of_pool, refuse_disputed};
 pub(crate) use objects::Objects;

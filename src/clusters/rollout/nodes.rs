@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::objects::Objects;
 use super::pool_view::disputed;
-use crate::pools::{Drain, Member, Node, Pool, Rollout, Start, Time, ZONE, nodes_of};
+use crate::pools::{Drain, Node, Pool, PoolMember, Rollout, Start, Time, ZONE, nodes_of};
 use crate::text::Failure;
 
 /// How long nodes of a pool take.
@@ -18,14 +18,14 @@ pub(crate) struct Times {
 }
 
 impl Times {
-    fn of(&self, member: Member) -> Member {
+    fn of(&self, member: PoolMember) -> PoolMember {
         let drain = self.drains.get(&member.name).unwrap_or(&self.drain).clone();
         let reboot = self.reboots.get(&member.name).copied().unwrap_or(self.reboot);
-        Member { drain, reboot, ..member }
+        PoolMember { drain, reboot, ..member }
     }
 
     /// A node with a time of its own that is not one of these nodes.
-    pub(crate) fn unknown<'t>(&'t self, members: &[Member]) -> Option<&'t str> {
+    pub(crate) fn unknown<'t>(&'t self, members: &[PoolMember]) -> Option<&'t str> {
         let mut named = self.drains.keys().chain(self.reboots.keys());
         named.find(|name| members.iter().all(|member| member.name != **name)).map(String::as_str)
     }
@@ -34,7 +34,7 @@ impl Times {
 /// The update of a made-up pool. Its nodes are in the order in which the operator chooses them.
 pub(crate) fn made_up(pool: &str, names: &[String], times: &Times) -> Rollout {
     let member = |(created, name): (i64, &String)| {
-        times.of(Member { name: name.clone(), created: Some(created), ..Member::default() })
+        times.of(PoolMember { name: name.clone(), created: Some(created), ..PoolMember::default() })
     };
     Rollout {
         pool: pool.to_owned(),
@@ -71,7 +71,7 @@ pub(crate) fn of_pool(objects: &Objects, pool: &Pool, times: &Times) -> Rollout 
     }
 }
 
-fn member(pool: &Pool, node: &Node) -> Member {
+fn member(pool: &Pool, node: &Node) -> PoolMember {
     let is_told = node.is_told(&pool.target);
     let start = if node.is_updated_to(&pool.target) {
         Start::Updated
@@ -84,12 +84,12 @@ fn member(pool: &Pool, node: &Node) -> Member {
     } else {
         Start::Waiting
     };
-    Member {
+    PoolMember {
         name: node.name.clone(),
         zone: node.labels.get(ZONE).cloned(),
         created: node.created,
         start,
         is_unavailable: !node.is_ready() && start != Start::Begun,
-        ..Member::default()
+        ..PoolMember::default()
     }
 }

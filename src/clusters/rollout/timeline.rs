@@ -1,7 +1,7 @@
 //! A path, update by update: how long each takes, and how many times nodes reboot.
 
 use crate::domain::Minor;
-use crate::pools::{End, Plan, Refusal, Rollout, SplitMix64, Time, nearest_rank};
+use crate::pools::{Plan, Refusal, Rollout, RunEnd, SplitMix64, Time, nearest_rank};
 use crate::text::Failure;
 
 use super::kubelet::ends_of_pauses;
@@ -158,8 +158,8 @@ impl<'j> Player<'j> {
 
 fn total(plan: &Plan<'_>, takes: impl FnMut(Time) -> u64) -> Result<u64, Failure> {
     match plan.end(takes) {
-        End::Updated(seconds) => Ok(seconds),
-        End::Stuck(stuck) => Err(Failure::new(format!(
+        RunEnd::Updated(seconds) => Ok(seconds),
+        RunEnd::Stuck(stuck) => Err(Failure::new(format!(
             "the pool {} gets stuck: {}",
             plan.rollout().pool,
             stuck.explain(plan)

@@ -55,7 +55,7 @@ impl WrittenGraph {
         }
         let releases = add_releases(&mut graph, &self.releases, members);
         let places: HashMap<(Arch, &Version), NodeIndex> =
-            releases.iter().map(|(node, arch, version)| ((*arch, *version), *node)).collect();
+            releases.iter().map(|one| ((one.arch, one.version), one.node)).collect();
         for update in &self.updates {
             let known = |name: &String| {
                 let unknown = || format!("the risk `{name}` is not in `risks`");
@@ -83,12 +83,19 @@ impl WrittenGraph {
     }
 }
 
+/// A release for one architecture, whose own version names the architecture.
+struct AddedRelease<'v> {
+    node: NodeIndex,
+    arch: Arch,
+    version: &'v Version,
+}
+
 /// Adds releases for all architectures, oldest first.
 fn add_releases<'v>(
     graph: &mut UpdateGraph,
     releases: &'v BTreeSet<Version>,
     members: &Members,
-) -> Vec<(NodeIndex, Arch, &'v Version)> {
+) -> Vec<AddedRelease<'v>> {
     let mut added = Vec::new();
     for version in releases {
         let held_by = members.get(version).into_iter().flatten();
@@ -105,7 +112,7 @@ fn add_releases<'v>(
                 has_known_origins: true,
                 version: built,
             });
-            added.push((node, *arch, version));
+            added.push(AddedRelease { node, arch: *arch, version });
         }
     }
     added

@@ -2,7 +2,7 @@
 
 use crate::domain::{Arena, HashMap};
 use crate::graph::{ChannelId, sort_channels};
-use crate::graph_data::{GraphData, ReleaseId, Verdict};
+use crate::graph_data::{GraphData, LoadVerdict, ReleaseId};
 use crate::lineage::LineageNodeId;
 
 use super::release_index::ReleaseIndex;
@@ -14,7 +14,7 @@ pub(super) fn channels(
 ) -> (Arena<ChannelId, String>, Arena<LineageNodeId, Vec<ChannelId>>) {
     let loaded = || {
         let public = data.channels.iter().filter(|channel| channel.public);
-        public.filter(|channel| data.file(channel.file).verdict == Verdict::Loads)
+        public.filter(|channel| data.file(channel.file).verdict == LoadVerdict::Loads)
     };
     let mut names: Vec<String> = loaded().map(|channel| channel.name().to_owned()).collect();
     sort_channels(&mut names);

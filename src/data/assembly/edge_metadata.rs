@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::domain::version::{self, Version};
 use crate::domain::{Arena, HashMap, HashSet};
 use crate::graph::{ARCH_KEY, Knowledge, REMOVE_REGEX_KEY, ReleaseMetadata};
-use crate::graph_data::{FileKind, GraphData, Verdict};
+use crate::graph_data::{FileKind, GraphData, LoadVerdict};
 use crate::lineage::{Lineage, LineageNode, LineageNodeId, ListedUpdate};
 
 use super::release_index::ReleaseIndex;
@@ -125,7 +125,7 @@ fn raw_metadata(
 ) -> HashMap<LineageNodeId, Arc<ReleaseMetadata>> {
     let mut all: HashMap<LineageNodeId, Arc<ReleaseMetadata>> = HashMap::default();
     let files = data.files.iter().filter(|file| file.kind == FileKind::RawMetadata);
-    let files = files.filter(|file| file.verdict == Verdict::Loads);
+    let files = files.filter(|file| file.verdict == LoadVerdict::Loads);
     for document in files.filter_map(|file| file.document()) {
         for entry in document.entries(document.root()) {
             let Some(version) = document.text(entry.key) else { continue };

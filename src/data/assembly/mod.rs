@@ -67,6 +67,13 @@ pub(crate) fn change_channels(
     has_same_channels.then_some(changed)
 }
 
+/// The graphs of two states of a repository.
+#[derive(Debug)]
+pub(crate) struct BothGraphs {
+    pub(crate) before: UpdateGraph,
+    pub(crate) after: UpdateGraph,
+}
+
 /// The graphs of two states of a repository in which releases list the same updates. Does the
 /// common work once.
 pub(crate) fn assemble_both(
@@ -74,7 +81,7 @@ pub(crate) fn assemble_both(
     after: &GraphData,
     lineage: &Lineage,
     consumer: Consumer,
-) -> (UpdateGraph, UpdateGraph) {
+) -> BothGraphs {
     let releases = ReleaseIndex::new(&lineage.nodes);
     let declarations = LoadedDeclarations::of(after, consumer);
     let prepared_after = Prepared::of(after, lineage, &releases, declarations);
@@ -86,10 +93,11 @@ pub(crate) fn assemble_both(
     let patterns = &prepared_before.declarations.patterns;
     let asked = prepared_before.asked().chain(prepared_after.asked());
     let matches = PatternMatches::of(patterns, &releases.texts, &after.patterns, asked);
-    rayon::join(
+    let (before, after) = rayon::join(
         || prepared_before.graph(before, lineage, &releases, &matches),
         || prepared_after.graph(after, lineage, &releases, &matches),
-    )
+    );
+    BothGraphs { before, after }
 }
 
 /// What is declared for each release, before any pattern is matched.

@@ -4,9 +4,9 @@
 //! of that part but the values of these nodes. So these nodes are evaluated once for each choice,
 //! and of several choices with equal values, only one is kept.
 
-use crate::promql::{EvalError, Evaluation, Expr, Known, NodeId, Query, Step, Store, Value};
+use crate::promql::{EvalError, Evaluation, Expr, KnownValues, NodeId, Query, Step, Store, Value};
 
-use super::classes::{Class, Classes, MOST_NODES, Part, store};
+use super::classes::{Class, Classes, ClusterPart, MOST_NODES, store};
 use super::outcome::settings;
 
 /// Evaluates a query on clusters of classes.
@@ -20,13 +20,13 @@ pub(super) struct ByPart<'q> {
     outermost: Vec<Vec<NodeId>>,
     /// For each part and each choice, what the query sees of it. Empty if that would be more work
     /// than evaluating all classes, or if a subquery needs many values of a node.
-    seen: Vec<Vec<Option<Seen>>>,
+    seen: Vec<Vec<Option<SeenChoice>>>,
 }
 
 /// What a query sees of one choice.
-struct Seen {
+struct SeenChoice {
     /// The values of the outermost nodes.
-    known: Vec<Known>,
+    known: Vec<KnownValues>,
     /// The number of samples of each node.
     counts: Vec<usize>,
 }
@@ -67,11 +67,12 @@ impl<'q> ByPart<'q> {
 
     /// What the query sees of each choice for a part. It keeps the most usual one of choices that
     /// look the same.
-    fn see(&mut self, at: usize, part: &mut Part) -> Vec<Option<Seen>> {
-        let mut all: Vec<Option<Seen>> = Vec::new();
+    fn see(&mut self, at: usize, part: &mut ClusterPart) -> Vec<Option<SeenChoice>> {
+        let mut all: Vec<Option<SeenChoice>> = Vec::new();
         part.choices.retain(|choice| {
             let seen = self.look(at, &store(std::iter::once(choice)));
-            let is_like = |new: &Seen| all.iter().flatten().any(|known| self.is_like(new, known));
+            let is_like =
+                |new: &SeenChoice| all.iter().flatten().any(|known| self.is_like(new, known));
             let is_new = seen.as_ref().is_none_or(|new| !is_like(new));
             if let (true, Some(_), Ok(evaluation)) = (is_new, &seen, &mut self.evaluation) {
                 evaluation.keep();
@@ -83,7 +84,7 @@ impl<'q> ByPart<'q> {
     }
 
     /// What the query sees of a store with one choice for a part. None if the evaluation fails.
-    fn look(&mut self, part: usize, store: &Store) -> Option<Seen> {
+    fn look(&mut self, part: usize, store: &Store) -> Option<SeenChoice> {
         let depends = &self.depends;
         // The other nodes do not matter here, even if they would fail.
         let step = |id: NodeId| match depends[id.index()] {
@@ -93,11 +94,11 @@ impl<'q> ByPart<'q> {
         };
         let evaluation = self.evaluation.as_mut().ok()?;
         let (known, counts) = evaluation.nodes(store, step, &self.outermost[part])?;
-        Some(Seen { known, counts })
+        Some(SeenChoice { known, counts })
     }
 
     /// Whether two choices give the same values, and need the right sides of the same `or`s.
-    fn is_like(&self, one: &Seen, other: &Seen) -> bool {
+    fn is_like(&self, one: &SeenChoice, other: &SeenChoice) -> bool {
         let is_needed = |counts: &[usize], id: NodeId| match &self.query.node(id).expr {
             Expr::Binary(or) => counts[id.index()] > counts[or.left.index()],
             _ => false,
@@ -119,7 +120,8 @@ impl<'q> ByPart<'q> {
             Err(error) => return (Err(error.clone()), Vec::new()),
         };
         let seen = self.seen.iter().zip(class);
-        let seen: Option<Vec<&Seen>> = seen.map(|(seen, choice)| seen[*choice].as_ref()).collect();
+        let seen: Option<Vec<&SeenChoice>> =
+            seen.map(|(seen, choice)| seen[*choice].as_ref()).collect();
         let Some(seen) = seen.filter(|seen| !seen.is_empty()) else {
             return evaluation.value(&classes.store(class), |_| Step::Evaluate);
         };
@@ -137,7 +139,7 @@ impl<'q> ByPart<'q> {
 }
 
 /// What each node depends on, and the outermost nodes of each part.
-fn dependencies(query: &Query, parts: &[Part]) -> (Vec<DependsOn>, Vec<Vec<NodeId>>) {
+fn dependencies(query: &Query, parts: &[ClusterPart]) -> (Vec<DependsOn>, Vec<Vec<NodeId>>) {
     let of_metric = |name: &str| {
         let part = parts.iter().position(|part| part.metrics.iter().any(|metric| metric == name));
         part.map_or(DependsOn::Several, DependsOn::Part)

@@ -7,7 +7,7 @@ use crate::promql::{Expr, Query, Store};
 
 use super::dictionary::{CAPABILITIES, Dictionary, Metric};
 use super::eras::{Lack, States};
-use super::kinds::{Asked, Kinds};
+use super::kinds::{Kinds, SelectorSight};
 use super::population::{Population, joined, populations};
 use super::rarity::Rarity;
 use super::sight::Sights;
@@ -24,7 +24,7 @@ const MOST_SELECTORS: usize = 40;
 
 /// The classes of clusters that these queries can tell apart.
 pub(super) struct Classes {
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<ClusterPart>,
     /// The metrics that are not in the dictionary. Anything is possible for them.
     pub(super) unknown: Vec<String>,
     /// Whether a part is missing. If so, no cluster can be made of a class.
@@ -32,7 +32,7 @@ pub(super) struct Classes {
 }
 
 /// Metrics that a cluster has together or not at all.
-pub(super) struct Part {
+pub(super) struct ClusterPart {
     pub(super) metrics: Vec<String>,
     /// The populations that clusters can have, the most usual first.
     pub(super) choices: Vec<Population>,
@@ -58,7 +58,7 @@ impl Classes {
             return classes;
         }
         let context = Context { dictionary, constants: constants(queries), now };
-        let mut by_condition: BTreeMap<String, Vec<Member>> = BTreeMap::new();
+        let mut by_condition: BTreeMap<String, Vec<AlikeMetric>> = BTreeMap::new();
         for (name, asked) in &asked {
             if let Some((condition, member)) = classes.member(name, asked, &context) {
                 by_condition.entry(condition).or_default().push(member);
@@ -70,7 +70,7 @@ impl Classes {
                 classes.is_partial = true;
             } else {
                 let metrics = members.into_iter().map(|member| member.name).collect();
-                classes.parts.push(Part { metrics, choices });
+                classes.parts.push(ClusterPart { metrics, choices });
             }
         }
         classes
@@ -80,9 +80,9 @@ impl Classes {
     fn member(
         &mut self,
         name: &str,
-        asked: &[Asked<'_>],
+        asked: &[SelectorSight<'_>],
         context: &Context<'_>,
-    ) -> Option<(String, Member)> {
+    ) -> Option<(String, AlikeMetric)> {
         let known = context.dictionary.metric(name);
         if known.is_none() {
             self.unknown.push(name.to_owned());
@@ -98,7 +98,7 @@ impl Classes {
             self.is_partial = true;
             return None;
         };
-        Some((metric.condition_key(name), Member { name: name.to_owned(), metric, choices }))
+        Some((metric.condition_key(name), AlikeMetric { name: name.to_owned(), metric, choices }))
     }
 
     /// The number of classes.
@@ -228,27 +228,27 @@ struct Context<'d> {
 fn asked_by_metric<'q>(
     queries: &[&'q Query],
     sights: &'q [Sights],
-) -> Option<BTreeMap<&'q str, Vec<Asked<'q>>>> {
-    let mut asked: BTreeMap<&str, Vec<Asked>> = BTreeMap::new();
+) -> Option<BTreeMap<&'q str, Vec<SelectorSight<'q>>>> {
+    let mut asked: BTreeMap<&str, Vec<SelectorSight>> = BTreeMap::new();
     for (query, sights) in queries.iter().zip(sights) {
         for (id, node) in query.nodes() {
             let Expr::Selector(selector) = &node.expr else { continue };
             let sight = sights.get(id);
-            asked.entry(selector.metric()?).or_default().push(Asked { selector, sight });
+            asked.entry(selector.metric()?).or_default().push(SelectorSight { selector, sight });
         }
     }
     Some(asked)
 }
 
 /// One of the metrics with the same condition.
-struct Member {
+struct AlikeMetric {
     name: String,
     metric: Metric,
     choices: Vec<Population>,
 }
 
 /// The populations of all metrics with the same condition.
-fn choices_of(members: &[Member]) -> Vec<Population> {
+fn choices_of(members: &[AlikeMetric]) -> Vec<Population> {
     let mut choices: Vec<Population> = Vec::new();
     let mut states = States::new(Lack::Never);
     for member in members {
@@ -282,16 +282,16 @@ fn choices_of(members: &[Member]) -> Vec<Population> {
     choices
 }
 
-fn lacking(member: &Member, rarity: Rarity) -> Population {
+fn lacking(member: &AlikeMetric, rarity: Rarity) -> Population {
     Population { series: Vec::new(), lacking: vec![member.name.clone()], rarity }
 }
 
-fn unknown_metric(asked: &[Asked<'_>]) -> Metric {
+fn unknown_metric(asked: &[SelectorSight<'_>]) -> Metric {
     let matchers = asked.iter().flat_map(|asked| &asked.selector.matchers);
     let labels = matchers.map(|matcher| matcher.label.value.clone());
     let seen = asked.iter().flat_map(|asked| match &asked.sight.labels {
-        super::sight::Seen::These(labels) => labels.iter().cloned().collect::<Vec<_>>(),
-        super::sight::Seen::Number | super::sight::Seen::All => Vec::new(),
+        super::sight::SeenLabels::These(labels) => labels.iter().cloned().collect::<Vec<_>>(),
+        super::sight::SeenLabels::Number | super::sight::SeenLabels::All => Vec::new(),
     });
     let hidden = ["__name__", crate::promql::CLUSTER_ID];
     Metric::unknown(labels.chain(seen).filter(|label| !hidden.contains(&label.as_str())))

@@ -9,19 +9,19 @@ use crate::promql::{self, MatchOp, Matcher, Selector};
 
 use super::dictionary::{Dictionary, LabelKind, Metric};
 use super::rarity::Rarity;
-use super::sight::{Seen, Sight};
+use super::sight::{SeenLabels, Sight};
 
 /// The labels of a series, without the metric's name.
 pub(super) type SeriesLabels = BTreeMap<String, String>;
 
 /// A selector of a metric, and what its query can see of the selected series.
-pub(super) struct Asked<'q> {
+pub(super) struct SelectorSight<'q> {
     pub(super) selector: &'q Selector,
     pub(super) sight: &'q Sight,
 }
 
 /// A kind of series that at least one selector selects.
-pub(super) struct Kind {
+pub(super) struct SeriesKind {
     /// An example and, if a cluster can have two series of the kind at once, a second one that the
     /// query can tell from the first.
     pub(super) examples: Vec<SeriesLabels>,
@@ -36,7 +36,7 @@ pub(super) struct Kind {
 
 /// The kinds of series of a metric.
 pub(super) struct Kinds {
-    pub(super) seen: Vec<Kind>,
+    pub(super) seen: Vec<SeriesKind>,
     /// One example of each kind of series that no selector selects.
     pub(super) unseen: Vec<SeriesLabels>,
 }
@@ -48,7 +48,7 @@ impl Kinds {
     /// Finds the kinds. None if there are too many.
     pub(super) fn of(
         metric: &Metric,
-        asked: &[Asked<'_>],
+        asked: &[SelectorSight<'_>],
         dictionary: &Dictionary,
     ) -> Option<Self> {
         let finder = Finder { metric, asked, dictionary };
@@ -104,7 +104,7 @@ struct Signature {
 
 struct Finder<'a> {
     metric: &'a Metric,
-    asked: &'a [Asked<'a>],
+    asked: &'a [SelectorSight<'a>],
     dictionary: &'a Dictionary,
 }
 
@@ -124,7 +124,7 @@ impl Finder<'_> {
         let mut labels: BTreeSet<String> = matchers.map(|m| m.label.value.clone()).collect();
         labels.remove("__name__");
         for asked in self.asked {
-            if let Seen::These(seen) = &asked.sight.labels {
+            if let SeenLabels::These(seen) = &asked.sight.labels {
                 labels.extend(seen.iter().cloned());
             }
         }
@@ -194,10 +194,10 @@ impl Finder<'_> {
     }
 
     /// The kind with this signature. None if no selector selects its series.
-    fn kind(&self, signature: &Signature, labels: &[SeriesLabels]) -> Option<Kind> {
+    fn kind(&self, signature: &Signature, labels: &[SeriesLabels]) -> Option<SeriesKind> {
         let selecting =
             self.asked.iter().zip(&signature.selected).filter(|(_, selected)| **selected);
-        let selecting: Vec<&Asked> = selecting.map(|(asked, _)| asked).collect();
+        let selecting: Vec<&SelectorSight> = selecting.map(|(asked, _)| asked).collect();
         let sights = selecting.iter().map(|asked| asked.sight.clone());
         let sight = sights.reduce(|one, other| one.and(&other))?;
         let base = labels.first()?;
@@ -212,7 +212,7 @@ impl Finder<'_> {
         let is_rare = matchers.any(|matcher| lacks(&matcher.label.value));
         let rarity = if is_rare { Rarity::Rare } else { Rarity::Common };
         let examples = std::iter::once(base.clone()).chain(second).collect();
-        Some(Kind { examples, sight, is_seen_twice, rarity, twice })
+        Some(SeriesKind { examples, sight, is_seen_twice, rarity, twice })
     }
 
     /// A second series of the kind that can exist at the same time, and that the query can tell

@@ -39,5 +39,5 @@ pub(crate) use outcome::Outcome;
 pub(crate) use rarity::Rarity;
 pub(crate) use small_cluster::{Examples, SmallCluster};
 pub(crate) use traps::value_traps;
-pub(crate) use verdict::{Coverage, Verdict};
+pub(crate) use verdict::{Coverage, ProofVerdict};
 pub(crate) use witness::Witness;

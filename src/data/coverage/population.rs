@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::promql::{Labels, Point};
 
 use super::dictionary::{CountKind, LabelValues, Metric, SeriesCount, ValueKind, Values};
-use super::kinds::{Kind, Kinds, SeriesLabels};
+use super::kinds::{Kinds, SeriesKind, SeriesLabels};
 use super::rarity::Rarity;
 
 /// A series.
@@ -107,7 +107,7 @@ impl Series {
 }
 
 /// The values to try for a kind of series, the most usual first.
-fn values(metric: &Metric, kind: &Kind, constants: &[f64]) -> Vec<(f64, Rarity)> {
+fn values(metric: &Metric, kind: &SeriesKind, constants: &[f64]) -> Vec<(f64, Rarity)> {
     let labels = kind.examples.first();
     let label =
         |name: &str| labels.and_then(|labels| labels.get(name)).cloned().unwrap_or_default();
@@ -138,7 +138,7 @@ fn values(metric: &Metric, kind: &Kind, constants: &[f64]) -> Vec<(f64, Rarity)>
 fn options(
     name: &str,
     metric: &Metric,
-    kind: &Kind,
+    kind: &SeriesKind,
     constants: &[f64],
     now: i64,
 ) -> Vec<Population> {

@@ -22,7 +22,7 @@ use super::rarity::Rarity;
 /// Random clusters for one query.
 pub(super) struct RandomClusters<'d> {
     dictionary: &'d Dictionary,
-    metrics: Vec<Asked<'d>>,
+    metrics: Vec<AskedMetric<'d>>,
     conditions: Vec<States>,
     /// How many series a cluster has, or a few more, of each metric that can have as many.
     crowd: usize,
@@ -30,7 +30,7 @@ pub(super) struct RandomClusters<'d> {
 }
 
 /// A metric that the query asks for.
-struct Asked<'d> {
+struct AskedMetric<'d> {
     name: String,
     metric: &'d Metric,
     /// The index of its condition, and its index among the metrics with that condition.
@@ -73,7 +73,7 @@ impl<'d> RandomClusters<'d> {
     pub(super) fn of(query: &Query, dictionary: &'d Dictionary) -> Option<Self> {
         let names: BTreeSet<&str> = query.metrics().collect();
         let texts = texts(query);
-        let mut metrics: Vec<Asked<'d>> = Vec::new();
+        let mut metrics: Vec<AskedMetric<'d>> = Vec::new();
         let mut conditions: Vec<States> = Vec::new();
         let mut by_condition: BTreeMap<String, usize> = BTreeMap::new();
         for name in names {
@@ -85,7 +85,12 @@ impl<'d> RandomClusters<'d> {
             }
             let member = conditions[at].add(metric);
             let labels = label_plans(metric, dictionary, &texts);
-            metrics.push(Asked { name: name.to_owned(), metric, place: (at, member), labels });
+            metrics.push(AskedMetric {
+                name: name.to_owned(),
+                metric,
+                place: (at, member),
+                labels,
+            });
         }
         conditions.iter_mut().for_each(States::close);
         let dice = Dice(0x9E37_79B9_7F4A_7C15);
@@ -274,7 +279,7 @@ impl<'d> RandomClusters<'d> {
     }
 
     fn value(&mut self, at: usize, labels: &SeriesLabels, switches: &Switches) -> f64 {
-        let Asked { name, metric, .. } = &self.metrics[at];
+        let AskedMetric { name, metric, .. } = &self.metrics[at];
         let text = |label: &str| labels.get(label).cloned().unwrap_or_default();
         if name == CAPABILITIES.0
             && let Some(is_off) = switches.is_off.get(&text(CAPABILITIES.1))

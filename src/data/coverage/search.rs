@@ -25,7 +25,7 @@ pub(super) const RANDOM_CLUSTERS: usize = 200;
 
 /// The result of a search.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct SearchResult {
     /// One witness for each kind of wrong answer, the most usual first.
     pub(super) witnesses: Vec<Witness>,
     /// Whether some cluster gets a 0.
@@ -35,7 +35,7 @@ pub(super) struct Found {
 
 /// Evaluates a query on one cluster of each class. If nothing goes wrong, tries again with a label
 /// of the scrape on each series, and then with random clusters.
-pub(super) fn search(query: &Query, dictionary: &Dictionary) -> Found {
+pub(super) fn search(query: &Query, dictionary: &Dictionary) -> SearchResult {
     let (found, is_known) = among_classes(query, dictionary);
     if !found.witnesses.is_empty() || !is_known {
         return found;
@@ -45,12 +45,12 @@ pub(super) fn search(query: &Query, dictionary: &Dictionary) -> Found {
     if witnesses.is_empty() {
         witnesses.extend(among_random(query, dictionary));
     }
-    Found { witnesses, ..found }
+    SearchResult { witnesses, ..found }
 }
 
 /// Searches among the classes. Also returns whether the dictionary knows all metrics. If not, no
 /// cluster is a witness.
-fn among_classes(query: &Query, dictionary: &Dictionary) -> (Found, bool) {
+fn among_classes(query: &Query, dictionary: &Dictionary) -> (SearchResult, bool) {
     let mut classes = Classes::of(&[query], dictionary, FIXED_TIME);
     let by_part = ByPart::of(query, &mut classes);
     let is_known = classes.unknown.is_empty();
@@ -59,7 +59,7 @@ fn among_classes(query: &Query, dictionary: &Dictionary) -> (Found, bool) {
         search.try_class(class);
     }
     let witnesses = if is_known { search.witnesses() } else { Vec::new() };
-    (Found { witnesses, zero: search.zero, one: search.one }, is_known)
+    (SearchResult { witnesses, zero: search.zero, one: search.one }, is_known)
 }
 
 /// The first wrong answer on a random cluster.
@@ -70,7 +70,7 @@ fn among_random(query: &Query, dictionary: &Dictionary) -> Option<Witness> {
         let wrong = clusters.outcome(query, &cluster).filter(Outcome::is_wrong)?;
         let simplest = clusters.populations(&clusters.simplest(cluster, query, &wrong));
         let chosen: Vec<&Population> = simplest.iter().collect();
-        Witness::of(query, (&wrong, Rarity::Rare), &chosen, in_words(&chosen, &[]))
+        Witness::of(query, &wrong, Rarity::Rare, &chosen, in_words(&chosen, &[]))
     })
 }
 
@@ -127,6 +127,6 @@ impl<'a> Search<'a> {
         let class = classes.simplest(class.clone(), &mut is_like);
         let words = classes.words(&class, is_like);
         let chosen: Vec<&Population> = classes.chosen(&class).collect();
-        Witness::of(self.query, (outcome, rarity), &chosen, words)
+        Witness::of(self.query, outcome, rarity, &chosen, words)
     }
 }

@@ -14,14 +14,14 @@ use crate::promql::{
 #[derive(Clone, Debug)]
 pub(super) struct Sight {
     pub(super) values: bool,
-    pub(super) labels: Seen,
+    pub(super) labels: SeenLabels,
     /// How far back a range looks, in seconds.
     pub(super) window: f64,
 }
 
 /// The labels that a query can see.
 #[derive(Clone, Debug)]
-pub(super) enum Seen {
+pub(super) enum SeenLabels {
     /// Only these labels. Samples that differ only in others are the same to the query.
     These(BTreeSet<String>),
     /// No labels, only the number of samples.
@@ -29,7 +29,7 @@ pub(super) enum Seen {
     All,
 }
 
-impl Seen {
+impl SeenLabels {
     pub(super) fn nothing() -> Self {
         Self::These(BTreeSet::new())
     }
@@ -61,11 +61,11 @@ impl Seen {
 
 impl Sight {
     fn everything() -> Self {
-        Self { values: true, labels: Seen::All, window: 0.0 }
+        Self { values: true, labels: SeenLabels::All, window: 0.0 }
     }
 
     /// A sight of other values and labels in the same window.
-    fn with(&self, values: bool, labels: Seen) -> Self {
+    fn with(&self, values: bool, labels: SeenLabels) -> Self {
         Self { values, labels, window: self.window }
     }
 
@@ -87,7 +87,7 @@ impl Sights {
     pub(super) fn of(query: &Query) -> Self {
         let count = query.root().index() + 1;
         // Clusters ignore the labels of the answer.
-        let of_answer = Sight { labels: Seen::Number, ..Sight::everything() };
+        let of_answer = Sight { labels: SeenLabels::Number, ..Sight::everything() };
         let mut sights = Self { of_nodes: vec![of_answer; count] };
         // Nodes come before the nodes that use them, so this goes backwards.
         for id in (0..count).rev().map(NodeId::new) {
@@ -136,7 +136,7 @@ impl Sights {
                 sight.with(sight.values, sight.labels.and_these(labels))
             }
             "label_join" => sight.with(sight.values, sight.labels.and_these(texts)),
-            "absent" | "absent_over_time" => sight.with(false, Seen::nothing()),
+            "absent" | "absent_over_time" => sight.with(false, SeenLabels::nothing()),
             "present_over_time" => sight.with(false, sight.labels.clone()),
             "scalar" => Sight::everything(),
             _ => sight.clone(),
@@ -155,11 +155,10 @@ impl Sights {
         sight: &Sight,
     ) -> Vec<(NodeId, Sight)> {
         let groups = match &aggregation.grouping {
-            None => Seen::nothing(),
-            Some(grouping) if grouping.without => Seen::All,
-            Some(grouping) => {
-                Seen::nothing().and_these(grouping.labels.iter().map(|label| label.value.as_str()))
-            }
+            None => SeenLabels::nothing(),
+            Some(grouping) if grouping.without => SeenLabels::All,
+            Some(grouping) => SeenLabels::nothing()
+                .and_these(grouping.labels.iter().map(|label| label.value.as_str())),
         };
         let op = aggregation.op.value;
         let takes_one = |id: NodeId| matches!(query.node(query.bare(id)).expr, Expr::Number(1.0));
@@ -170,8 +169,8 @@ impl Sights {
                 if aggregation.parameter.is_some_and(takes_one) =>
             {
                 let is_one = aggregation.grouping.is_none();
-                if is_one && matches!(sight.labels, Seen::Number) {
-                    sight.with(sight.values, Seen::nothing())
+                if is_one && matches!(sight.labels, SeenLabels::Number) {
+                    sight.with(sight.values, SeenLabels::nothing())
                 } else {
                     let values = sight.values || !sight.labels.is_nothing();
                     sight.with(values, sight.labels.and(&groups))
@@ -180,8 +179,8 @@ impl Sights {
             Aggregator::Sum | Aggregator::Avg | Aggregator::Count if !sight.values => {
                 sight.with(false, groups)
             }
-            Aggregator::Count => sight.with(false, Seen::All),
-            _ => sight.with(true, Seen::All),
+            Aggregator::Count => sight.with(false, SeenLabels::All),
+            _ => sight.with(true, SeenLabels::All),
         };
         let parameter = aggregation.parameter.map(|id| (id, Sight::everything()));
         parameter.into_iter().chain([(aggregation.of, of)]).collect()
@@ -215,18 +214,21 @@ impl Sights {
             }
             _ => {
                 let values = filters || sight.values;
-                vec![(left, sight.with(values, Seen::All)), (right, sight.with(values, Seen::All))]
+                vec![
+                    (left, sight.with(values, SeenLabels::All)),
+                    (right, sight.with(values, SeenLabels::All)),
+                ]
             }
         }
     }
 }
 
 /// The labels by which the samples of two sides are matched.
-fn matched_labels(matching: Option<&Matching>) -> Seen {
+fn matched_labels(matching: Option<&Matching>) -> SeenLabels {
     match matching {
         Some(on) if on.kind == MatchingKind::On => {
-            Seen::nothing().and_these(on.labels.iter().map(|label| label.value.as_str()))
+            SeenLabels::nothing().and_these(on.labels.iter().map(|label| label.value.as_str()))
         }
-        _ => Seen::All,
+        _ => SeenLabels::All,
     }
 }

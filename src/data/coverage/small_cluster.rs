@@ -138,20 +138,23 @@ fn counted(query: &Query, one: &[Population], two: &[Population]) -> BTreeSet<St
     };
     let (of_one, of_two) = (series(one), series(two));
     let metrics: BTreeSet<&str> = of_one.iter().chain(&of_two).map(|one| one.metric()).collect();
-    let is_counted = |metric: &&str| {
-        let count = |all: &[Arc<Series>]| all.iter().filter(|one| one.metric() == *metric).count();
+    let mut counted = BTreeSet::new();
+    for metric in metrics {
+        let count = |all: &[Arc<Series>]| all.iter().filter(|one| one.metric() == metric).count();
         let (cluster, smaller) = match count(&of_one).cmp(&count(&of_two)) {
             Ordering::Less => (two, &of_one),
-            Ordering::Equal => return false,
+            Ordering::Equal => continue,
             Ordering::Greater => (one, &of_two),
         };
         let mut without = cluster.to_vec();
         for population in &mut without {
-            population.series.retain(|one| one.metric() != *metric || !is_among(one, smaller));
+            population.series.retain(|one| one.metric() != metric || !is_among(one, smaller));
         }
-        outcome(&without) != outcome(cluster)
-    };
-    metrics.into_iter().filter(is_counted).map(str::to_owned).collect()
+        if outcome(&without) != outcome(cluster) {
+            counted.insert(metric.to_owned());
+        }
+    }
+    counted
 }
 
 fn is_among(one: &Series, all: &[Arc<Series>]) -> bool {

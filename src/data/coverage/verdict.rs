@@ -8,7 +8,7 @@ use crate::text::words::listed;
 
 use super::dictionary::Dictionary;
 use super::outcome::Outcome;
-use super::prover::{Clusters, Found, HOSTED_ID, Proof, prove};
+use super::prover::{Clusters, HOSTED_ID, PartSamples, Proof, prove};
 use super::rarity::Rarity;
 use super::search::{self, search};
 use super::trial::{contradiction, hosted_fault};
@@ -16,13 +16,13 @@ use super::witness::Witness;
 
 /// Whether each cluster gets exactly one sample that is 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum ProofVerdict {
     Proved,
     CanGoWrong,
     NotDecided,
 }
 
-impl Verdict {
+impl ProofVerdict {
     /// The name in JSON.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl Verdict {
 /// What a query answers on clusters.
 #[derive(Clone, Debug)]
 pub(crate) struct Coverage {
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: ProofVerdict,
     /// One witness for each kind of wrong answer, the most usual first.
     pub(crate) witnesses: Vec<Witness>,
     /// A sentence that explains the verdict.
@@ -59,7 +59,7 @@ pub(crate) struct Coverage {
 /// The verdict for clusters with hosted control planes.
 #[derive(Clone, Debug)]
 pub(crate) struct Hosted {
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: ProofVerdict,
     /// A sentence that explains the verdict.
     pub(crate) note: String,
 }
@@ -80,7 +80,7 @@ impl Coverage {
     /// Prepares the result for people: tests a proof on random clusters, and adds the verdict for
     /// hosted clusters. `text` is the query.
     pub(crate) fn tried(self, query: &Query, text: &str, dictionary: &Dictionary) -> Self {
-        if self.verdict != Verdict::Proved {
+        if self.verdict != ProofVerdict::Proved {
             return self;
         }
         match contradiction(query, dictionary) {
@@ -91,7 +91,7 @@ impl Coverage {
 
     /// Adds the verdict for hosted clusters to a proof. `text` is the query.
     pub(crate) fn with_hosted(self, text: &str, dictionary: &Dictionary) -> Self {
-        if self.verdict != Verdict::Proved {
+        if self.verdict != ProofVerdict::Proved {
             return self;
         }
         let Some(hosted) = hosted(text, dictionary) else { return self };
@@ -100,13 +100,13 @@ impl Coverage {
     }
 
     /// The coverage of a query that is not proved.
-    fn searched(query: &Query, found: search::Found, proof: &Proof) -> Self {
+    fn searched(query: &Query, found: search::SearchResult, proof: &Proof) -> Self {
         let (verdict, note) = match found.witnesses.first() {
-            Some(first) => (Verdict::CanGoWrong, first.sentence()),
-            None => (Verdict::NotDecided, doubt(proof)),
+            Some(first) => (ProofVerdict::CanGoWrong, first.sentence()),
+            None => (ProofVerdict::NotDecided, doubt(proof)),
         };
         let part = proof.obstacle().and_then(|obstacle| obstacle.part);
-        let part = part.filter(|_| verdict == Verdict::NotDecided);
+        let part = part.filter(|_| verdict == ProofVerdict::NotDecided);
         let is_complete = proof.gap.is_none();
         let can_be = proof.can_be.first().copied().unwrap_or_default();
         Self {
@@ -125,7 +125,7 @@ impl Coverage {
     fn proved(query: &Query, proof: &Proof) -> Self {
         let can_be = proof.can_be.first().copied().unwrap_or_default();
         Self {
-            verdict: Verdict::Proved,
+            verdict: ProofVerdict::Proved,
             is_complete: true,
             zero: can_be.zero,
             one: can_be.one,
@@ -149,7 +149,7 @@ impl Coverage {
 
     fn without_witness(note: String) -> Self {
         Self {
-            verdict: Verdict::NotDecided,
+            verdict: ProofVerdict::NotDecided,
             witnesses: Vec::new(),
             note,
             undecided: None,
@@ -173,7 +173,7 @@ impl Coverage {
             lacking: Vec::new(),
         };
         Self {
-            verdict: Verdict::CanGoWrong,
+            verdict: ProofVerdict::CanGoWrong,
             witnesses: vec![witness],
             is_complete: true,
             zero: false,
@@ -201,10 +201,10 @@ fn empty(query: &Query, proof: &Proof) -> Vec<NodeId> {
     let Some(found) = proof.found.first().filter(|_| proof.gap.is_none()) else {
         return Vec::new();
     };
-    let has_samples = |id: &NodeId| found[id.index()] == Found::Samples;
+    let has_samples = |id: &NodeId| found[id.index()] == PartSamples::Samples;
     let operators = query.nodes().filter(|(_, node)| matches!(node.expr, Expr::Binary(_)));
     let empty = operators.filter(|(id, node)| {
-        found[id.index()] == Found::Nothing && node.expr.operands().iter().all(has_samples)
+        found[id.index()] == PartSamples::Nothing && node.expr.operands().iter().all(has_samples)
     });
     empty.map(|(id, _)| id).collect()
 }
@@ -217,11 +217,11 @@ fn hosted(text: &str, dictionary: &Dictionary) -> Option<Hosted> {
     let proof = prove(&[&query], dictionary, Clusters::Hosted);
     match hosted_fault(text) {
         Some((name, outcome)) => Some(Hosted {
-            verdict: Verdict::CanGoWrong,
+            verdict: ProofVerdict::CanGoWrong,
             note: format!("on the sample cluster `{name}`, it {}", outcome.in_words()),
         }),
         None if proof.is_proved() => None,
-        None => Some(Hosted { verdict: Verdict::NotDecided, note: doubt(&proof) }),
+        None => Some(Hosted { verdict: ProofVerdict::NotDecided, note: doubt(&proof) }),
     }
 }
 

@@ -31,7 +31,8 @@ impl Witness {
     /// outcome differs.
     pub(super) fn of(
         query: &Query,
-        (outcome, rarity): (&Outcome, Rarity),
+        outcome: &Outcome,
+        rarity: Rarity,
         chosen: &[&Population],
         words: String,
     ) -> Option<Self> {

@@ -23,18 +23,18 @@ pub struct Channel {
     /// What the channel is for.
     pub description: Option<Text>,
     /// The items of `versions` that are text, in the order written.
-    pub versions: Vec<Member>,
+    pub versions: Vec<ListedVersion>,
     /// The releases in `versions`, oldest first, each once.
     pub releases: Vec<ReleaseId>,
     /// The items of `tombstones`: releases that are not promoted any further.
-    pub tombstones: Vec<Member>,
+    pub tombstones: Vec<ListedVersion>,
     /// Where its releases come from.
     pub feeder: Option<Feeder>,
 }
 
 /// A version in a list.
 #[derive(Clone, Debug)]
-pub struct Member {
+pub struct ListedVersion {
     /// The text as written.
     pub text: Text,
     /// None if the text is not a version.
@@ -124,13 +124,13 @@ impl Channel {
             return None;
         }
         let document = file.document()?;
-        let list = |key| -> Vec<Member> {
+        let list = |key| -> Vec<ListedVersion> {
             let items = document.top(key).map_or(&[][..], |node| document.items(node));
             // A repository has tens of thousands of members, so these lists get exactly the
             // capacity that they need.
             let mut members = Vec::with_capacity(items.len());
             let texts = items.iter().filter_map(|item| file.text_of(*item));
-            members.extend(texts.map(|text| Member {
+            members.extend(texts.map(|text| ListedVersion {
                 version: version::parse(&text.value),
                 text,
                 release: None,

@@ -3,7 +3,7 @@
 use crate::domain::Named;
 
 use super::production::names_updates;
-use super::{Affected, BlockedEdge, GraphData, Verdict};
+use super::{Affected, BlockedEdge, GraphData, LoadVerdict};
 
 /// The schema that a service or client supports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub(crate) enum Meaning {
 impl Consumer {
     /// How a service interprets a declaration. None if it ignores the file.
     pub(crate) fn meaning(self, data: &GraphData, edge: &BlockedEdge) -> Option<Meaning> {
-        if data.file(edge.file).verdict == Verdict::Loads {
+        if data.file(edge.file).verdict == LoadVerdict::Loads {
             let is_risk = matches!(edge.affected, Affected::MatchingRules(_));
             return Some(if is_risk { Meaning::Risk } else { Meaning::Block });
         }

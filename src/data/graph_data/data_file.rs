@@ -8,7 +8,7 @@ use crate::tree::{Blob, Unreadable};
 use crate::yaml::{self, Document, MappingEntry, NodeId, SyntaxError};
 
 use super::text::{ScalarText, Text};
-use super::{FileKind, GraphData, SchemaVersion, Verdict, production};
+use super::{FileKind, GraphData, LoadVerdict, SchemaVersion, production};
 
 /// A parsed file.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct DataFile {
     /// Keys of schema 1.1 in a repository whose `version` says 1.0.
     pub newer_keys: Vec<NodeId>,
     /// Whether the service loads it.
-    pub verdict: Verdict,
+    pub verdict: LoadVerdict,
     /// At least as many as its keys and values. None if it has no text.
     pub(super) most_values: Option<usize>,
 }
@@ -71,7 +71,7 @@ impl DataFile {
             }
             Err(why) => (None, Err(why)),
         };
-        let (faults, newer_keys, verdict) = (Vec::new(), Vec::new(), Verdict::NotAsked);
+        let (faults, newer_keys, verdict) = (Vec::new(), Vec::new(), LoadVerdict::NotAsked);
         let most_values = text.as_ref().map(|text| yaml::most_values(text.as_bytes()));
         let has_plain_form = false;
         let mut file =
@@ -88,7 +88,7 @@ impl DataFile {
     /// A file that is only a query, without YAML.
     pub(super) fn of_query(id: SourceId) -> Self {
         let document = yaml::parse("").map(Arc::new).map_err(NoDocument::Syntax);
-        let (faults, newer_keys, verdict) = (Vec::new(), Vec::new(), Verdict::NotAsked);
+        let (faults, newer_keys, verdict) = (Vec::new(), Vec::new(), LoadVerdict::NotAsked);
         Self {
             id,
             kind: FileKind::Query,

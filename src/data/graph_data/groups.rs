@@ -5,25 +5,28 @@ use crate::domain::{HashMap, SharedList};
 use super::{Affected, BlockedEdge, Patterns};
 
 /// A group of declarations, by their indexes.
-pub(crate) type Group = Vec<usize>;
+pub(crate) type DeclarationGroup = Vec<usize>;
 
 /// The declarations of each risk, in the order of the risks' names.
-pub(super) fn by_risk(edges: &SharedList<BlockedEdge>) -> Vec<Group> {
-    let mut by_name: HashMap<&str, Group> = HashMap::default();
+pub(super) fn by_risk(edges: &SharedList<BlockedEdge>) -> Vec<DeclarationGroup> {
+    let mut by_name: HashMap<&str, DeclarationGroup> = HashMap::default();
     for (place, edge) in edges.iter().enumerate() {
         if let (Some(name), Affected::MatchingRules(_)) = (&edge.name, &edge.affected) {
             by_name.entry(&name.value).or_default().push(place);
         }
     }
-    let mut by_name: Vec<(&str, Group)> = by_name.into_iter().collect();
+    let mut by_name: Vec<(&str, DeclarationGroup)> = by_name.into_iter().collect();
     by_name.sort_unstable_by_key(|(name, _)| *name);
     by_name.into_iter().map(|(_, group)| group).collect()
 }
 
 /// The declarations of one risk (or blocks) with the same pattern, without patterns that are empty or
 /// do not compile.
-pub(super) fn by_pattern(edges: &SharedList<BlockedEdge>, patterns: &Patterns) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+pub(super) fn by_pattern(
+    edges: &SharedList<BlockedEdge>,
+    patterns: &Patterns,
+) -> Vec<DeclarationGroup> {
+    let mut groups: Vec<DeclarationGroup> = Vec::new();
     let mut by_text: HashMap<(Option<&str>, &str), Option<usize>> = HashMap::default();
     for (place, edge) in edges.iter().enumerate() {
         let Some(from) = &edge.from else { continue };

@@ -24,7 +24,7 @@ mod text;
 
 pub(crate) use blocked_edge::{Affected, BlockedEdge};
 pub use channel::Channel;
-pub(crate) use channel::{Feeder, Filter, Member};
+pub(crate) use channel::{Feeder, Filter, ListedVersion};
 pub use consumer::Consumer;
 pub(crate) use consumer::Meaning;
 pub(crate) use data_file::{DataFile, NoDocument};
@@ -33,7 +33,7 @@ pub(crate) use matched::Matched;
 pub(crate) use not_loaded::not_loaded;
 pub(crate) use pattern::fault as pattern_fault;
 pub(crate) use pattern::{Match, Matcher, Pattern, PatternError, Patterns, Reached, Walk};
-pub use production::Verdict;
+pub use production::LoadVerdict;
 pub(crate) use query::{Queries, Reading};
 pub(crate) use releases::{NEXT, ReleaseId, Releases};
 pub(crate) use renames::Renames;
@@ -52,7 +52,7 @@ use crate::domain::{Arena, HashMap, HashSet, Minor, SharedList, Version};
 use crate::text::{Source, SourceId, Sources};
 use crate::tree::{self, Blob, TreeError, WantedPaths};
 
-use groups::Group;
+use groups::DeclarationGroup;
 
 /// The files and folders to read.
 pub(crate) const WANTED: WantedPaths = WantedPaths {
@@ -79,8 +79,8 @@ pub struct GraphData {
     pub schema_version: Option<SchemaVersion>,
     /// All `from` patterns, each compiled once.
     pub patterns: Arc<Patterns>,
-    by_risk: OnceLock<Vec<Group>>,
-    by_pattern: OnceLock<Vec<Group>>,
+    by_risk: OnceLock<Vec<DeclarationGroup>>,
+    by_pattern: OnceLock<Vec<DeclarationGroup>>,
     /// All queries, each parsed once.
     pub queries: Arc<Queries>,
 }
@@ -329,7 +329,7 @@ impl GraphData {
     }
 
     /// The declarations by risk and pattern, without patterns that are empty or do not compile.
-    pub(crate) fn declarations_by_pattern(&self) -> &[Group] {
+    pub(crate) fn declarations_by_pattern(&self) -> &[DeclarationGroup] {
         self.by_pattern.get_or_init(|| groups::by_pattern(&self.blocked_edges, &self.patterns))
     }
 
@@ -370,7 +370,7 @@ pub(crate) fn tombstones(data: &GraphData) -> BTreeSet<ReleaseId> {
 }
 
 /// The tombstones by version. If a version is repeated, the last one counts.
-pub(crate) fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &Member> {
+pub(crate) fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &ListedVersion> {
     let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
     tombstones.filter_map(|tombstone| Some((tombstone.version.as_ref()?, tombstone))).collect()
 }

@@ -5,7 +5,7 @@ use crate::domain::channel_name::is_servable;
 use crate::text::{SourceId, Span, printable};
 use crate::tree::Unreadable;
 
-use super::{Consumer, DataFile, FileKind, GraphData, Location, NoDocument, Verdict};
+use super::{Consumer, DataFile, FileKind, GraphData, LoadVerdict, Location, NoDocument};
 
 /// The files that the service reads but does not load, and the channels that it cannot serve, each as
 /// a line with the reason.
@@ -36,8 +36,8 @@ fn reason(data: &GraphData, file: &DataFile) -> Option<(Option<usize>, String)> 
     let line = |span: Span| data.sources.get(file.id).position(span.start).line;
     if let Some(why) = why_not_loaded(file) {
         let at = match &file.verdict {
-            Verdict::Drops { at, .. } => *at,
-            Verdict::NotAsked | Verdict::Loads | Verdict::Panics => None,
+            LoadVerdict::Drops { at, .. } => *at,
+            LoadVerdict::NotAsked | LoadVerdict::Loads | LoadVerdict::Panics => None,
         };
         let line = at.map(|at| data.sources.get(file.id).position(at).line);
         let then = if is_needed(file.kind) { NO_GRAPH } else { "" };
@@ -76,9 +76,9 @@ fn why_not_loaded(file: &DataFile) -> Option<String> {
     match (&file.document, &file.verdict) {
         (Err(NoDocument::Unreadable(why)), _) => Some(why_unreadable(why)),
         (Err(NoDocument::NotUtf8(..)), _) => Some("it is not UTF-8".to_owned()),
-        (_, Verdict::Drops { why, .. }) => Some(why.clone()),
-        (_, Verdict::Panics) => Some("it crashes on this file".to_owned()),
-        (_, Verdict::Loads | Verdict::NotAsked) => None,
+        (_, LoadVerdict::Drops { why, .. }) => Some(why.clone()),
+        (_, LoadVerdict::Panics) => Some("it crashes on this file".to_owned()),
+        (_, LoadVerdict::Loads | LoadVerdict::NotAsked) => None,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::yaml::{self, NodeId, Style, Value};
 use super::{FileKind, GraphData};
 
 /// How a scalar is written.
-struct Written<'d> {
+struct WrittenScalar<'d> {
     start: usize,
     raw: &'d str,
     value: &'d str,
@@ -39,7 +39,7 @@ impl GraphData {
         part: &Range<usize>,
     ) -> Vec<Span> {
         // Copies are usually written alike, so a part is at the same place in each of them.
-        let mut last: Option<(Written<'_>, Range<usize>)> = None;
+        let mut last: Option<(WrittenScalar<'_>, Range<usize>)> = None;
         let span = |(file, node): &(SourceId, NodeId)| {
             let written = self.written(*file, *node);
             if let (Some(written), Some((known, at))) = (&written, &last)
@@ -59,17 +59,17 @@ impl GraphData {
     }
 
     /// How a scalar is written. None if the node is not a scalar.
-    fn written(&self, file: SourceId, node: NodeId) -> Option<Written<'_>> {
+    fn written(&self, file: SourceId, node: NodeId) -> Option<WrittenScalar<'_>> {
         let document = self.file(file).document()?;
         let node = document.node(node);
         let Value::Scalar(scalar) = node.value else { return None };
         let raw = self.sources.get(file).text().get(node.range())?;
         let (value, style) = (document.text_of(scalar), scalar.style);
-        Some(Written { start: node.range().start, raw, value, style })
+        Some(WrittenScalar { start: node.range().start, raw, value, style })
     }
 }
 
-impl Written<'_> {
+impl WrittenScalar<'_> {
     fn is_like(&self, other: &Self) -> bool {
         self.raw == other.raw && self.value == other.value && self.style == other.style
     }

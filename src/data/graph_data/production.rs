@@ -17,7 +17,7 @@ use super::{BlockedEdge, DataFile, FileKind, PatternError, Patterns};
 
 /// Whether the service loads a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum LoadVerdict {
     /// The service does not read such files.
     NotAsked,
     /// The service loads it.
@@ -89,10 +89,10 @@ struct Channel {
 type RawMetadata = BTreeMap<String, BTreeMap<String, String>>;
 
 /// The verdict on one file, without its pattern.
-pub(super) fn verdict(file: &DataFile, text: &str) -> Verdict {
+pub(super) fn verdict(file: &DataFile, text: &str) -> LoadVerdict {
     let asks_yaml = matches!(file.kind, FileKind::BlockedEdge | FileKind::Channel);
     if asks_yaml && file.document().is_some_and(|document| is_beyond_doubt(file, document)) {
-        return Verdict::Loads;
+        return LoadVerdict::Loads;
     }
     ask(file.kind, text)
 }
@@ -111,25 +111,25 @@ fn versions(document: &Document) -> impl Iterator<Item = &str> {
     members.iter().copied().chain(document.top("to")).filter_map(|node| document.text(node))
 }
 
-fn ask(kind: FileKind, text: &str) -> Verdict {
+fn ask(kind: FileKind, text: &str) -> LoadVerdict {
     match kind {
         FileKind::BlockedEdge => blocked_edge(text),
         FileKind::Channel => match read_as_service::<Channel>(text) {
             Ok(channel) => {
-                channel.versions.iter().find_map(|v| refused(v)).unwrap_or(Verdict::Loads)
+                channel.versions.iter().find_map(|v| refused(v)).unwrap_or(LoadVerdict::Loads)
             }
             Err(error) => drops(&error),
         },
         FileKind::RawMetadata => match serde_json::from_str::<RawMetadata>(text) {
-            Ok(metadata) => metadata.keys().find_map(|v| refused(v)).unwrap_or(Verdict::Loads),
-            Err(error) => Verdict::Drops { why: error.to_string(), at: None },
+            Ok(metadata) => metadata.keys().find_map(|v| refused(v)).unwrap_or(LoadVerdict::Loads),
+            Err(error) => LoadVerdict::Drops { why: error.to_string(), at: None },
         },
-        FileKind::SchemaVersion => refused(text).unwrap_or(Verdict::Loads),
+        FileKind::SchemaVersion => refused(text).unwrap_or(LoadVerdict::Loads),
         FileKind::InternalChannel
         | FileKind::BuildSuggestions
         | FileKind::RiskTest
         | FileKind::Query
-        | FileKind::Stray => Verdict::NotAsked,
+        | FileKind::Stray => LoadVerdict::NotAsked,
     }
 }
 
@@ -142,23 +142,23 @@ pub(super) fn add_verdicts_on_patterns(
     for edge in edges {
         let Some(from) = &edge.from else { continue };
         let file = &mut files[edge.file];
-        if let (Verdict::Loads, Some(error)) = (&file.verdict, patterns.error(&from.value)) {
+        if let (LoadVerdict::Loads, Some(error)) = (&file.verdict, patterns.error(&from.value)) {
             let why = match error {
                 PatternError::Invalid { why, .. } => why.clone(),
                 PatternError::TooCostly => "it takes too long to match its pattern".to_owned(),
             };
-            file.verdict = Verdict::Drops { why, at: Some(from.span.start) };
+            file.verdict = LoadVerdict::Drops { why, at: Some(from.span.start) };
         }
     }
 }
 
-fn blocked_edge(text: &str) -> Verdict {
+fn blocked_edge(text: &str) -> LoadVerdict {
     // The service tries both forms. No file can have both.
     match read_as_service::<Risk>(text) {
-        Ok(risk) => refused(&risk.to).unwrap_or(Verdict::Loads),
+        Ok(risk) => refused(&risk.to).unwrap_or(LoadVerdict::Loads),
         Err(not_a_risk) => match read_as_service::<Block>(text) {
-            Ok(block) => refused(&block.to).unwrap_or(Verdict::Loads),
-            Err(_) if from_is_a_collection(text) => Verdict::Panics,
+            Ok(block) => refused(&block.to).unwrap_or(LoadVerdict::Loads),
+            Err(_) if from_is_a_collection(text) => LoadVerdict::Panics,
             Err(not_a_block) => {
                 let is_meant_as_a_risk = not_a_block.to_string().contains("unknown field");
                 drops(if is_meant_as_a_risk { &not_a_risk } else { &not_a_block })
@@ -178,13 +178,13 @@ fn from_is_a_collection(text: &str) -> bool {
     })
 }
 
-fn refused(version: &str) -> Option<Verdict> {
+fn refused(version: &str) -> Option<LoadVerdict> {
     let why = || format!("`{}` is not a version", version.trim());
-    (!service_accepts(version)).then(|| Verdict::Drops { why: why(), at: None })
+    (!service_accepts(version)).then(|| LoadVerdict::Drops { why: why(), at: None })
 }
 
-fn drops(error: &serde_yaml::Error) -> Verdict {
+fn drops(error: &serde_yaml::Error) -> LoadVerdict {
     let words = error.to_string();
     let why = words.split(" at line ").next().unwrap_or_default().to_owned();
-    Verdict::Drops { why, at: error.location().map(|location| location.index()) }
+    LoadVerdict::Drops { why, at: error.location().map(|location| location.index()) }
 }

@@ -59,7 +59,7 @@ impl Queries {
         let known = other.iter().flat_map(|other| &other.readings);
         let known: HashMap<&str, &Reading> =
             known.map(|reading| (reading.text.as_str(), reading)).collect();
-        let mut written: BTreeMap<&str, Written> = BTreeMap::new();
+        let mut written: BTreeMap<&str, QueryPlaces> = BTreeMap::new();
         for edge in edges {
             for query in edge.queries() {
                 // Whether there is a line break at the end depends only on the YAML notation.
@@ -82,7 +82,8 @@ impl Queries {
     /// A single query that is the whole file.
     pub(super) fn alone(text: &str, file: &DataFile) -> Self {
         let places = file.document().map(|document| (file.id, document.root()));
-        let written = Written { places: places.into_iter().collect(), ..Written::default() };
+        let written =
+            QueryPlaces { places: places.into_iter().collect(), ..QueryPlaces::default() };
         let readings = vec![read(text.trim_end(), written, None)];
         Self { readings, ..Self::default() }
     }
@@ -150,7 +151,7 @@ impl Reading {
 
 /// The places of a query.
 #[derive(Default)]
-struct Written {
+struct QueryPlaces {
     places: Vec<(SourceId, NodeId)>,
     is_followed: bool,
     minors: BTreeSet<Minor>,
@@ -158,7 +159,7 @@ struct Written {
     is_for_any: bool,
 }
 
-fn read(text: &str, written: Written, known: Option<&Reading>) -> Reading {
+fn read(text: &str, written: QueryPlaces, known: Option<&Reading>) -> Reading {
     let parsed = || {
         Arc::new(promql::parse(text).map(|query| {
             let answer = Answer::of(&query);
@@ -166,7 +167,7 @@ fn read(text: &str, written: Written, known: Option<&Reading>) -> Reading {
         }))
     };
     let query = known.map_or_else(parsed, |known| Arc::clone(&known.query));
-    let Written { places, is_followed, minors, is_for_any } = written;
+    let QueryPlaces { places, is_followed, minors, is_for_any } = written;
     let minors = if is_for_any { BTreeSet::new() } else { minors };
     let same = known.filter(|known| known.minors == minors);
     let coverage = same.map_or_else(Arc::default, |known| Arc::clone(&known.coverage));

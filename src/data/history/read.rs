@@ -39,7 +39,7 @@ pub(super) fn extended(
         });
         let count = fits.count().max(1);
         let (batch, others) = rest.split_at(count);
-        add(git, (&mut history, &mut last_commit), batch, &|change| size(change) > 0)?;
+        add(git, &mut history, &mut last_commit, batch, &|change| size(change) > 0)?;
         rest = others;
     }
     Ok(history)
@@ -56,7 +56,8 @@ fn sizes(git: &Git, changes: &[FileChange]) -> Result<HashMap<String, u64>, GitE
 /// Adds changes. They must be in order.
 fn add(
     git: &Git,
-    (history, last_commit): (&mut History, &mut Option<usize>),
+    history: &mut History,
+    last_commit: &mut Option<usize>,
     changes: &[FileChange],
     is_read: &dyn Fn(&FileChange) -> bool,
 ) -> Result<(), GitError> {

@@ -44,6 +44,13 @@ const WAITED: i64 = DAY / 5;
 /// A release that may join does so within this time.
 const JOINS_WITHIN: i64 = 3 * DAY / 2;
 
+/// A release that joins a channel.
+#[derive(Clone, Copy)]
+struct JoinedRelease {
+    release: ReleaseId,
+    moment: Moment,
+}
+
 impl Promotions {
     /// Learns from the promotions to a minor's channels.
     pub(super) fn of(data: &GraphData, history: &History, enabled: &Enabled, minor: Minor) -> Self {
@@ -54,18 +61,18 @@ impl Promotions {
             let name = format!("channels/{phase}-{minor}");
             let Some(joined) = history.joined.get(&name) else { continue };
             let joined = joined.iter().filter_map(|(version, order)| {
-                Some((data.releases.named(version)?, history.moment(*order)))
+                let release = data.releases.named(version)?;
+                Some(JoinedRelease { release, moment: history.moment(*order) })
             });
-            let joined: Vec<(ReleaseId, Moment)> =
-                joined.filter(|(id, _)| data.releases.get(*id).is_general()).collect();
+            let joined = joined.filter(|one| data.releases.get(one.release).is_general());
             let of_minor = data.releases.range_of(minor);
             let (targets, origins): (Vec<_>, Vec<_>) =
-                joined.into_iter().partition(|(id, _)| of_minor.contains(id));
+                joined.partition(|one| of_minor.contains(&one.release));
             let newest = newest_over_time(targets);
-            for (origin, moment) in origins {
-                let is_checked = moment.time >= CHECKED_SINCE;
+            for origin in origins {
+                let is_checked = origin.moment.time >= CHECKED_SINCE;
                 let learned = if is_checked { &mut checked } else { &mut unchecked };
-                learned.learn_from(data, history, enabled, &newest, (origin, moment), phase);
+                learned.learn_from(data, history, enabled, &newest, origin, phase);
             }
         }
         checked.spread(data);
@@ -103,29 +110,29 @@ impl Learned {
         data: &GraphData,
         history: &History,
         enabled: &Enabled,
-        newest: &[(ReleaseId, Moment)],
-        (origin, moment): (ReleaseId, Moment),
+        newest: &[JoinedRelease],
+        promotion: JoinedRelease,
         phase: &str,
     ) {
-        let there = newest.partition_point(|(_, since)| since.order <= moment.order);
-        let Some((target, since)) = there.checked_sub(1).map(|at| newest[at]) else { return };
+        let JoinedRelease { release: origin, moment } = promotion;
+        let there = newest.partition_point(|one| one.moment.order <= moment.order);
+        let Some(last) = there.checked_sub(1).map(|at| newest[at]) else { return };
+        let JoinedRelease { release: target, moment: since } = last;
         if enabled.built_by(target) - enabled.built_by(origin) >= -NOT_YET_BUILT {
             let known = &mut self.leads_to[origin];
             *known = Some(known.map_or(target, |known| known.min(target)));
         }
-        let Some((before, before_since)) = there.checked_sub(2).map(|at| newest[at]) else {
-            return;
-        };
+        let Some(before) = there.checked_sub(2).map(|at| newest[at]) else { return };
         // The feeder is the channel of its own minor in the same phase. The feeder of eus is
         // stable.
         let release = data.releases.get(origin);
         let feeder = if phase == "eus" { "stable" } else { phase };
         let feeder = format!("channels/{feeder}-{}", Minor::of(&release.version));
         let Some(ready) = history.joined(&feeder, &release.text) else { return };
-        let waited = since.time - ready.time.max(before_since.time);
+        let waited = since.time - ready.time.max(before.moment.time);
         if waited > WAITED && moment.time - since.time < JOINS_WITHIN {
             let known = &mut self.misses[origin];
-            *known = (*known).max(Some(before));
+            *known = (*known).max(Some(before.release));
         }
     }
 
@@ -160,15 +167,15 @@ impl Learned {
 
 /// The newest member at each time: the members that are newer than all members that joined before,
 /// in order of joining.
-fn newest_over_time(mut members: Vec<(ReleaseId, Moment)>) -> Vec<(ReleaseId, Moment)> {
-    members.sort_unstable_by_key(|(id, moment)| (moment.order, *id));
-    let mut newest: Vec<(ReleaseId, Moment)> = Vec::new();
-    for (id, moment) in members {
+fn newest_over_time(mut members: Vec<JoinedRelease>) -> Vec<JoinedRelease> {
+    members.sort_unstable_by_key(|one| (one.moment.order, one.release));
+    let mut newest: Vec<JoinedRelease> = Vec::new();
+    for one in members {
         match newest.last_mut() {
-            Some((last, _)) if *last >= id => {}
+            Some(last) if last.release >= one.release => {}
             // Of members that join at the same time, keep the newest.
-            Some(last) if last.1.order == moment.order => last.0 = id,
-            _ => newest.push((id, moment)),
+            Some(last) if last.moment.order == one.moment.order => last.release = one.release,
+            _ => newest.push(one),
         }
     }
     newest

@@ -12,7 +12,7 @@ use crate::graph_data::GraphData;
 use crate::text::words::counted;
 
 use super::enabled::{DAY, Enabled};
-use super::lifecycle::{Lifecycle, Stage};
+use super::lifecycle::{Lifecycle, SupportStage};
 use super::{Lineage, Past};
 
 /// A rule for supported releases.
@@ -146,9 +146,9 @@ impl Supported {
             _ if !is_general(version) => false,
             Support::General => true,
             Support::Lifecycle(table) => match self.stage(table, version) {
-                Stage::Unknown => self.is_recent(version, RECENT),
-                Stage::Supported { .. } => true,
-                Stage::Announced(_) | Stage::Ended(_) => false,
+                SupportStage::Unknown => self.is_recent(version, RECENT),
+                SupportStage::Supported { .. } => true,
+                SupportStage::Announced(_) | SupportStage::Ended(_) => false,
             },
             Support::Days(days) => self.is_recent(version, *days),
             Support::Range(range) => is_in(range, version),
@@ -157,10 +157,10 @@ impl Supported {
 
     /// What the life cycle says of the minor of a release, on the day of the revision. It is that of
     /// OpenShift: nothing is published about OKD.
-    fn stage<'l>(&self, table: &'l Lifecycle, version: &Version) -> Stage<'l> {
+    fn stage<'l>(&self, table: &'l Lifecycle, version: &Version) -> SupportStage<'l> {
         match self.date().filter(|_| Product::of(version) == Product::OpenShift) {
             Some(date) => table.stage(Minor::of(version), date),
-            None => Stage::Unknown,
+            None => SupportStage::Unknown,
         }
     }
 
@@ -244,12 +244,12 @@ impl Supported {
             }
             (Support::Days(days), Some(ages)) => ages.in_words(minor, *days),
             (Support::Lifecycle(table), Some(ages)) => match self.stage(table, version) {
-                Stage::Unknown => ages.in_words(minor, RECENT),
-                Stage::Announced(day) => format!("{minor} becomes available on {day}"),
-                Stage::Supported { phase, until } => {
+                SupportStage::Unknown => ages.in_words(minor, RECENT),
+                SupportStage::Announced(day) => format!("{minor} becomes available on {day}"),
+                SupportStage::Supported { phase, until } => {
                     format!("{minor} is supported until {until} ({phase})")
                 }
-                Stage::Ended(day) => format!("the support of {minor} ended on {day}"),
+                SupportStage::Ended(day) => format!("the support of {minor} ended on {day}"),
             },
             (Support::Range(range), _) => {
                 let is = if is_in(range, version) { "is" } else { "is not" };

@@ -15,14 +15,14 @@ use crate::text::words::{counted, list_all};
 /// The answer of the API, and its warnings.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reply {
-    pub(super) answer: Answer,
+    pub(super) answer: ApiAnswer,
     /// Why the answer may be incomplete, in the words of the server.
     pub(super) warnings: Vec<String>,
 }
 
 /// What the API answers.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Answer {
+pub(super) enum ApiAnswer {
     /// An error of this type, with these words.
     Error { kind: String, words: String },
     /// A number without labels.
@@ -91,12 +91,12 @@ pub(super) fn read(text: &str) -> Result<Reply, Fault> {
     Ok(Reply { answer: of_frame(frame)?, warnings })
 }
 
-fn of_frame(frame: Frame) -> Result<Answer, Fault> {
+fn of_frame(frame: Frame) -> Result<ApiAnswer, Fault> {
     if let (Some(result_type), Some(result)) = (frame.result_type, frame.result) {
         return of_data(&Data { result_type, result });
     }
     match (frame.status.as_deref(), frame.data) {
-        (Some("error"), _) => Ok(Answer::Error {
+        (Some("error"), _) => Ok(ApiAnswer::Error {
             kind: frame.error_type.unwrap_or_default(),
             words: frame.error.unwrap_or_default(),
         }),
@@ -131,22 +131,22 @@ fn words(error: serde_json::Error) -> Fault {
     words.rsplit_once(" at line ").map_or(words.as_str(), |(words, _)| words).to_owned()
 }
 
-fn of_series(data: &RawValue) -> Result<Answer, Fault> {
+fn of_series(data: &RawValue) -> Result<ApiAnswer, Fault> {
     let (mut interner, mut series) = (Interner::default(), Vec::new());
     each(data, |labels: BTreeMap<Cow<str>, Cow<str>>| {
         series.push(interned(&mut interner, &labels));
         Ok(())
     })?;
-    Ok(Answer::Series(series))
+    Ok(ApiAnswer::Series(series))
 }
 
-fn of_data(data: &Data) -> Result<Answer, Fault> {
+fn of_data(data: &Data) -> Result<ApiAnswer, Fault> {
     let result = data.result.get();
     match data.result_type.as_str() {
-        "scalar" => Ok(Answer::Scalar(point(&serde_json::from_str(result).map_err(words)?)?)),
+        "scalar" => Ok(ApiAnswer::Scalar(point(&serde_json::from_str(result).map_err(words)?)?)),
         "string" => {
             let (_, text): (f64, String) = serde_json::from_str(result).map_err(words)?;
-            Ok(Answer::Text(text))
+            Ok(ApiAnswer::Text(text))
         }
         "vector" => of_vector(data.result),
         "matrix" => of_matrix(data.result),
@@ -156,7 +156,7 @@ fn of_data(data: &Data) -> Result<Answer, Fault> {
 
 const HISTOGRAM: &str = "it has native histograms, which exitpath does not read";
 
-fn of_vector(result: &RawValue) -> Result<Answer, Fault> {
+fn of_vector(result: &RawValue) -> Result<ApiAnswer, Fault> {
     let (mut interner, mut samples) = (Interner::default(), Vec::new());
     each(result, |element: Element| {
         if element.histogram.is_some() {
@@ -166,10 +166,10 @@ fn of_vector(result: &RawValue) -> Result<Answer, Fault> {
         samples.push((interned(&mut interner, &element.metric), point(value)?));
         Ok(())
     })?;
-    Ok(Answer::Vector(samples))
+    Ok(ApiAnswer::Vector(samples))
 }
 
-fn of_matrix(result: &RawValue) -> Result<Answer, Fault> {
+fn of_matrix(result: &RawValue) -> Result<ApiAnswer, Fault> {
     let (mut interner, mut series) = (Interner::default(), Vec::new());
     each(result, |element: Element| {
         if element.histograms.is_some() {
@@ -182,7 +182,7 @@ fn of_matrix(result: &RawValue) -> Result<Answer, Fault> {
         series.push((interned(&mut interner, &element.metric), points));
         Ok(())
     })?;
-    Ok(Answer::Matrix(series))
+    Ok(ApiAnswer::Matrix(series))
 }
 
 fn interned(interner: &mut Interner, labels: &BTreeMap<Cow<str>, Cow<str>>) -> Labels {

@@ -16,9 +16,9 @@ mod server_request;
 mod source;
 
 pub(crate) use clock::now;
+pub use fault::FaultyPart;
 #[cfg(feature = "testing")]
-pub use fault::Fault;
-pub use fault::Part;
+pub use fault::SeriesFault;
 pub use file::SeriesFile;
 pub(crate) use file::is_standard_input;
 pub use query_error::QueryError;

@@ -2,7 +2,7 @@
 //!
 //! There is one value a minute, and the last one is at the time of the query.
 
-use crate::promql::Point;
+use crate::promql::{LineFault, Point};
 use crate::text::words::grouped;
 
 /// A minute in milliseconds.
@@ -14,36 +14,34 @@ const MOST: usize = 100_000;
 /// How many minutes before the query a single number starts.
 const LONE: usize = 120;
 
-/// The byte at fault, and what belongs there.
-type Fault = (usize, String);
-
 #[derive(Clone, Copy)]
-enum Value {
+enum NotationValue {
     Number(f64),
     Stale,
     Missing,
 }
 
 /// Parses samples. The last one is at `time`, in milliseconds since 1970.
-pub(super) fn points(text: &str, time: i64) -> Result<Vec<Point>, Fault> {
+pub(super) fn points(text: &str, time: i64) -> Result<Vec<Point>, LineFault> {
     let mut values = Vec::new();
     for (at, word) in words(text) {
-        let (repeated, count) = item(word).map_err(|(in_word, what)| (at + in_word, what))?;
+        let (repeated, count) =
+            item(word).map_err(|fault| LineFault { at: at + fault.at, ..fault })?;
         if count > MOST - values.len() {
-            return Err((at, format!("at most {} values", grouped(MOST))));
+            return Err(LineFault::new(at, format!("at most {} values", grouped(MOST))));
         }
         values.extend(repeated.values(count));
     }
     match values.as_slice() {
-        [] => return Err((text.len(), "a value".into())),
-        [lone @ Value::Number(_)] => values = vec![*lone; LONE + 1],
+        [] => return Err(LineFault::new(text.len(), "a value")),
+        [lone @ NotationValue::Number(_)] => values = vec![*lone; LONE + 1],
         _ => {}
     }
     let times = (0i64..).map(|minutes| time.saturating_sub(minutes * MINUTE));
     let points = values.iter().rev().zip(times).filter_map(|(value, time)| match value {
-        Value::Number(value) => Some(Point { time, value: *value }),
-        Value::Stale => Some(Point::stale(time)),
-        Value::Missing => None,
+        NotationValue::Number(value) => Some(Point { time, value: *value }),
+        NotationValue::Stale => Some(Point::stale(time)),
+        NotationValue::Missing => None,
     });
     let mut points: Vec<Point> = points.collect();
     points.reverse();
@@ -58,15 +56,15 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// A value that is repeated, with or without a step.
 struct Repeated {
-    first: Value,
+    first: NotationValue,
     step: f64,
 }
 
 impl Repeated {
-    fn values(&self, count: usize) -> impl Iterator<Item = Value> {
+    fn values(&self, count: usize) -> impl Iterator<Item = NotationValue> {
         let step = self.step;
-        let next = move |value: &Value| match value {
-            Value::Number(value) => Some(Value::Number(value + step)),
+        let next = move |value: &NotationValue| match value {
+            NotationValue::Number(value) => Some(NotationValue::Number(value + step)),
             other => Some(*other),
         };
         std::iter::successors(Some(self.first), next).take(count)
@@ -74,16 +72,16 @@ impl Repeated {
 }
 
 /// Parses a word: a value, and how many times it is repeated.
-fn item(word: &str) -> Result<(Repeated, usize), Fault> {
+fn item(word: &str) -> Result<(Repeated, usize), LineFault> {
     if word == "stale" {
-        return Ok((Repeated { first: Value::Stale, step: 0.0 }, 1));
+        return Ok((Repeated { first: NotationValue::Stale, step: 0.0 }, 1));
     }
     if let Some(rest) = word.strip_prefix('_') {
         let count = if rest.is_empty() { 1 } else { times(word, 1)? };
-        return Ok((Repeated { first: Value::Missing, step: 0.0 }, count));
+        return Ok((Repeated { first: NotationValue::Missing, step: 0.0 }, count));
     }
     let (first, end) = number(word, 0, true)?;
-    let first = Value::Number(first);
+    let first = NotationValue::Number(first);
     match word.as_bytes().get(end) {
         None => Ok((Repeated { first, step: 0.0 }, 1)),
         // Prometheus counts the first value, too.
@@ -96,21 +94,21 @@ fn item(word: &str) -> Result<(Repeated, usize), Fault> {
 }
 
 /// Parses `x60` at the end of a word.
-fn times(word: &str, at: usize) -> Result<usize, Fault> {
+fn times(word: &str, at: usize) -> Result<usize, LineFault> {
     let Some(count) = word[at..].strip_prefix('x') else {
-        return Err((at, "`x` and a number".into()));
+        return Err(LineFault::new(at, "`x` and a number"));
     };
     if count.is_empty() || !count.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err((at + 1, "a whole number".into()));
+        return Err(LineFault::new(at + 1, "a whole number"));
     }
     Ok(count.parse().unwrap_or(usize::MAX))
 }
 
 /// Parses the number at an offset in a word. Returns also where it ends. A step has a sign.
-fn number(word: &str, at: usize, is_first: bool) -> Result<(f64, usize), Fault> {
+fn number(word: &str, at: usize, is_first: bool) -> Result<(f64, usize), LineFault> {
     let expected = || {
         let what = if is_first { "a number, `_`, or `stale`" } else { "a space, `+`, `-`, or `x`" };
-        (at, what.to_owned())
+        LineFault::new(at, what)
     };
     let rest = &word[at..];
     let unsigned = rest.strip_prefix(['+', '-']).unwrap_or(rest);

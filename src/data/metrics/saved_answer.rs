@@ -3,7 +3,7 @@
 use crate::promql::{Inserted, Point};
 use crate::text::Failure;
 
-use super::api::{self, Answer, Reply};
+use super::api::{self, ApiAnswer, Reply};
 use super::series::Series;
 
 /// The series of an answer, and a note about them. Series of `/api/v1/series` have no values and no
@@ -24,19 +24,19 @@ pub fn series(
         )));
     }
     let sets = match answer {
-        Answer::Vector(samples) => {
+        ApiAnswer::Vector(samples) => {
             samples.into_iter().map(|(labels, point)| (labels, vec![point])).collect()
         }
-        Answer::Matrix(sets) => sets,
-        Answer::Series(sets) => {
+        ApiAnswer::Matrix(sets) => sets,
+        ApiAnswer::Series(sets) => {
             note = Some("these series have no values, so each counts as 1".to_owned());
             let point = Point { time: time.unwrap_or(now), value: 1.0 };
             sets.into_iter().map(|labels| (labels, vec![point])).collect()
         }
-        Answer::Error { kind, words } => {
+        ApiAnswer::Error { kind, words } => {
             return Err(Failure::new(format!("it is an error: {kind}: {words}")));
         }
-        Answer::Scalar(_) | Answer::Text(_) => return Err("it has no series".into()),
+        ApiAnswer::Scalar(_) | ApiAnswer::Text(_) => return Err("it has no series".into()),
     };
     let mut newest = None;
     for (labels, points) in sets {

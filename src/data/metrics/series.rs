@@ -1,10 +1,10 @@
 //! The series of a cluster at the time of a query.
 
-use crate::promql::{self, Labels, Point, Store};
+use crate::promql::{self, Labels, LineFault, Point, Store};
 
 use crate::text::words::grouped;
 
-use super::fault::{Fault, Part};
+use super::fault::{FaultyPart, SeriesFault};
 use super::notation;
 
 /// The series of a cluster.
@@ -44,41 +44,42 @@ impl Series {
 
     /// Adds a series as promtool's unit tests write it: `up{job="a"}`, and `0 1 1x60`. It replaces
     /// the series with the same labels.
-    pub fn add(&mut self, series: &str, values: &str) -> Result<(), Fault> {
+    pub fn add(&mut self, series: &str, values: &str) -> Result<(), SeriesFault> {
         let (labels, points) = self.read(series, values)?;
         self.replace(labels, points)
     }
 
     /// Adds a series that is not there yet.
-    pub(super) fn add_new(&mut self, series: &str, values: &str) -> Result<(), Fault> {
+    pub(super) fn add_new(&mut self, series: &str, values: &str) -> Result<(), SeriesFault> {
         let (labels, points) = self.read(series, values)?;
         if self.store.contains(&labels) {
             let expected = "another series, because this one is there already".into();
-            return Err(Fault { part: Part::Series, at: 0, expected });
+            return Err(SeriesFault { part: FaultyPart::Series, at: 0, expected });
         }
         self.replace(labels, points)
     }
 
-    fn replace(&mut self, labels: Labels, points: Vec<Point>) -> Result<(), Fault> {
+    fn replace(&mut self, labels: Labels, points: Vec<Point>) -> Result<(), SeriesFault> {
         self.added += points.len();
         if self.added > MOST {
             let expected = format!("at most {} samples in all series", grouped(MOST));
-            return Err(Fault { part: Part::Values, at: 0, expected });
+            return Err(SeriesFault { part: FaultyPart::Values, at: 0, expected });
         }
         self.store.replace(labels, points);
         Ok(())
     }
 
-    fn read(&self, series: &str, values: &str) -> Result<(Labels, Vec<Point>), Fault> {
-        let fault = |part| move |(at, expected)| Fault { part, at, expected };
-        let (labels, end) = promql::series_labels(series).map_err(fault(Part::Series))?;
+    fn read(&self, series: &str, values: &str) -> Result<(Labels, Vec<Point>), SeriesFault> {
+        let fault =
+            |part| move |LineFault { at, expected }: LineFault| SeriesFault { part, at, expected };
+        let (labels, end) = promql::series_labels(series).map_err(fault(FaultyPart::Series))?;
         let rest = &series[end..];
         if !rest.trim().is_empty() {
             let at = end + rest.len() - rest.trim_start().len();
             let expected = "the end of the series".into();
-            return Err(Fault { part: Part::Series, at, expected });
+            return Err(SeriesFault { part: FaultyPart::Series, at, expected });
         }
-        let points = notation::points(values, self.time).map_err(fault(Part::Values))?;
+        let points = notation::points(values, self.time).map_err(fault(FaultyPart::Values))?;
         Ok((labels, points))
     }
 

@@ -3,9 +3,9 @@
 //! Comments start with `#`. The first one is the title, and `# cluster-id: ID` is the id of a
 //! hosted cluster.
 
-use crate::promql::{Malformations, series_labels};
+use crate::promql::{LineFault, Malformations, series_labels};
 
-use super::fault::Part;
+use super::fault::FaultyPart;
 use super::series::Series;
 
 /// The default time of queries over such series: 2026-11-01T12:00:00Z. The series have no times of
@@ -51,11 +51,11 @@ fn comment(line: &str) -> Option<&str> {
     line.trim().strip_prefix('#').map(str::trim)
 }
 
-fn add(series: &mut Series, line: &str) -> Result<(), (usize, String)> {
+fn add(series: &mut Series, line: &str) -> Result<(), LineFault> {
     let (_, end) = series_labels(line)?;
     let (labels, values) = line.split_at(end);
     series.add_new(labels, values).map_err(|fault| match fault.part {
-        Part::Series => (fault.at, fault.expected),
-        Part::Values => (end + fault.at, fault.expected),
+        FaultyPart::Series => LineFault::new(fault.at, fault.expected),
+        FaultyPart::Values => LineFault::new(end + fault.at, fault.expected),
     })
 }

@@ -6,7 +6,7 @@ use crate::http::{Client, ClientRequest, HttpAnswer, ServerKind};
 use crate::promql::{Value, seconds};
 use crate::text::{Failure, printable};
 
-use super::api::{self, Answer, Reply};
+use super::api::{self, ApiAnswer, Reply};
 use super::clock::now;
 use super::query_error::QueryError;
 use super::server_request::ServerRequest;
@@ -53,7 +53,7 @@ impl Server {
         let refused = |kind: &str, words| Err(QueryError::Refused { kind: kind.into(), words });
         match (status, api::read(&String::from_utf8_lossy(&answer.body))) {
             (300..400, _) => Err(QueryError::NoAnswer(redirect(host, answer))),
-            (200..300 | 400 | 422, Ok(Reply { answer: Answer::Error { kind, words }, .. })) => {
+            (200..300 | 400 | 422, Ok(Reply { answer: ApiAnswer::Error { kind, words }, .. })) => {
                 refused(&kind, words)
             }
             // What is missing may be in the part of the answer that is missing.
@@ -81,15 +81,15 @@ fn refusal(status: u16) -> String {
 }
 
 /// The value of a query in an answer. None if the answer is not about a query.
-fn value(answer: Answer) -> Option<Value> {
+fn value(answer: ApiAnswer) -> Option<Value> {
     Some(match answer {
-        Answer::Scalar(point) => Value::Scalar(point.value),
-        Answer::Text(text) => Value::Text(text),
-        Answer::Vector(samples) => {
+        ApiAnswer::Scalar(point) => Value::Scalar(point.value),
+        ApiAnswer::Text(text) => Value::Text(text),
+        ApiAnswer::Vector(samples) => {
             Value::Vector(samples.into_iter().map(|(labels, p)| (labels, p.value)).collect())
         }
-        Answer::Matrix(series) => Value::Matrix(series),
-        Answer::Series(_) | Answer::Error { .. } => return None,
+        ApiAnswer::Matrix(series) => Value::Matrix(series),
+        ApiAnswer::Series(_) | ApiAnswer::Error { .. } => return None,
     })
 }
 

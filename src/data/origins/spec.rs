@@ -13,19 +13,19 @@ use super::numbers::Numbers;
 /// A release, a minor, or a range of them, ends included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Spec {
-    start: Option<End>,
-    end: Option<End>,
+    start: Option<RangeEnd>,
+    end: Option<RangeEnd>,
 }
 
 /// An end of a range.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum End {
+enum RangeEnd {
     /// With all its releases.
     Minor(Minor),
     Release(Version),
 }
 
-impl End {
+impl RangeEnd {
     fn minor(&self) -> Minor {
         match self {
             Self::Minor(minor) => *minor,
@@ -48,7 +48,7 @@ impl End {
     }
 }
 
-impl fmt::Display for End {
+impl fmt::Display for RangeEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Minor(minor) => write!(f, "{minor}"),
@@ -66,12 +66,13 @@ impl fmt::Display for Spec {
         {
             return write!(f, "{only}");
         }
-        let text = |end: &Option<End>| end.as_ref().map_or_else(String::new, End::to_string);
+        let text =
+            |end: &Option<RangeEnd>| end.as_ref().map_or_else(String::new, RangeEnd::to_string);
         write!(f, "{}..{}", text(start), text(end))
     }
 }
 
-impl FromStr for End {
+impl FromStr for RangeEnd {
     type Err = Failure;
 
     fn from_str(text: &str) -> Result<Self, Failure> {
@@ -97,11 +98,11 @@ impl FromStr for Spec {
 
     fn from_str(text: &str) -> Result<Self, Failure> {
         let Some((start, end)) = text.split_once("..") else {
-            let only: End = text.parse()?;
+            let only: RangeEnd = text.parse()?;
             return Ok(Self { start: Some(only.clone()), end: Some(only) });
         };
         let parse = |text: &str| if text.is_empty() { Ok(None) } else { text.parse().map(Some) };
-        let (start, end): (Option<End>, Option<End>) = (parse(start)?, parse(end)?);
+        let (start, end): (Option<RangeEnd>, Option<RangeEnd>) = (parse(start)?, parse(end)?);
         match (&start, &end) {
             (None, None) => {
                 Err(Failure::new("`..` has no end").hint("for all releases, the pattern is `.*`"))
@@ -186,7 +187,7 @@ pub(crate) fn releases(
 }
 
 /// Fails if a repository does not know an end.
-fn check(known: &KnownReleases, end: &End) -> Result<(), Failure> {
+fn check(known: &KnownReleases, end: &RangeEnd) -> Result<(), Failure> {
     let minor = end.minor();
     let Some(releases) = known.minor(minor) else {
         let newest = known.minors().last().map(|(minor, _)| minor);
@@ -196,7 +197,7 @@ fn check(known: &KnownReleases, end: &End) -> Result<(), Failure> {
             None => failure,
         });
     };
-    let End::Release(version) = end else { return Ok(()) };
+    let RangeEnd::Release(version) = end else { return Ok(()) };
     if !version.pre.is_empty() && !releases.pre_releases.contains(version) {
         return Err(Failure::new(format!("no channel has {version}")));
     }
@@ -212,7 +213,9 @@ impl Spec {
     /// The release that it names, if it is only one.
     pub(crate) fn single(&self) -> Option<&Version> {
         match (&self.start, &self.end) {
-            (Some(End::Release(start)), Some(End::Release(end))) if start == end => Some(start),
+            (Some(RangeEnd::Release(start)), Some(RangeEnd::Release(end))) if start == end => {
+                Some(start)
+            }
             _ => None,
         }
     }
@@ -220,30 +223,30 @@ impl Spec {
     /// Whether it names a release, pre-releases included.
     pub(crate) fn has(&self, version: &Version) -> bool {
         let is_after = self.start.as_ref().is_none_or(|start| match start {
-            End::Minor(minor) => *minor <= Minor::of(version),
-            End::Release(start) => start.cmp_precedence(version).is_le(),
+            RangeEnd::Minor(minor) => *minor <= Minor::of(version),
+            RangeEnd::Release(start) => start.cmp_precedence(version).is_le(),
         });
         let is_before = self.end.as_ref().is_none_or(|end| match end {
-            End::Minor(minor) => Minor::of(version) <= *minor,
-            End::Release(end) => version.cmp_precedence(end).is_le(),
+            RangeEnd::Minor(minor) => Minor::of(version) <= *minor,
+            RangeEnd::Release(end) => version.cmp_precedence(end).is_le(),
         });
         is_after && is_before
     }
 
     /// From one release to another, ends included.
     pub(crate) fn between(start: Version, end: Version) -> Self {
-        Self { start: Some(End::Release(start)), end: Some(End::Release(end)) }
+        Self { start: Some(RangeEnd::Release(start)), end: Some(RangeEnd::Release(end)) }
     }
 
     /// From a release to the end of its minor.
     pub(crate) fn since(start: Version) -> Self {
         let minor = Minor::of(&start);
-        Self { start: Some(End::Release(start)), end: Some(End::Minor(minor)) }
+        Self { start: Some(RangeEnd::Release(start)), end: Some(RangeEnd::Minor(minor)) }
     }
 
     /// All releases of a minor.
     pub(crate) fn of_minor(minor: Minor) -> Self {
-        Self { start: Some(End::Minor(minor)), end: Some(End::Minor(minor)) }
+        Self { start: Some(RangeEnd::Minor(minor)), end: Some(RangeEnd::Minor(minor)) }
     }
 
     /// The patches and the pre-releases of a minor. None if the range does not have the minor.

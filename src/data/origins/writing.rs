@@ -33,10 +33,10 @@ impl Ending {
 }
 
 /// A part of a pattern: what follows the minor, and how it ends.
-type Part = (Vec<String>, Ending);
+type PatternEnd = (Vec<String>, Ending);
 
 /// The minors that share a part. None: all of the major.
-type SharedPart = (BTreeSet<u64>, Part);
+type SharedPart = (BTreeSet<u64>, PatternEnd);
 
 impl Origins {
     /// A pattern that matches these origins, and no others of the known releases and the next ones.
@@ -127,7 +127,7 @@ fn text(
     format!("{minors}[.]{}{end}", either(rest))
 }
 
-fn part(minor: Minor, origins: &MinorOrigins, known: &KnownReleases) -> Part {
+fn part(minor: Minor, origins: &MinorOrigins, known: &KnownReleases) -> PatternEnd {
     let most = known.minor(minor).map_or(0, KnownMinor::last_patch);
     let MinorOrigins { patches, pre_releases } = origins;
     let mut alternatives = if patches.is_empty() { Vec::new() } else { patches.alternatives(most) };

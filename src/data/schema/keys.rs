@@ -6,7 +6,7 @@ use super::Schema;
 
 /// A key of a mapping.
 #[derive(Clone, Debug)]
-pub(crate) struct Key<'s> {
+pub(crate) struct SchemaKey<'s> {
     pub name: &'s str,
     /// Its description, or else its title.
     pub about: &'s str,
@@ -21,7 +21,7 @@ const MOST_REFERENCES: usize = 16;
 
 impl Schema {
     /// The keys of the mapping below these keys. Items of lists have the keys of their list.
-    pub(crate) fn keys(&self, path: &[&str]) -> Vec<Key<'_>> {
+    pub(crate) fn keys(&self, path: &[&str]) -> Vec<SchemaKey<'_>> {
         let mut place = self.json();
         for key in path {
             let Some(next) = self.property(place, key) else { return Vec::new() };
@@ -86,14 +86,14 @@ impl Schema {
     }
 
     /// `value` is what the properties say of a key, and `detailed` what a condition says of it.
-    fn key<'s>(&'s self, name: &'s str, value: &'s Value, detailed: &'s Value) -> Key<'s> {
+    fn key<'s>(&'s self, name: &'s str, value: &'s Value, detailed: &'s Value) -> SchemaKey<'s> {
         let both = || self.chain(value).chain(self.chain(detailed));
         let text = |key| both().find_map(|place| place.get(key)?.as_str());
         let definition = self.resolved(detailed);
         let values = definition.get("enum").and_then(Value::as_array);
         let is_nested = self.properties(detailed).is_some()
             || definition.get("type").is_some_and(|kind| kind == "array");
-        Key {
+        SchemaKey {
             name,
             about: text("description").or_else(|| text("title")).unwrap_or_default(),
             values: values.into_iter().flatten().filter_map(Value::as_str).collect(),

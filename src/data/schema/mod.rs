@@ -9,7 +9,7 @@ mod plain;
 pub use fault::faults;
 pub(crate) use fault::{Fault, Problem};
 #[cfg(feature = "lsp")]
-pub(crate) use keys::Key;
+pub(crate) use keys::SchemaKey;
 
 use std::sync::OnceLock;
 

@@ -77,13 +77,15 @@ pub(super) fn build_suggestions(document: &Document) -> Option<Vec<Fault>> {
 pub(super) fn raw_metadata(document: &Document) -> Option<Vec<Fault>> {
     let Value::Mapping(entries) = document.node(document.root()).value else { return None };
     let releases = document.entries_of(entries);
-    let is_release = |entry: &MappingEntry| {
-        is_version(document, entry.key)
-            && matches!(document.node(entry.value).value, Value::Mapping(_))
-            && document.entries(entry.value).iter().all(|one| is_metadata(document, *one))
-    };
     let is_distinct = || document.duplicate_keys().next().is_none();
-    faultless(releases.iter().all(is_release) && is_distinct())
+    faultless(releases.iter().all(|entry| is_release(document, *entry)) && is_distinct())
+}
+
+/// Whether it is a version with metadata.
+fn is_release(document: &Document, entry: MappingEntry) -> bool {
+    is_version(document, entry.key)
+        && matches!(document.node(entry.value).value, Value::Mapping(_))
+        && document.entries(entry.value).iter().all(|one| is_metadata(document, *one))
 }
 
 fn faultless(has_form: bool) -> Option<Vec<Fault>> {

@@ -54,7 +54,7 @@ pub(super) fn read<T>(
     Ok(converse(command, TimeLimit::LONG, lines, read)?.content)
 }
 
-struct Answer<T> {
+struct GitOutput<T> {
     content: T,
     words: String,
     status: ExitStatus,
@@ -66,7 +66,7 @@ fn converse<T>(
     limit: TimeLimit,
     lines: &[String],
     read: impl FnOnce(&mut dyn BufRead) -> io::Result<T>,
-) -> Result<Answer<T>, GitError> {
+) -> Result<GitOutput<T>, GitError> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| GitError::Missing(error.to_string()))?;
     let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -88,7 +88,7 @@ fn converse<T>(
         let (words, status) = (words.join().unwrap_or_default(), guard.join());
         let status = status.map_err(|_| GitError::Unusable("cannot wait for it".into()))??;
         let content = content.map_err(|error| GitError::Failed(error.to_string()))?;
-        Ok(Answer { content, words, status })
+        Ok(GitOutput { content, words, status })
     })
 }
 

@@ -74,12 +74,8 @@ pub(crate) fn deleted(root: &Path, before: &str, folder: &str, end_of_name: &str
     let deleting = git.last_change(before, &format!("{folder}/*{end_of_name}")).ok()??;
     let parent = git.commit(&format!("{deleting}^")).ok()?;
     let entries = git.list(&parent, &[folder]).ok()?;
-    let is_it = |entry: &TreeEntry| {
-        entry.path.ends_with(end_of_name.as_bytes())
-            && entry.mode.starts_with("100")
-            && entry.size.is_some_and(|size| size <= MAX_FILE)
-    };
-    let entry = entries.into_iter().find(is_it)?;
+    let is_it = |entry: &TreeEntry| entry.path.ends_with(end_of_name.as_bytes());
+    let entry = entries.into_iter().find(|entry| is_it(entry) && is_small_file(entry))?;
     let content = git.contents(&[entry.object]).ok()?.pop()?;
     Some(Blob::new(String::from_utf8_lossy(&entry.path).into_owned(), Ok(content)))
 }
@@ -88,13 +84,14 @@ pub(crate) fn deleted(root: &Path, before: &str, folder: &str, end_of_name: &str
 /// there, or is not text.
 pub(crate) fn text_at(root: &Path, commit: &str, path: &str) -> Option<String> {
     let git = Git::at(root);
-    let is_it = |entry: &TreeEntry| {
-        entry.path == path.as_bytes()
-            && entry.mode.starts_with("100")
-            && entry.size.is_some_and(|size| size <= MAX_FILE)
-    };
+    let is_it = |entry: &TreeEntry| entry.path == path.as_bytes() && is_small_file(entry);
     let entry = git.list(commit, &[path]).ok()?.into_iter().find(is_it)?;
     String::from_utf8(git.contents(&[entry.object]).ok()?.pop()?).ok()
+}
+
+/// Whether it is a file that may be read: not a link, and not too large.
+fn is_small_file(entry: &TreeEntry) -> bool {
+    entry.mode.starts_with("100") && entry.size.is_some_and(|size| size <= MAX_FILE)
 }
 
 /// What somebody began in the work tree and has not finished. A commit would come in between.

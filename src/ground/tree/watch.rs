@@ -12,7 +12,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 #[derive(Debug)]
 pub(crate) struct Watch {
     paths: Vec<PathBuf>,
-    seen: Seen,
+    seen: FileTimes,
     events: Receiver<()>,
     /// None if the system cannot report changes, so that only [`LOOK_AGAIN`] finds them.
     watcher: Option<RecommendedWatcher>,
@@ -34,7 +34,7 @@ const LONGEST_WAIT: Duration = Duration::from_millis(60);
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// The times and sizes that tell a changed file from an unchanged one.
-type Seen = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
+type FileTimes = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
 
 impl Watch {
     pub(crate) fn new(paths: Vec<PathBuf>) -> Self {
@@ -112,8 +112,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn seen(paths: &[PathBuf]) -> Seen {
-    let mut seen = Seen::new();
+fn seen(paths: &[PathBuf]) -> FileTimes {
+    let mut seen = FileTimes::new();
     for path in paths {
         let entries = fs::read_dir(path).into_iter().flatten().flatten();
         for entry in entries.map(|entry| entry.path()).filter(|entry| !is_of_editor(entry)) {
@@ -132,7 +132,7 @@ fn is_of_editor(path: &Path) -> bool {
 
 /// Adds a path with its time and size. Folders get neither, because these also change while an
 /// editor works.
-fn add(path: &Path, seen: &mut Seen) {
+fn add(path: &Path, seen: &mut FileTimes) {
     let Ok(meta) = fs::metadata(path) else { return };
     let about = if meta.is_dir() { (None, 0) } else { (meta.modified().ok(), meta.len()) };
     seen.insert(path.to_owned(), about);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::domain::HashMap;
 
 use super::{
-    Cause, Comment, Document, Entries, Items, MappingEntry, Node, NodeId, Part, Scalar, Style,
+    Cause, Comment, Document, Entries, Items, MappingEntry, Node, NodeId, Range32, Scalar, Style,
     SyntaxError, Value,
 };
 
@@ -89,7 +89,7 @@ impl<'s> DocumentBuilder<'s> {
     pub(super) fn text(&mut self, text: &str, style: Style) -> Scalar {
         let start = self.document.texts.len();
         self.document.texts.push_str(text);
-        Scalar { text: Part::of(start..self.document.texts.len()), style }
+        Scalar { text: Range32::of(start..self.document.texts.len()), style }
     }
 
     pub(super) fn begin(
@@ -119,14 +119,14 @@ impl<'s> DocumentBuilder<'s> {
             Value::Sequence(own) => {
                 let start = items.len();
                 items.extend(children);
-                own.0 = Part::of(start..items.len());
+                own.0 = Range32::of(start..items.len());
                 children.last().copied()
             }
             Value::Mapping(own) => {
                 let start = entries.len();
                 let pairs = children.chunks_exact(2);
                 entries.extend(pairs.map(|pair| MappingEntry { key: pair[0], value: pair[1] }));
-                own.0 = Part::of(start..entries.len());
+                own.0 = Range32::of(start..entries.len());
                 entries[start..].last().map(|entry| entry.value)
             }
             Value::Scalar(_) | Value::Alias(_) => None,
@@ -141,7 +141,7 @@ impl<'s> DocumentBuilder<'s> {
         };
         let node = &mut self.document.nodes[open.id.0 as usize];
         let start = node.range().start;
-        node.place = Part::of(start..end.max(start));
+        node.place = Range32::of(start..end.max(start));
     }
 
     /// Fails if there are too many nodes for a document.

@@ -56,7 +56,7 @@ pub struct Document {
 
 #[derive(Clone, Debug)]
 pub struct Node {
-    place: Part,
+    place: Range32,
     /// The value.
     pub value: Value,
     /// Whether a tag (`!!str`) makes it text.
@@ -65,7 +65,7 @@ pub struct Node {
 
 impl Node {
     fn new(range: Range<usize>, value: Value) -> Self {
-        Self { place: Part::of(range), value, tagged_text: false }
+        Self { place: Range32::of(range), value, tagged_text: false }
     }
 
     /// Its range in bytes. A block scalar ranges from its first character to its last.
@@ -98,21 +98,21 @@ pub enum Value {
 
 /// The items of one list, among those of a document.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Items(Part);
+pub struct Items(Range32);
 
 /// The entries of one mapping, among those of a document.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Entries(Part);
+pub struct Entries(Range32);
 
 /// The range of a part of a file, or of the texts, items, or entries of its document. The readers
 /// of files refuse files that are too large for 32 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Part {
+struct Range32 {
     start: u32,
     end: u32,
 }
 
-impl Part {
+impl Range32 {
     fn of(range: Range<usize>) -> Self {
         let place = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
         Self { start: place(range.start), end: place(range.end) }
@@ -133,7 +133,7 @@ pub struct MappingEntry {
 /// A scalar, whose text is among those of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar {
-    text: Part,
+    text: Range32,
     pub style: Style,
 }
 

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use crate::catalog::Package;
-use crate::catalog::package::Channel;
+use crate::catalog::package::CatalogChannel;
 use crate::catalog::simulation::{ChannelMoves, Install, Resolver, Stuck};
 use crate::catalog::version::BundleVersion;
 use crate::domain::{HashMap, HashSet};
@@ -88,7 +88,7 @@ impl<'q> MovesByStage<'q> {
 impl<'q> StageChannel<'q> {
     fn of(
         package: &'q Package,
-        channel: &'q Channel,
+        channel: &'q CatalogChannel,
         known: &Versions<'q>,
         resolver: Resolver,
     ) -> Option<Self> {

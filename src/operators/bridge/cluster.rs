@@ -8,8 +8,8 @@ use crate::catalog::version::BundleVersion;
 pub struct Cluster {
     /// The source of the information: a file, or an id.
     pub name: String,
-    /// The version of OpenShift. Empty if it is not known.
-    pub version: String,
+    /// The version of OpenShift. None if it is not known.
+    pub version: Option<String>,
     pub installed: Vec<Installed>,
 }
 
@@ -18,8 +18,8 @@ pub struct Cluster {
 pub struct Installed {
     /// The name of its bundle.
     pub name: String,
-    /// Empty if it is not known.
-    pub namespace: String,
+    /// None if it is not known.
+    pub namespace: Option<String>,
     /// The package. None if no Subscription is known: it may be any package with such a bundle.
     pub package: Option<String>,
     /// The channel. None if no Subscription is known: it may be any channel.

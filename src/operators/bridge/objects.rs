@@ -33,7 +33,7 @@ pub(crate) fn cluster_of_objects(name: &str, objects: &[Json]) -> Cluster {
         };
         Installed {
             name: name.to_owned(),
-            namespace: namespace.to_owned(),
+            namespace: (!namespace.is_empty()).then(|| namespace.to_owned()),
             package: said("/spec/name"),
             channel: said("/spec/channel"),
             version: version(text_at(csv, "/spec/version")),
@@ -42,8 +42,9 @@ pub(crate) fn cluster_of_objects(name: &str, objects: &[Json]) -> Cluster {
     });
     let mut installed: Vec<Installed> = installed.collect();
     installed.sort_by(|a, b| (&a.name, &a.namespace).cmp(&(&b.name, &b.namespace)));
-    let version = of_kind("ClusterVersion").next().map(running).unwrap_or_default();
-    Cluster { name: name.to_owned(), version: version.to_owned(), installed }
+    let version = of_kind("ClusterVersion").next().map(running);
+    let version = version.filter(|version| !version.is_empty()).map(str::to_owned);
+    Cluster { name: name.to_owned(), version, installed }
 }
 
 /// The version that the cluster runs: the last one that an installation or an update completed.

@@ -64,7 +64,7 @@ impl Arrival<'_> {
 }
 
 /// The states of the path, and whether they end at the goal.
-pub(super) struct Found<'q> {
+pub(super) struct SearchedPath<'q> {
     pub(super) states: Vec<State<'q>>,
     pub(super) is_goal: bool,
 }
@@ -83,7 +83,11 @@ pub(super) struct Search<'q, 'w> {
 impl<'q> Search<'q, '_> {
     /// The path with the fewest switches of the channel and, among these, the fewest updates. If no
     /// path reaches the goal, one that goes as far as possible.
-    pub(super) fn run(&self, start: State<'q>, left: &mut usize) -> Result<Found<'q>, TooMany> {
+    pub(super) fn run(
+        &self,
+        start: State<'q>,
+        left: &mut usize,
+    ) -> Result<SearchedPath<'q>, TooMany> {
         let mut seen: Vec<(State<'q>, usize)> = vec![(start, 0)];
         let mut open = BinaryHeap::from([Reverse(((0, 0), 0))]);
         let mut settled: HashSet<State<'q>> = HashSet::default();
@@ -97,7 +101,7 @@ impl<'q> Search<'q, '_> {
                 furthest = place;
             }
             if state.stage + 1 >= self.by_stage.stages.len() {
-                return Ok(Found { states: traced(&seen, place), is_goal: true });
+                return Ok(SearchedPath { states: traced(&seen, place), is_goal: true });
             }
             for (next, (more_switches, more_updates)) in self.next(state) {
                 *left = left.checked_sub(1).ok_or(TooMany)?;
@@ -106,7 +110,7 @@ impl<'q> Search<'q, '_> {
                 seen.push((next, place));
             }
         }
-        Ok(Found { states: traced(&seen, furthest), is_goal: false })
+        Ok(SearchedPath { states: traced(&seen, furthest), is_goal: false })
     }
 
     /// The next states, each with its cost in switches and updates.

@@ -28,7 +28,8 @@ pub(crate) fn clusters_of_series(series: &Series) -> Vec<Cluster> {
                 // When the cluster-version operator is replaced, an old series may remain.
                 if newest.get(id).is_none_or(|known| *known <= time) {
                     newest.insert(id, time);
-                    labels.get("version").clone_into(&mut cluster.version);
+                    let version = labels.get("version");
+                    cluster.version = (!version.is_empty()).then(|| version.to_owned());
                 }
             }
             "csv_succeeded" => {
@@ -61,11 +62,11 @@ fn named<'c, 's>(clusters: &'c mut BTreeMap<&'s str, Cluster>, id: &'s str) -> &
 fn installed(labels: &Labels) -> Installed {
     // Prometheus renames a label of the exporter that has the same name as one of its own.
     let namespace = [labels.get("exported_namespace"), labels.get("namespace")];
-    let namespace = namespace.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
+    let namespace = namespace.into_iter().find(|text| !text.is_empty());
     let version = Version::parse_tolerant(labels.get("version")).ok();
     Installed {
         name: labels.get("name").to_owned(),
-        namespace: namespace.to_owned(),
+        namespace: namespace.map(str::to_owned),
         version: version.map(|version| BundleVersion { version, release: None }),
         ..Installed::default()
     }

@@ -8,7 +8,7 @@ use crate::text::Failure;
 
 use super::by_stage::MovesByStage;
 use super::cluster::Installed;
-use super::search::{Arrival, Found, Search, State, Step, steps};
+use super::search::{Arrival, Search, SearchedPath, State, Step, steps};
 use super::stage::Stage;
 
 /// An installed operator on the path of a cluster.
@@ -27,15 +27,14 @@ pub struct Verdict<'q> {
 }
 
 impl<'q> Verdict<'q> {
-    /// The stage after which the operator first gets no more updates, in all outcomes, and what the
-    /// next catalog has for it. None if some channel still updates it, because a Subscription
-    /// follows just one of them.
-    pub fn lost(&self) -> Option<(usize, Arrival<'q>, &'q str)> {
+    /// The stage after which the operator first gets no more updates, in all outcomes. None if some
+    /// channel still updates it, because a Subscription follows just one of them.
+    pub fn lost(&self) -> Option<LostUpdates<'q>> {
         let mut losses = self.outcomes.iter().map(|(_, outcome)| {
             let (Outcome::Reached(steps) | Outcome::Stopped(Stop { steps, .. })) = outcome;
             steps.iter().find_map(|step| match step {
                 Step::Cluster { stage, with, arrival } if arrival.loses_updates() => {
-                    Some((*stage, *arrival, *with))
+                    Some(LostUpdates { stage: *stage, arrival: *arrival, with })
                 }
                 _ => None,
             })
@@ -43,6 +42,17 @@ impl<'q> Verdict<'q> {
         let first = losses.next()??;
         losses.all(|loss| loss.is_some()).then_some(first)
     }
+}
+
+/// An operator that gets no more updates.
+#[derive(Clone, Copy, Debug)]
+pub struct LostUpdates<'q> {
+    /// The stage after which it gets none.
+    pub stage: usize,
+    /// What the next catalog has for it.
+    pub arrival: Arrival<'q>,
+    /// The entry that is installed then.
+    pub with: &'q str,
 }
 
 #[derive(Clone, Debug)]
@@ -181,7 +191,7 @@ fn outcome<'q>(
 
 fn stop<'q>(
     search: &Search<'q, '_>,
-    found: &Found<'q>,
+    found: &SearchedPath<'q>,
     start: State<'q>,
     with_switch: Option<Vec<Step<'q>>>,
 ) -> Stop<'q> {

@@ -8,7 +8,7 @@ use crate::domain::HashSet;
 
 use super::declared::{BundleBlob, ChannelBlob, Declared, DeprecationsBlob, PropertyValue, Text};
 use super::openshift_limit::OpenShiftLimit;
-use super::package::{Bundle, Channel, Entry, Package, Requirement};
+use super::package::{Bundle, CatalogChannel, Entry, Package, Requirement};
 use super::version::{BundleVersion, Release};
 use crate::go::semver::{Range, Version};
 
@@ -53,7 +53,7 @@ pub fn packages(declared: &Declared) -> Vec<Package> {
     packages.into_values().collect()
 }
 
-fn channel(blob: &ChannelBlob) -> Channel {
+fn channel(blob: &ChannelBlob) -> CatalogChannel {
     let mut known = HashSet::default();
     let entries = blob.entries.iter().filter(|entry| known.insert(&entry.name.value));
     let texts = |texts: &[Text]| texts.iter().map(|text| text.value.clone()).collect();
@@ -63,7 +63,7 @@ fn channel(blob: &ChannelBlob) -> Channel {
         skips: texts(&entry.skips),
         skip_range: Range::parse(&entry.skip_range.value).ok(),
     });
-    Channel { name: blob.name.value.clone(), entries: entries.collect(), deprecation: None }
+    CatalogChannel { name: blob.name.value.clone(), entries: entries.collect(), deprecation: None }
 }
 
 fn bundle(blob: &BundleBlob) -> Bundle {

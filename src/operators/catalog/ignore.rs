@@ -20,12 +20,12 @@ struct Pattern {
     domain: Arc<[String]>,
     brings_back: bool,
     is_for_folders: bool,
-    parts: Vec<Part>,
+    parts: Vec<PathPart>,
 }
 
 /// What one part of a path must be.
 #[derive(Clone, Debug)]
-enum Part {
+enum PathPart {
     /// The empty part before a `/` at the start, or between two.
     Nothing,
     /// `**`
@@ -64,9 +64,9 @@ impl Pattern {
         let (line, is_for_folders) =
             line.strip_suffix('/').map_or((line, false), |line| (line, true));
         let parts = if line.contains('/') {
-            line.split('/').map(Part::parse).collect()
+            line.split('/').map(PathPart::parse).collect()
         } else {
-            vec![Part::Name(Glob::parse(line))]
+            vec![PathPart::Name(Glob::parse(line))]
         };
         Self { domain: Arc::clone(domain), brings_back, is_for_folders, parts }
     }
@@ -78,7 +78,7 @@ impl Pattern {
             return false;
         }
         match self.parts.as_slice() {
-            [Part::Name(name)] => self.matches_a_name(name, path),
+            [PathPart::Name(name)] => self.matches_a_name(name, path),
             parts => self.matches_path(parts, path),
         }
     }
@@ -89,17 +89,17 @@ impl Pattern {
         found.is_some_and(|at| !self.is_for_folders || at + 1 < path.len())
     }
 
-    fn matches_path(&self, parts: &[Part], path: &[&str]) -> bool {
+    fn matches_path(&self, parts: &[PathPart], path: &[&str]) -> bool {
         let mut rest = path;
         let mut matches = false;
         let mut skips_folders = false;
         for (at, part) in parts.iter().enumerate() {
             let is_last = at + 1 == parts.len();
             match part {
-                Part::Nothing => skips_folders = false,
-                Part::AnyFolders => skips_folders = !is_last,
-                Part::Name(_) if rest.is_empty() => return false,
-                Part::Name(name) => {
+                PathPart::Nothing => skips_folders = false,
+                PathPart::AnyFolders => skips_folders = !is_last,
+                PathPart::Name(_) if rest.is_empty() => return false,
+                PathPart::Name(name) => {
                     let skipped = if skips_folders {
                         rest.iter().take_while(|part| !name.matches(part)).count()
                     } else {
@@ -128,7 +128,7 @@ fn first_after<'a, 'b>(path: &'b [&'a str], skipped: usize) -> (Option<&'a str>,
     }
 }
 
-impl Part {
+impl PathPart {
     fn parse(text: &str) -> Self {
         match text {
             "" => Self::Nothing,

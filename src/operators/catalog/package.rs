@@ -11,7 +11,7 @@ pub struct Package {
     /// Can be empty.
     pub default_channel: String,
     /// In the order of their names.
-    pub channels: Vec<Channel>,
+    pub channels: Vec<CatalogChannel>,
     /// In the order of their names.
     pub bundles: Vec<Bundle>,
     /// The message of its deprecation.
@@ -20,7 +20,7 @@ pub struct Package {
 
 /// A stream of updates.
 #[derive(Clone, Debug, Default)]
-pub struct Channel {
+pub struct CatalogChannel {
     pub name: String,
     /// In the order written.
     pub entries: Vec<Entry>,
@@ -87,7 +87,7 @@ impl Package {
         self.bundles.get(at)
     }
 
-    pub fn channel(&self, name: &str) -> Option<&Channel> {
+    pub fn channel(&self, name: &str) -> Option<&CatalogChannel> {
         self.channels.iter().find(|channel| channel.name == name)
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::catalog::package::Entry;
-use crate::catalog::{Channel, Package};
+use crate::catalog::{CatalogChannel, Package};
 use crate::domain::HashMap;
 use crate::text::Failure;
 
@@ -17,7 +17,7 @@ pub(super) struct Chain<'c> {
 
 impl<'c> Chain<'c> {
     /// The error says why oc-mirror fails.
-    pub(super) fn of(package: &'c Package, channel: &'c Channel) -> Result<Self, Failure> {
+    pub(super) fn of(package: &'c Package, channel: &'c CatalogChannel) -> Result<Self, Failure> {
         let failure = |what: &str| {
             Failure::new(format!("channel {} of {}: {what}", channel.name, package.name))
         };
@@ -57,13 +57,14 @@ impl<'c> Chain<'c> {
         self.entries.get(name).map_or(&[], |entry| entry.skips.as_slice())
     }
 
+    fn is_in(&self, name: &str, range: &VersionRange) -> bool {
+        let version = self.package.bundle(name).and_then(|bundle| bundle.version.as_ref());
+        version.is_some_and(|version| range.holds(&version.version))
+    }
+
     /// The entries that oc-mirror keeps for a range: the shortest part of the chain that has, or skips,
     /// all bundles in the range, and the skipped ones in the range.
     pub(super) fn within(&self, range: &VersionRange) -> BTreeSet<&'c str> {
-        let is_in = |name: &str| {
-            let version = self.package.bundle(name).and_then(|bundle| bundle.version.as_ref());
-            version.is_some_and(|version| range.holds(&version.version))
-        };
         let chain: Vec<&str> = self.names().collect();
         // For each place, how many bundles of the range are there or further down.
         let mut counts = vec![0; chain.len()];
@@ -71,7 +72,7 @@ impl<'c> Chain<'c> {
         let mut count = 0;
         for (at, name) in chain.iter().enumerate().rev() {
             let here = [*name].into_iter().chain(self.skips(name).iter().map(String::as_str));
-            count += here.filter(|name| is_in(name) && seen.insert(name)).count();
+            count += here.filter(|name| self.is_in(name, range) && seen.insert(name)).count();
             counts[at] = count;
         }
         let most = counts.first().copied().unwrap_or(0);
@@ -81,7 +82,7 @@ impl<'c> Chain<'c> {
         for name in chain.get(first..end).unwrap_or_default() {
             kept.insert(*name);
             let skips = self.skips(name).iter().map(String::as_str);
-            kept.extend(skips.filter(|name| is_in(name)));
+            kept.extend(skips.filter(|name| self.is_in(name, range)));
         }
         kept
     }

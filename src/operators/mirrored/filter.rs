@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::catalog::{Channel, Package};
+use crate::catalog::{CatalogChannel, Package};
 use crate::mirror::{MirroredCatalog, MirroredPackage, MirroredPackageChannel};
 use crate::text::Failure;
 
@@ -50,10 +50,11 @@ pub(super) fn mirrored(
     is_full: bool,
 ) -> Result<Package, Failure> {
     let failure = |what: String| Failure::new(format!("package {}: {what}", package.name));
-    let listed = |channel: &Channel| wanted.channels.iter().find(|one| one.name == channel.name);
+    let listed =
+        |channel: &CatalogChannel| wanted.channels.iter().find(|one| one.name == channel.name);
     let channels = package.channels.iter();
     let channels = channels.filter(|one| wanted.channels.is_empty() || listed(one).is_some());
-    let channels: Vec<&Channel> = channels.collect();
+    let channels: Vec<&CatalogChannel> = channels.collect();
     let default_channel = match wanted.default_channel.as_str() {
         "" => &package.default_channel,
         named => named,
@@ -96,7 +97,7 @@ pub(super) fn mirrored(
 /// The names of the entries of a channel that are mirrored.
 fn entries(
     package: &Package,
-    channel: &Channel,
+    channel: &CatalogChannel,
     wanted: &MirroredPackage,
     named: Option<&MirroredPackageChannel>,
     is_full: bool,
@@ -139,7 +140,7 @@ fn entries(
 #[cfg(test)]
 mod tests {
     use super::mirrored;
-    use crate::catalog::package::{Bundle, Channel, Entry, Package};
+    use crate::catalog::package::{Bundle, CatalogChannel, Entry, Package};
     use crate::catalog::version::BundleVersion;
     use crate::go::semver::Version;
     use crate::mirror::MirroredPackage;
@@ -167,7 +168,7 @@ mod tests {
             entry("v1.1.0", "v1.0.0", &[]),
             entry("v1.0.0", "", &[]),
         ];
-        let channel = Channel { name: "stable".to_owned(), entries, deprecation: None };
+        let channel = CatalogChannel { name: "stable".to_owned(), entries, deprecation: None };
         Package {
             name: "lighthouse".to_owned(),
             default_channel: "stable".to_owned(),

@@ -148,7 +148,8 @@ impl<'s> OnStages<'s> {
         if no_update.is_some() {
             return Ok(no_update);
         }
-        let (all, mirrored) = (End::of(&self.all, installed)?, End::of(&self.mirrored, installed)?);
+        let (all, mirrored) =
+            (InstallEnd::of(&self.all, installed)?, InstallEnd::of(&self.mirrored, installed)?);
         let minor = |stage: usize| self.mirrored[stage].minor;
         Ok(match (mirrored.held, mirrored.lost) {
             (Some(at), _) if all.held.is_none_or(|all| at < all) => {
@@ -222,7 +223,7 @@ fn moves_in<'p>(
 }
 
 /// Where an install ends on a path, whichever channel it follows.
-struct End {
+struct InstallEnd {
     /// The stage that it does not let its cluster leave. None if it gets to the last one, or if nothing
     /// says how far it supports OpenShift.
     held: Option<usize>,
@@ -230,7 +231,7 @@ struct End {
     lost: Option<usize>,
 }
 
-impl End {
+impl InstallEnd {
     fn of(stages: &[Stage<'_>], installed: &Installed) -> Result<Self, Failure> {
         let bridge = Bridge { stages, resolver: Resolver::V0 };
         let verdicts = bridge
@@ -245,7 +246,7 @@ impl End {
             .collect();
         // An unknown channel may be the best one.
         let is_held = !ends.contains(&None);
-        let lost = verdicts.iter().find_map(|verdict| Some(verdict.lost()?.0 + 1));
+        let lost = verdicts.iter().find_map(|verdict| Some(verdict.lost()?.stage + 1));
         Ok(Self { held: ends.into_iter().flatten().max().filter(|_| is_held), lost })
     }
 }

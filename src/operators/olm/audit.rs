@@ -5,7 +5,7 @@
 //! needs edges from both.
 
 use crate::catalog::Package;
-use crate::catalog::package::Channel;
+use crate::catalog::package::CatalogChannel;
 use crate::catalog::simulation::{ChannelMoves, Resolver, TooLarge};
 use crate::domain::Arena;
 use crate::moves::NodeId;
@@ -40,7 +40,7 @@ pub struct Rescued<'c> {
 }
 
 impl<'c> ChannelAudit<'c> {
-    pub fn of(package: &'c Package, channel: &'c Channel) -> Result<Self, TooLarge> {
+    pub fn of(package: &'c Package, channel: &'c CatalogChannel) -> Result<Self, TooLarge> {
         let moves = ChannelMoves::of(package, channel, &[], Resolver::V0)?;
         let head = moves.heads.first().copied();
         let mut origins: Arena<NodeId, Vec<NodeId>> =

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalog::resolver::{self, Installed, NoResolution, Pool};
 
-use super::namespace::{Condition, Dependency, Namespace, Plan, State};
+use super::namespace::{Condition, Dependency, Namespace, Plan, State, Subscription};
 use super::phase::{PlanPhase, Strategy};
 use super::snapshot::Snapshot;
 
@@ -85,9 +85,8 @@ impl Namespace {
         if self.check_csvs() {
             return SyncOutcome::SubscriptionsChanged;
         }
-        let is_waiting = |sub: &super::namespace::Subscription| {
-            sub.plan.is_some() && sub.state == State::UpgradePending
-        };
+        let is_waiting =
+            |sub: &Subscription| sub.plan.is_some() && sub.state == State::UpgradePending;
         if self.subscriptions.values().all(is_waiting) {
             return SyncOutcome::Frozen;
         }
@@ -173,13 +172,14 @@ impl Namespace {
 
     /// Asks the resolver which bundles to install, updates and dependencies included.
     fn ask(&self, pool: &Pool<'_>, told: &Snapshot) -> Result<Vec<Chosen>, NoResolution> {
-        let subscriptions = self.subscriptions.iter().map(|(name, sub)| resolver::Subscription {
-            name,
-            package: &sub.package,
-            channel: &sub.channel,
-            starting: &sub.starting,
-            installed: &sub.installed,
-        });
+        let subscriptions =
+            self.subscriptions.iter().map(|(name, sub)| resolver::ResolverSubscription {
+                name,
+                package: &sub.package,
+                channel: &sub.channel,
+                starting: &sub.starting,
+                installed: &sub.installed,
+            });
         let told: BTreeSet<&String> = told.claimed.iter().chain(&told.required).collect();
         let inferred = self.inferred_packages();
         let installed = told.into_iter().filter_map(|name| {
@@ -191,7 +191,7 @@ impl Namespace {
             };
             Some(Installed { package, bundle: &csv.bundle })
         });
-        let resolution = pool.resolve(&resolver::Namespace {
+        let resolution = pool.resolve(&resolver::ResolverNamespace {
             name: &self.name,
             subscriptions: subscriptions.collect(),
             installed: installed.collect(),

@@ -38,7 +38,7 @@ pub use namespace::{Namespace, State, Subscription};
 pub use objects::ReadNamespace;
 pub use objects::{ObjectFinding, read_namespace};
 pub use phase::{Phase, PlanPhase, Strategy};
-pub use run::{Run, Scripted, Stage, Step};
+pub use run::{Run, Scripted, ScriptedRun, Step};
 pub use settle::NamespaceChange;
 #[cfg(feature = "testing")]
 pub use settle::Settled;

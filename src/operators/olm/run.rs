@@ -26,8 +26,8 @@ pub struct Run {
 /// One event, and what OLM makes of it.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The event as the script has it. Empty for the state before the first event.
-    pub event: String,
+    /// The event as the script has it. None for the state before the first event.
+    pub event: Option<String>,
     /// Why the event cannot happen. If so, nothing changes.
     pub cannot: Option<String>,
     pub changes: Vec<NamespaceChange>,
@@ -47,14 +47,14 @@ pub struct Scripted {
 }
 
 /// The catalogs of a script: the one before the first event, and those that replace it.
-pub struct Stage<'c> {
+pub struct ScriptedRun<'c> {
     pub catalog: &'c [Package],
     /// The catalogs of the folders that events name, by folder.
     pub others: &'c [(String, Vec<Package>)],
     pub events: &'c [Scripted],
 }
 
-impl Stage<'_> {
+impl ScriptedRun<'_> {
     /// Plays the script.
     pub fn play(&self, mut namespace: Namespace) -> Run {
         let strategy = namespace.strategy;
@@ -67,7 +67,7 @@ impl Stage<'_> {
             let packages = shown.as_deref().unwrap_or(offered);
             let pool = Pool::new("catalog/olm", packages);
             if steps.is_empty() {
-                steps.push(Step::new("", Ok(Vec::new()), namespace.settle(&pool), &namespace));
+                steps.push(Step::new(None, Ok(Vec::new()), namespace.settle(&pool), &namespace));
             }
             let mut is_offered = true;
             while is_offered && let Some(scripted) = self.events.get(at) {
@@ -75,7 +75,7 @@ impl Stage<'_> {
                 if is_offered {
                     let done = namespace.apply(&scripted.event, packages, &pool);
                     let settled = namespace.settle(&pool);
-                    steps.push(Step::new(&scripted.text, done, settled, &namespace));
+                    steps.push(Step::new(Some(&scripted.text), done, settled, &namespace));
                     at += 1;
                 }
             }
@@ -90,7 +90,7 @@ impl Stage<'_> {
             let shown = visible(offered, &hidden);
             let packages = shown.as_deref().unwrap_or(offered);
             let settled = namespace.settle(&Pool::new("catalog/olm", packages));
-            steps.push(Step::new(&scripted.text, Ok(Vec::new()), settled, &namespace));
+            steps.push(Step::new(Some(&scripted.text), Ok(Vec::new()), settled, &namespace));
             at += 1;
         }
     }
@@ -159,7 +159,7 @@ fn visible(packages: &[Package], hidden: &BTreeSet<String>) -> Option<Vec<Packag
 
 impl Step {
     fn new(
-        event: &str,
+        event: Option<&str>,
         done: Result<Vec<NamespaceChange>, Failure>,
         settled: Settled,
         namespace: &Namespace,
@@ -173,7 +173,7 @@ impl Step {
         let subscriptions = namespace.subscriptions.iter();
         let plans = namespace.plans.iter();
         Self {
-            event: event.to_owned(),
+            event: event.map(str::to_owned),
             cannot,
             changes,
             look: settled.look,

@@ -45,8 +45,8 @@ pub(super) fn run(
     };
     print::not_loaded(&not_loaded(&after, Consumer::Schema1_1), err)?;
     print::notes(&notes, common, err)?;
-    let both = (&before.data, &after);
-    let view = ChangeView::of(&sources, both, &session.config.supported, args.arch);
+    let policy = &session.config.supported;
+    let view = ChangeView::of(&sources, &before.data, &after, policy, args.arch);
     for name in &args.channel {
         if !view.channels().any(|known| known == name) {
             return Err(Failure::unknown_channel(name, view.channels()).into());
@@ -62,7 +62,7 @@ pub(super) fn run(
         base_commit: &before.commit,
         head: &(head.unwrap_or("the work tree").to_owned() + &what_if.in_words()),
     };
-    let clusters = args.fleet.counts(view.graphs().1, common, err)?;
+    let clusters = args.fleet.counts(view.graph_after(), common, err)?;
     let mut report = ChangeReport::new(&change, &expectations, revisions, &view.provenance);
     report.clusters = clusters.as_ref();
     if !common.quiet {
@@ -70,8 +70,10 @@ pub(super) fn run(
         writeln!(err, "exitpath: updates are from {}", printable(&view.provenance.source))?;
     }
     let fails = args.exit_code && !report.is_idle() || !report.broken.is_empty();
-    let graphs = view.graphs();
-    let states = [(&before.data, graphs.0, revisions.base), (&after, graphs.1, revisions.head)];
+    let states = [
+        (&before.data, view.graph_before(), revisions.base),
+        (&after, view.graph_after(), revisions.head),
+    ];
     let states = states.map(|(data, graph, label)| ExploredState {
         label: label.to_owned(),
         graphs: vec![ExploredGraph { graph, channel: None }],

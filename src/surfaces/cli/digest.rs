@@ -40,7 +40,7 @@ pub(super) fn run(
         return Err(Failure::new("reading the past failed").into());
     };
     print::notes(&notes, common, err)?;
-    let view = ChangeView::of(&sources, (&before.data, &after), &session.config.supported, None);
+    let view = ChangeView::of(&sources, &before.data, &after, &session.config.supported, None);
     let change = view.change(&before.data, &after, &[]);
     if let Some(why) = &change.unchecked {
         writeln!(err, "exitpath: no release was checked for exit paths: {}", printable(why))?;

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use clap::Command;
 
 /// A group of commands: what they are about, an example, and their names.
-type Group = (&'static str, &'static str, &'static [&'static str]);
+type CommandGroup = (&'static str, &'static str, &'static [&'static str]);
 
-const GROUPS: [Group; 4] = [
+const GROUPS: [CommandGroup; 4] = [
     (
         "The repository",
         "exitpath check --base origin/master",

@@ -41,14 +41,8 @@ fn run_all(
     let LoadedRepository { data, .. } = read;
     let risks = Risks::of(data);
     let dialect = args.prometheus.dialect();
-    // A test is asked about by its file, or by a file of its risk.
-    let is_asked_about = |file: &TestFile<'_>| {
-        let is_named = |id| session.repository.is_asked_about(data.path(id));
-        let definitions = file.tests.as_ref().ok().and_then(|tests| risks.get(&tests.risk.value));
-        let mut edges = definitions.into_iter().flatten().flat_map(|definition| &definition.edges);
-        is_named(file.file.id) || edges.any(|edge| is_named(edge.file))
-    };
     let width = style.columns() - 2;
+    let is_asked_about = |file: &TestFile<'_>| is_asked_about(file, session, data, &risks);
     let asked: Vec<TestFile<'_>> = TestFile::all(data).filter(is_asked_about).collect();
     let unshown = unshown_of(&asked, data, &risks, dialect);
     let files = asked.into_iter().map(|file| TestedFile {
@@ -69,6 +63,19 @@ fn run_all(
     };
     args.report.print(&report, style, out)?;
     Ok(Status::failed_if(!report.passed()))
+}
+
+/// Whether somebody asks about a test, by its file or by a file of its risk.
+fn is_asked_about(
+    file: &TestFile<'_>,
+    session: &Session,
+    data: &GraphData,
+    risks: &Risks<'_>,
+) -> bool {
+    let is_named = |id| session.repository.is_asked_about(data.path(id));
+    let definitions = file.tests.as_ref().ok().and_then(|tests| risks.get(&tests.risk.value));
+    let mut edges = definitions.into_iter().flatten().flat_map(|definition| &definition.edges);
+    is_named(file.file.id) || edges.any(|edge| is_named(edge.file))
 }
 
 /// The risks of some test files that apply to no cluster in any test of any file.

@@ -123,8 +123,8 @@ impl Chart {
             if !numbers.is_empty() {
                 let line = line(kind);
                 let dashes = match line.dashes {
-                    "" => String::new(),
-                    dashes => format!(",stroke-dasharray:{dashes}"),
+                    None => String::new(),
+                    Some(dashes) => format!(",stroke-dasharray:{dashes}"),
                 };
                 let numbers = numbers.join(",");
                 let _ = writeln!(

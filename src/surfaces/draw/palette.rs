@@ -5,27 +5,30 @@ use super::picture::UpdateKind;
 
 /// How updates of a kind are drawn.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
+pub(super) struct LineStyle {
     /// The name of the style, in formats that have such names.
     pub name: &'static str,
     /// The color on a light background.
     pub color: &'static str,
     /// The color on a dark background.
     pub on_dark: &'static str,
-    /// The lengths of dashes and gaps; empty for a solid line.
-    pub dashes: &'static str,
+    /// The lengths of dashes and gaps. None for a solid line.
+    pub dashes: Option<&'static str>,
 }
 
-pub(super) fn line(kind: UpdateKind) -> Line {
+pub(super) fn line(kind: UpdateKind) -> LineStyle {
     match kind {
         UpdateKind::Open => {
-            Line { name: "solid", color: "#0072B2", on_dark: "#56B4E9", dashes: "" }
+            LineStyle { name: "solid", color: "#0072B2", on_dark: "#56B4E9", dashes: None }
         }
         UpdateKind::Conditional => {
-            Line { name: "dashed", color: "#D55E00", on_dark: "#E69F00", dashes: "7 4" }
+            LineStyle { name: "dashed", color: "#D55E00", on_dark: "#E69F00", dashes: Some("7 4") }
         }
-        UpdateKind::Blocked => {
-            Line { name: "dotted", color: "#A64D79", on_dark: "#CC79A7", dashes: "1.5 3.5" }
-        }
+        UpdateKind::Blocked => LineStyle {
+            name: "dotted",
+            color: "#A64D79",
+            on_dark: "#CC79A7",
+            dashes: Some("1.5 3.5"),
+        },
     }
 }

@@ -50,14 +50,8 @@ const MOST_FIXES: usize = 3;
 pub(crate) fn actions<'w>(workspace: &'w Workspace<'_>, path: &str, at: Span) -> Vec<Action<'w>> {
     let data = workspace.data();
     let findings = workspace.findings();
-    let is_here = |finding: &&Finding| match &finding.place {
-        Place::Text(span) => {
-            span.source == at.source && span.start <= at.end && at.start <= span.end
-        }
-        place @ (Place::File(_) | Place::Absent(_)) => path_of(&data.sources, place) == path,
-    };
     let mut actions = Vec::new();
-    for finding in findings.iter().filter(is_here) {
+    for finding in findings.iter().filter(|finding| is_here(&finding.place, data, path, at)) {
         actions.extend(fix(finding));
         actions.extend(allow(data, finding));
     }
@@ -66,6 +60,16 @@ pub(crate) fn actions<'w>(workspace: &'w Workspace<'_>, path: &str, at: Span) ->
         actions.extend(pattern(data, edge, at));
     }
     actions
+}
+
+/// Whether a finding is at a place, or is about the whole file.
+fn is_here(place: &Place, data: &GraphData, path: &str, at: Span) -> bool {
+    match place {
+        Place::Text(span) => {
+            span.source == at.source && span.start <= at.end && at.start <= span.end
+        }
+        Place::File(_) | Place::Absent(_) => path_of(&data.sources, place) == path,
+    }
 }
 
 fn fix(finding: &Finding) -> Option<Action<'_>> {

@@ -5,13 +5,13 @@ use std::ops::Range;
 use crate::domain::Named;
 use crate::lint::Config;
 use crate::rules::{Family, RULES, Rule};
-use crate::schema::{CONFIG, Key};
+use crate::schema::{CONFIG, SchemaKey};
 use crate::text::Failure;
 
 use super::completion::{Completion, CompletionKind, Completions, fitting};
 
 /// A line with the table that it is in.
-struct Line<'t> {
+struct SettingsLine<'t> {
     table: Vec<&'t str>,
     start: usize,
     text: &'t str,
@@ -33,7 +33,7 @@ fn in_one_text(failure: &Failure) -> String {
     hint.map_or_else(|| last.to_owned(), |hint| format!("{last}\n{hint}"))
 }
 
-fn line_at(text: &str, offset: usize) -> Line<'_> {
+fn line_at(text: &str, offset: usize) -> SettingsLine<'_> {
     let start = text[..text.floor_char_boundary(offset)].rfind('\n').map_or(0, |at| at + 1);
     let line = text[start..].lines().next().unwrap_or_default();
     let header = text[..start].lines().rev().find_map(|line| {
@@ -41,12 +41,12 @@ fn line_at(text: &str, offset: usize) -> Line<'_> {
         Some(name.trim_start_matches('[').split(']').next().unwrap_or_default())
     });
     let table = header.map(|header| header.split('.').map(str::trim).collect());
-    Line { table: table.unwrap_or_default(), start, text: line }
+    SettingsLine { table: table.unwrap_or_default(), start, text: line }
 }
 
 /// What can be written at a byte of the settings.
 pub(crate) fn complete_settings(text: &str, offset: usize) -> Option<Completions> {
-    let Line { table, start, text: line } = line_at(text, offset);
+    let SettingsLine { table, start, text: line } = line_at(text, offset);
     let column = offset.saturating_sub(start).min(line.len());
     let before = line.get(..column)?;
     if before.trim_start().starts_with(['#', '[']) {
@@ -76,7 +76,7 @@ fn path<'t>(table: &[&'t str]) -> Vec<&'t str> {
     table.iter().take(1).copied().collect()
 }
 
-fn key(key: &Key<'_>) -> Completion {
+fn key(key: &SchemaKey<'_>) -> Completion {
     Completion::new(CompletionKind::Word, key.name, "key").about(key.about)
 }
 
@@ -95,7 +95,7 @@ fn rules_and_families(kind: CompletionKind) -> Vec<Completion> {
 
 /// What is known about the word at a byte of the settings, and the range of the word.
 pub(crate) fn about_setting(text: &str, offset: usize) -> Option<(String, Range<usize>)> {
-    let Line { table, start, text: line } = line_at(text, offset);
+    let SettingsLine { table, start, text: line } = line_at(text, offset);
     let column = offset.saturating_sub(start).min(line.len());
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let before = line.get(..column)?;

@@ -17,6 +17,13 @@ pub(super) struct Causes {
     list: Pool<CauseJson>,
 }
 
+/// The causes, and what they name by number.
+pub(super) struct CauseLists {
+    pub(super) risks: Vec<Risk>,
+    pub(super) files: Vec<String>,
+    pub(super) causes: Vec<CauseJson>,
+}
+
 /// A reason for the state of updates.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub(super) struct CauseJson {
@@ -85,7 +92,8 @@ pub(super) struct GraphCauses<'c> {
 impl<'c> GraphCauses<'c> {
     pub(super) fn new(
         all: &'c mut Causes,
-        (graph, data): (&'c UpdateGraph, Option<&'c GraphData>),
+        graph: &'c UpdateGraph,
+        data: Option<&'c GraphData>,
         names: &'c RiskNames,
     ) -> Self {
         Self { all, graph, data, names, known: HashMap::default() }
@@ -129,8 +137,12 @@ impl<'c> GraphCauses<'c> {
 }
 
 impl Causes {
-    pub(super) fn into_lists(self) -> (Vec<Risk>, Vec<String>, Vec<CauseJson>) {
-        (self.risks.into_list(), self.files.into_list(), self.list.into_list())
+    pub(super) fn into_lists(self) -> CauseLists {
+        CauseLists {
+            risks: self.risks.into_list(),
+            files: self.files.into_list(),
+            causes: self.list.into_list(),
+        }
     }
 }
 

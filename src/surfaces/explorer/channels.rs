@@ -56,13 +56,14 @@ pub(super) fn channels(
     let by_arch: Vec<ServedByChannel<'_>> =
         Arch::ALL.iter().map(|arch| ServedByChannel::of(graph, *arch)).collect();
     let shown = graph.channels.ids().filter(|id| exploration.shows(explored, *id));
-    let channels = shown.map(|id| channel(state, (graph, id), &by_arch, versions));
+    let channels = shown.map(|id| channel(state, graph, id, &by_arch, versions));
     channels.filter(|channel| !channel.members.is_empty()).collect()
 }
 
 fn channel(
     state: &ExploredState<'_>,
-    (graph, id): (&UpdateGraph, ChannelId),
+    graph: &UpdateGraph,
+    id: ChannelId,
     by_arch: &[ServedByChannel<'_>],
     versions: &Versions,
 ) -> ChannelJson {

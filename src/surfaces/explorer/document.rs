@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::domain::{Arch, Named};
 use crate::text::printable;
 
-use super::causes::{CauseJson, Causes, RiskJson};
+use super::causes::{CauseJson, CauseLists, Causes, RiskJson};
 use super::channels::{ChannelJson, channels};
 use super::clusters::{ClusterJson, clusters};
 use super::updates::{GraphUpdates, Lists, UpdatesJson, updates};
@@ -84,7 +84,7 @@ pub(super) fn document(exploration: &Exploration<'_>) -> DocumentJson {
         json
     });
     let states = states.collect();
-    let (risks, files, causes) = causes.into_lists();
+    let CauseLists { risks, files, causes } = causes.into_lists();
     DocumentJson {
         title: printable(&exploration.title).into_owned(),
         start: exploration.start.address(),

@@ -51,7 +51,7 @@ pub(super) fn updates(
 ) -> GraphUpdates {
     let names = RiskNames::of(graph);
     let offered = Offered::of(graph, &names);
-    let mut causes = GraphCauses::new(causes, (graph, data), &names);
+    let mut causes = GraphCauses::new(causes, graph, data, &names);
     let mut unlikely_to = vec![Vec::new(); graph.graph.node_count()];
     for (from, to) in &graph.unlikely {
         unlikely_to[to.index()].push(*from);

@@ -43,7 +43,7 @@ impl VersionJson {
 impl Versions {
     /// The versions of all releases that a shown channel has.
     pub(super) fn of(exploration: &Exploration<'_>) -> Self {
-        let mut found: BTreeMap<Key, Option<String>> = BTreeMap::new();
+        let mut found: BTreeMap<VersionOrder, Option<String>> = BTreeMap::new();
         for explored in exploration.states.iter().flat_map(|state| &state.graphs) {
             let graph = explored.graph;
             let is_shown = graph.channels.ids().map(|id| exploration.shows(*explored, id));
@@ -52,13 +52,14 @@ impl Versions {
             for release in releases.filter(|one| one.channels.iter().any(|id| is_shown[*id])) {
                 let url = release.metadata.get(URL_KEY).map(|url| printable(url).into_owned());
                 for text in texts(release) {
-                    let known = found.entry(Key(release.version.clone(), text)).or_default();
+                    let known =
+                        found.entry(VersionOrder(release.version.clone(), text)).or_default();
                     *known = known.take().or_else(|| url.clone());
                 }
             }
         }
         let mut versions = Self::default();
-        for (Key(version, text), url) in found {
+        for (VersionOrder(version, text), url) in found {
             if !versions.numbers.contains_key(&text) {
                 versions.numbers.insert(text.clone(), versions.list.len());
                 let is_early = !is_general(&version);
@@ -94,15 +95,15 @@ fn texts(release: &Release) -> impl Iterator<Item = String> {
 
 /// Orders versions as the graph does, and equal ones by their texts.
 #[derive(Debug, PartialEq, Eq)]
-struct Key(Version, String);
+struct VersionOrder(Version, String);
 
-impl Ord for Key {
+impl Ord for VersionOrder {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.0.cmp_precedence(&other.0).then_with(|| self.1.cmp(&other.1))
     }
 }
 
-impl PartialOrd for Key {
+impl PartialOrd for VersionOrder {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }

@@ -84,6 +84,15 @@ pub(super) struct Desk {
     pub is_stale: bool,
 }
 
+/// Where a file is, and what it is.
+struct FilePlace {
+    /// The repository or the catalog.
+    root: PathBuf,
+    /// The path from there.
+    path: String,
+    kind: DocumentKind,
+}
+
 impl Desk {
     pub(super) fn new(base: Option<String>) -> Self {
         Self {
@@ -110,14 +119,14 @@ impl Desk {
         let TextDocumentItem { uri, version, text, .. } = params.text_document;
         let place = self.place_in_repository(&path);
         let place = place.or_else(|| self.place_in_catalog(&path, &text));
-        let Some((root, path, kind)) = place else { return };
+        let Some(FilePlace { root, path, kind }) = place else { return };
         let document = Document { root, path, kind, version, text };
         self.documents.insert(uri.as_str().to_owned(), document);
         self.take_text(uri.as_str());
     }
 
-    /// The root, the path, and the kind of a file of a repository, which is opened.
-    fn place_in_repository(&mut self, path: &Path) -> Option<(PathBuf, String, DocumentKind)> {
+    /// The place of a file of a repository, which is opened.
+    fn place_in_repository(&mut self, path: &Path) -> Option<FilePlace> {
         let root = nearest_repository(path)?;
         let relative = path.strip_prefix(&root).ok()?.to_str()?.to_owned();
         let kind = match relative.as_str() {
@@ -126,15 +135,11 @@ impl Desk {
             _ => return None,
         };
         self.open_repository(&root);
-        Some((root, relative, kind))
+        Some(FilePlace { root, path: relative, kind })
     }
 
     /// The same for a file of a catalog. The folder of the file is the catalog.
-    fn place_in_catalog(
-        &mut self,
-        path: &Path,
-        text: &str,
-    ) -> Option<(PathBuf, String, DocumentKind)> {
+    fn place_in_catalog(&mut self, path: &Path, text: &str) -> Option<FilePlace> {
         let folder = path.parent().filter(|_| is_catalog(text))?;
         if !self.catalogs.contains_key(folder) {
             let workspace = match CatalogWorkspace::open(folder) {
@@ -149,7 +154,7 @@ impl Desk {
         }
         let root = self.catalogs.get(folder)?.workspace.root().to_owned();
         let relative = path.strip_prefix(&root).ok()?.to_str()?.to_owned();
-        Some((root, relative, DocumentKind::Catalog))
+        Some(FilePlace { root, path: relative, kind: DocumentKind::Catalog })
     }
 
     /// The catalog of an open file.

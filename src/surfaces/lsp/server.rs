@@ -18,7 +18,7 @@ use super::uri;
 
 /// How far the session is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum SessionStage {
     New,
     Running,
     /// After `shutdown`, until `exit`.
@@ -29,7 +29,7 @@ enum Stage {
 
 #[derive(Debug)]
 pub struct Server {
-    stage: Stage,
+    stage: SessionStage,
     desk: Desk,
     parent: Option<u32>,
 }
@@ -38,7 +38,7 @@ impl Server {
     /// A server whose findings are those that are new since the merge base with a revision, if there
     /// is one.
     pub fn new(base: Option<String>) -> Self {
-        Self { stage: Stage::New, desk: Desk::new(base), parent: None }
+        Self { stage: SessionStage::New, desk: Desk::new(base), parent: None }
     }
 
     /// The messages for the client, in order.
@@ -49,7 +49,7 @@ impl Server {
     /// The exit status after the client said `exit`.
     pub fn exit_status(&self) -> Option<u8> {
         match self.stage {
-            Stage::Over(is_orderly) => Some(u8::from(!is_orderly)),
+            SessionStage::Over(is_orderly) => Some(u8::from(!is_orderly)),
             _ => None,
         }
     }
@@ -105,32 +105,32 @@ impl Server {
 
     fn request(&mut self, method: &str, params: Option<&RawValue>) -> Result<Value, Refusal> {
         match (self.stage, method) {
-            (Stage::New, "initialize") => {
+            (SessionStage::New, "initialize") => {
                 let params: InitializeParams = parsed(params)?;
                 Ok(json!(self.initialize(params)))
             }
-            (Stage::New, _) => {
+            (SessionStage::New, _) => {
                 Err(Refusal::new(Refusal::NOT_INITIALIZED, "the first request is `initialize`"))
             }
-            (Stage::Running, "initialize") => {
+            (SessionStage::Running, "initialize") => {
                 Err(Refusal::new(Refusal::INVALID_REQUEST, "the server is initialized"))
             }
-            (Stage::Running, "shutdown") => {
-                self.stage = Stage::Ending;
+            (SessionStage::Running, "shutdown") => {
+                self.stage = SessionStage::Ending;
                 Ok(Value::Null)
             }
-            (Stage::Running, _) => {
+            (SessionStage::Running, _) => {
                 self.desk.read_edits();
                 requests::answer(&mut self.desk, method, params)
             }
-            (Stage::Ending | Stage::Over(_), _) => {
+            (SessionStage::Ending | SessionStage::Over(_), _) => {
                 Err(Refusal::new(Refusal::INVALID_REQUEST, "the server has shut down"))
             }
         }
     }
 
     fn initialize(&mut self, params: InitializeParams) -> InitializeResult {
-        self.stage = Stage::Running;
+        self.stage = SessionStage::Running;
         self.desk.client = Client::of(&params.capabilities);
         self.parent = params.process_id;
         #[allow(deprecated, reason = "some clients know only this folder")]
@@ -148,10 +148,10 @@ impl Server {
 
     fn notification(&mut self, method: &str, params: Option<&RawValue>) {
         if method == "exit" {
-            self.stage = Stage::Over(self.stage == Stage::Ending);
+            self.stage = SessionStage::Over(self.stage == SessionStage::Ending);
             return;
         }
-        if self.stage != Stage::Running {
+        if self.stage != SessionStage::Running {
             return;
         }
         // A notification that nobody understands has no answer.
@@ -169,14 +169,14 @@ impl Server {
 
     /// Reads the files on the disk again.
     pub fn files_changed(&mut self) {
-        if self.stage == Stage::Running {
+        if self.stage == SessionStage::Running {
             self.desk.files_changed();
         }
     }
 
     /// Whether [`settle`](Self::settle) has something to do.
     pub fn is_stale(&self) -> bool {
-        self.desk.is_stale && self.stage == Stage::Running
+        self.desk.is_stale && self.stage == SessionStage::Running
     }
 
     /// Tells the client what changed. To be called when it has nothing more to say.

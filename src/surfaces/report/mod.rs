@@ -64,7 +64,7 @@ pub(crate) use risk::RiskReport;
 pub(crate) use risk_list::{ListedRisk, RiskListReport};
 pub(crate) use risk_tests::{TestReport, TestedFile};
 pub(crate) use rollout::{PayloadReport, PoolRun, PoolsReport, StatusReport};
-pub(crate) use route::{RouteReport, Waiting};
+pub(crate) use route::{RouteReport, Waiting, WantedReleases};
 #[cfg(feature = "lsp")]
 pub(crate) use rule::page_url;
 pub(crate) use simulation::{SimulationReport, write_explanation};

@@ -1,6 +1,6 @@
 //! The graphs of a repository before and after a change.
 
-use crate::assembly::assemble_both;
+use crate::assembly::{BothGraphs, assemble_both};
 use crate::change::{ChangeQuestion, GraphChange, Side, may_differ};
 use crate::domain::{Arch, Architectures, Named};
 use crate::graph::UpdateGraph;
@@ -18,7 +18,7 @@ pub(crate) struct ChangeView {
     pub provenance: Provenance,
     /// The graphs for all architectures. None if one graph is enough: there is only one
     /// architecture, or the change has the same effects on all.
-    all: Option<(UpdateGraph, UpdateGraph)>,
+    all: Option<BothGraphs>,
     /// None for all architectures.
     arch: Option<Arch>,
 }
@@ -26,22 +26,23 @@ pub(crate) struct ChangeView {
 impl ChangeView {
     pub(crate) fn of(
         sources: &UpdateSources,
-        (before, after): (&GraphData, &GraphData),
+        before: &GraphData,
+        after: &GraphData,
         policy: &Policy,
         arch: Option<Arch>,
     ) -> Self {
         let own = arch.unwrap_or_default();
         let lineage = sources.lineage_of_both(before, after, Architectures::only(&own));
         let graphs = |lineage: &Lineage| assemble_both(before, after, lineage, Consumer::Schema1_1);
-        let (graph_before, graph_after) = graphs(&lineage);
+        let own_graphs = graphs(&lineage);
         let all = (arch.is_none() && may_differ(&lineage, before, after))
             .then(|| graphs(&sources.lineage_of_both(before, after, Architectures::all_with(own))));
         // Both sides use the releases that are supported now.
         let supported = sources.supported(after, &lineage, policy);
         let ages = sources.ages();
         let releases = (&before.releases, &after.releases);
-        let before = Outlook::new(graph_before, supported.clone(), ages.clone(), releases.0);
-        let after = Outlook::new(graph_after, supported, ages, releases.1);
+        let before = Outlook::new(own_graphs.before, supported.clone(), ages.clone(), releases.0);
+        let after = Outlook::new(own_graphs.after, supported, ages, releases.1);
         Self { before, after, provenance: lineage.provenance.clone(), all, arch }
     }
 
@@ -53,7 +54,6 @@ impl ChangeView {
         channels: &[String],
     ) -> GraphChange<'s> {
         let one = [self.arch.unwrap_or_default()];
-        let graphs = self.graphs();
         let architectures = if self.all.is_some() { Arch::ALL } else { &one };
         let represented = if self.arch.is_some() { one.as_slice() } else { Arch::ALL };
         let side = |data, graph| Side { data, graph };
@@ -62,14 +62,21 @@ impl ChangeView {
         let unchecked = unchecked.as_deref();
         let question =
             ChangeQuestion { architectures, represented, supported, channels, unchecked };
-        GraphChange::of(side(before, graphs.0), side(after, graphs.1), question)
+        GraphChange::of(
+            side(before, self.graph_before()),
+            side(after, self.graph_after()),
+            question,
+        )
     }
 
-    /// The graphs before and after the change. If one architecture is enough, they have only its
-    /// releases.
-    pub(crate) fn graphs(&self) -> (&UpdateGraph, &UpdateGraph) {
-        let all = self.all.as_ref().map(|(before, after)| (before, after));
-        all.unwrap_or((&self.before.graph, &self.after.graph))
+    /// The graph before the change, as [`graph_after`](Self::graph_after).
+    pub(crate) fn graph_before(&self) -> &UpdateGraph {
+        self.all.as_ref().map_or(&self.before.graph, |all| &all.before)
+    }
+
+    /// The graph after the change. If one architecture is enough, it has only its releases.
+    pub(crate) fn graph_after(&self) -> &UpdateGraph {
+        self.all.as_ref().map_or(&self.after.graph, |all| &all.after)
     }
 
     pub(crate) fn channels(&self) -> impl Iterator<Item = &str> {

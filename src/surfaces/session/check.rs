@@ -84,8 +84,7 @@ impl Session {
         let server = question.server.filter(|_| takes(Rule::needs_server));
         let asked = match server {
             Some(server) => {
-                let about = (&data, base.as_ref());
-                Some(server_answers(&server, about, &self.repository, notes)?)
+                Some(server_answers(&server, &data, base.as_ref(), &self.repository, notes)?)
             }
             None => None,
         };

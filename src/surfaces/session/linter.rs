@@ -43,10 +43,7 @@ impl Linter<'_> {
             (_, None) => RuleGraphs::Nothing,
             (None, Some(sources)) => RuleGraphs::Alone(Box::new(sources.outlook(data, policy))),
             (Some(base), Some(sources)) => RuleGraphs::Change(Box::new(ChangeView::of(
-                sources,
-                (&base.data, data),
-                policy,
-                None,
+                sources, &base.data, data, policy, None,
             ))),
         }
     }
@@ -67,7 +64,7 @@ impl Linter<'_> {
         let graphs = match (self.sources, &before, outlook) {
             (Some(sources), Some((before, _)), Some(outlook)) => {
                 let policy = &self.request.config.supported;
-                let outlook = sources.outlook_after(data, policy, (before, outlook));
+                let outlook = sources.outlook_after(data, policy, before, outlook);
                 RuleGraphs::Alone(Box::new(outlook))
             }
             _ => self.graphs(data),

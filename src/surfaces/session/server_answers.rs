@@ -12,7 +12,8 @@ use super::{Base, Note, Repository};
 /// Asks a server about the queries of a repository, or of a change to it.
 pub(super) fn server_answers(
     server: &ServerRequest<'_>,
-    (data, base): (&GraphData, Option<&Base>),
+    data: &GraphData,
+    base: Option<&Base>,
     repository: &Repository,
     notes: &mut Vec<Note>,
 ) -> Result<Asked, Failure> {

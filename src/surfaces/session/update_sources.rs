@@ -191,7 +191,8 @@ impl UpdateSources {
         &self,
         data: &GraphData,
         policy: &Policy,
-        (data_before, mut before): (&GraphData, Outlook),
+        data_before: &GraphData,
+        mut before: Outlook,
     ) -> Outlook {
         let lists_the_same =
             self.lineage_inputs(data).are_those_of(&self.lineage_inputs(data_before));

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use crate::domain::version::without_build;
 use crate::domain::{ArchSet, HashMap, Version};
 use crate::graph_data::{
-    BlockedEdge, Consumer, FileKind, GraphData, Matched, ReleaseId, Verdict, tombstones_by_version,
+    BlockedEdge, Consumer, FileKind, GraphData, LoadVerdict, Matched, ReleaseId,
+    tombstones_by_version,
 };
 use crate::text::words::{counted, listed, quoted};
 use crate::text::{Failure, printable};
@@ -186,7 +187,7 @@ fn risks_of_all<'d>(
     let target = without_build(target);
     let is_for_target = |edge: &&BlockedEdge| {
         edge.target.as_ref().is_some_and(|own| without_build(own) == target)
-            && data.file(edge.file).verdict == Verdict::Loads
+            && data.file(edge.file).verdict == LoadVerdict::Loads
     };
     for risk in data.blocked_edges.iter().filter(is_for_target) {
         let Some(name) = &risk.name else { continue };
@@ -203,12 +204,12 @@ fn risks_of_all<'d>(
     blocked.iter().all(is_conditional).then(|| names.into_iter().collect())
 }
 
-fn why_not_loaded(verdict: &Verdict) -> Option<&str> {
+fn why_not_loaded(verdict: &LoadVerdict) -> Option<&str> {
     match verdict {
-        Verdict::Loads => None,
-        Verdict::Drops { why, .. } => Some(why),
-        Verdict::Panics => Some("reading it crashes the service"),
-        Verdict::NotAsked => Some("it cannot be read"),
+        LoadVerdict::Loads => None,
+        LoadVerdict::Drops { why, .. } => Some(why),
+        LoadVerdict::Panics => Some("reading it crashes the service"),
+        LoadVerdict::NotAsked => Some("it cannot be read"),
     }
 }
 
@@ -249,7 +250,7 @@ fn read_declaration_file(path: &Path) -> Result<Blob, Failure> {
 fn blocks(data: &GraphData) -> BTreeMap<String, Vec<String>> {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let loaded = data.blocked_edges.iter().filter(|edge| edge.is_block());
-    for edge in loaded.filter(|edge| data.file(edge.file).verdict == Verdict::Loads) {
+    for edge in loaded.filter(|edge| data.file(edge.file).verdict == LoadVerdict::Loads) {
         if let (Some(to), Some(from)) = (&edge.to, &edge.from) {
             found.entry(to.value.to_string()).or_default().push(from.value.to_string());
         }

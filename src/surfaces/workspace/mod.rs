@@ -125,7 +125,7 @@ impl<'q> Workspace<'q> {
         if let NewlyStranded::Known(count) = self.stranded {
             return Some(count);
         }
-        let view = ChangeView::of(sources?, (before, &self.data), &request.config.supported, None);
+        let view = ChangeView::of(sources?, before, &self.data, &request.config.supported, None);
         let change = view.change(before, &self.data, &[]);
         let exits = &change.exits;
         let certain = exits.stranded.iter().filter(|entry| entry.is_certain);

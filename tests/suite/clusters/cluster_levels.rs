@@ -6,7 +6,8 @@ use std::fs;
 
 use exitpath::testing::cluster::object::{ClusterVersion, Release};
 use exitpath::testing::cluster::{
-    Answer, ConditionalEdges, InCluster, Operator, Outcome, Response, Settings, Surroundings, level,
+    ConditionalEdges, InCluster, Operator, Outcome, Response, ServiceAnswer, Settings,
+    Surroundings, level,
 };
 use promql::{Labels, Value};
 use semver::Version;
@@ -94,7 +95,7 @@ fn verdict(risks: &[Json], targets: &Targets<'_>, minor: u64) -> Verdict {
 }
 
 /// What an operator stores for a cluster that runs a version.
-fn stored(answer: &Answer, version: &str, minor: u64) -> Outcome {
+fn stored(answer: &ServiceAnswer, version: &str, minor: u64) -> Outcome {
     let running = Release { version: version.into(), ..Release::default() };
     let cluster: ClusterVersion = serde_json::from_value(json!({
         "spec": {"clusterID": "01234567-0123-0123-0123-0123456789ab", "channel": "any"},
@@ -126,10 +127,10 @@ fn views_of_all_levels_are_those_of_a_plain_computation() {
     for entry in fs::read_dir(folder.parent().unwrap()).unwrap() {
         let text = fs::read_to_string(entry.unwrap().path()).unwrap();
         let json: Json = serde_json::from_str(&text).unwrap();
-        let whole = Answer::parse(&text).unwrap();
+        let whole = ServiceAnswer::parse(&text).unwrap();
         for (place, node) in json["nodes"].as_array().unwrap().iter().enumerate() {
             let version = node["version"].as_str().unwrap();
-            let mut own = Answer { nodes: whole.nodes.clone(), ..Answer::default() };
+            let mut own = ServiceAnswer { nodes: whole.nodes.clone(), ..ServiceAnswer::default() };
             let from = i64::try_from(place).unwrap();
             own.edges = whole.edges.iter().copied().filter(|edge| edge.0 == from).collect();
             let is_own = |(origin, _): &&(String, String)| origin == version;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use exitpath::testing::cluster::object::{ClusterVersion, Release};
 use exitpath::testing::cluster::{
-    Answer, InCluster, Level, Operator, Response, Settings, Surroundings, summary,
+    InCluster, Level, Operator, Response, ServiceAnswer, Settings, Surroundings, summary,
 };
 use exitpath::testing::domain::Named;
 use exitpath::testing::metrics::SampleCluster;
@@ -328,7 +328,7 @@ fn no_update_without_a_cause() {
     let (mut without_update, mut without_cause) = (0, Vec::new());
     for entry in fs::read_dir(folder.parent().unwrap()).unwrap() {
         let file = entry.unwrap().path();
-        let answer = Answer::parse(&fs::read_to_string(&file).unwrap()).unwrap();
+        let answer = ServiceAnswer::parse(&fs::read_to_string(&file).unwrap()).unwrap();
         for sample in ["aws", "vsphere", "none"] {
             for conditions in [json!([]), held_back()] {
                 for node in &answer.nodes {
@@ -352,7 +352,7 @@ fn no_update_without_a_cause() {
 
 fn summary_of(
     file: &Path,
-    answer: &Answer,
+    answer: &ServiceAnswer,
     version: &str,
     sample: &str,
     conditions: &Json,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use exitpath::testing::cluster::Answer;
+use exitpath::testing::cluster::ServiceAnswer;
 use exitpath::testing::schema;
 use serde_json::{Value as Json, json};
 
@@ -339,7 +339,7 @@ fn graphs_of_the_operator_are_read() {
     let mut read = 0;
     for entry in fs::read_dir(folder.parent().unwrap()).unwrap() {
         let text = fs::read_to_string(entry.unwrap().path()).unwrap();
-        Answer::parse(&text).unwrap();
+        ServiceAnswer::parse(&text).unwrap();
         read += 1;
     }
     assert_eq!(read, 12);
@@ -356,7 +356,7 @@ fn targets_are_those_of_the_answer() {
         let file = entry.unwrap().path();
         let text = fs::read_to_string(&file).unwrap();
         let json: Json = serde_json::from_str(&text).unwrap();
-        let answer = Answer::parse(&text).unwrap();
+        let answer = ServiceAnswer::parse(&text).unwrap();
         let nodes: Vec<&str> = versions(&json["nodes"]);
         for (place, version) in nodes.iter().enumerate() {
             let mut open: BTreeSet<&str> = BTreeSet::new();

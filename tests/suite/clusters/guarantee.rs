@@ -7,7 +7,7 @@ use exitpath::testing::analysis::{
     AimProof, ChannelGraph, Goal, Guarantee, MemberId, RiskNames, Targets,
 };
 use exitpath::testing::cluster::{
-    Answer, Applies, EvaluatedRisk, Exposure, Level, Offer, Recommendation, RiskText, Status,
+    Applies, EvaluatedRisk, Exposure, Level, Offer, Recommendation, RiskText, ServiceAnswer, Status,
 };
 use exitpath::testing::domain::{Arch, Minor};
 use exitpath::testing::graph::Served;
@@ -81,7 +81,7 @@ struct Clusters {
 
 impl Clusters {
     fn of(answer: &Json) -> Self {
-        let parsed = Answer::parse(&answer.to_string()).unwrap();
+        let parsed = ServiceAnswer::parse(&answer.to_string()).unwrap();
         let versions = answer["nodes"].as_array().unwrap().iter();
         let versions = versions.map(|node| node["version"].as_str().unwrap().to_owned());
         // An operator that refuses an answer offers nothing.

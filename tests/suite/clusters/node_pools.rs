@@ -1,20 +1,20 @@
 //! Examples of updates, event by event.
 
 use exitpath::testing::pools::{
-    Counts, Drain, End, HOUR, MaxUnavailable, Member, Percentiles, Plan, PoolCondition, Rollout,
-    Row, Run, Start, Status, Time, What, percentiles, table,
+    Counts, Drain, HOUR, MaxUnavailable, Percentiles, Plan, PoolCondition, PoolMember, Rollout,
+    Row, Run, RunEnd, Start, Status, Time, What, percentiles, table,
 };
 
-fn member(name: &str, drain: u64, reboot: u64) -> Member {
-    Member {
+fn member(name: &str, drain: u64, reboot: u64) -> PoolMember {
+    PoolMember {
         name: name.to_owned(),
         drain: Drain::Takes(Time::Fixed(drain)),
         reboot: Time::Fixed(reboot),
-        ..Member::default()
+        ..PoolMember::default()
     }
 }
 
-fn rollout(pool: &str, max: i64, members: Vec<Member>) -> Rollout {
+fn rollout(pool: &str, max: i64, members: Vec<PoolMember>) -> Rollout {
     Rollout {
         pool: pool.to_owned(),
         from: format!("rendered-{pool}-1"),
@@ -29,7 +29,7 @@ fn rollout(pool: &str, max: i64, members: Vec<Member>) -> Rollout {
 fn workers(max: i64, times: &[u64]) -> Rollout {
     let nodes = (1..)
         .zip(times)
-        .map(|(i, time)| Member { created: Some(i), ..member(&i.to_string(), 0, *time) });
+        .map(|(i, time)| PoolMember { created: Some(i), ..member(&i.to_string(), 0, *time) });
     rollout("worker", max, nodes.collect())
 }
 
@@ -49,8 +49,8 @@ fn events(run: &Run<'_>) -> Vec<String> {
 fn stuck(rollout: &Rollout) -> (u64, String) {
     let plan = Plan::of(rollout).unwrap();
     match plan.run(Time::middle).end {
-        End::Stuck(stuck) => (stuck.since, stuck.explain(&plan)),
-        End::Updated(time) => panic!("updated after {time}"),
+        RunEnd::Stuck(stuck) => (stuck.since, stuck.explain(&plan)),
+        RunEnd::Updated(time) => panic!("updated after {time}"),
     }
 }
 
@@ -58,12 +58,12 @@ fn refusal(rollout: &Rollout) -> String {
     Plan::of(rollout).unwrap_err().to_string()
 }
 
-fn after(node: Member, other: &str) -> Member {
-    Member { drain: Drain::After(other.to_owned(), Time::Fixed(0)), ..node }
+fn after(node: PoolMember, other: &str) -> PoolMember {
+    PoolMember { drain: Drain::After(other.to_owned(), Time::Fixed(0)), ..node }
 }
 
-fn never(node: Member) -> Member {
-    Member { drain: Drain::Never, ..node }
+fn never(node: PoolMember) -> PoolMember {
+    PoolMember { drain: Drain::Never, ..node }
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_slot_is_refilled_as_soon_as_a_node_is_back() {
         "5 4 back",
     ];
     assert_eq!(events(&run), expected);
-    assert_eq!(run.end, End::Updated(5));
+    assert_eq!(run.end, RunEnd::Updated(5));
     let away = |time| {
         let moment = run.at(time);
         let nodes = moment.nodes();
@@ -112,7 +112,7 @@ fn equal_times_make_waves() {
     for (nodes, max, waves) in [(5, 3, 2), (6, 3, 2), (7, 3, 3), (9, 1, 9), (4, 9, 1)] {
         let rollout = workers(max, &vec![10; nodes]);
         let plan = Plan::of(&rollout).unwrap();
-        assert_eq!(plan.run(Time::middle).end, End::Updated(waves * 10));
+        assert_eq!(plan.run(Time::middle).end, RunEnd::Updated(waves * 10));
         let total = Some(waves * 10);
         let all = percentiles(&plan, 5, 7).unwrap();
         let (min, p50, p90, p99, max) = (total, total, total, total, total);
@@ -130,14 +130,14 @@ fn the_node_of_the_operator_starts_last() {
     let cordoned: Vec<String> =
         events(&run).into_iter().filter(|event| event.ends_with("cordoned")).collect();
     assert_eq!(cordoned, ["0 m-2 cordoned", "7 m-3 cordoned", "14 m-1 cordoned"]);
-    assert_eq!(run.end, End::Updated(21));
+    assert_eq!(run.end, RunEnd::Updated(21));
 }
 
 #[test]
 fn a_drain_that_never_ends_takes_two_slots_after_an_hour() {
     let nodes = |slow: u64| {
         let others = ["b", "c", "d", "e"].map(|name| member(name, 0, slow));
-        std::iter::once(never(member("a", 0, 0))).chain(others).collect::<Vec<Member>>()
+        std::iter::once(never(member("a", 0, 0))).chain(others).collect::<Vec<PoolMember>>()
     };
     let two = rollout("worker", 2, nodes(HOUR - 1));
     let (since, why) = stuck(&two);
@@ -192,7 +192,7 @@ fn a_degraded_node_that_drains_at_last_gives_its_second_slot_back() {
             format!("{} a back", hour + 15),
         ]
     );
-    assert!(run.end != End::Updated(end));
+    assert!(run.end != RunEnd::Updated(end));
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn a_node_that_holds_the_slot_its_blocker_needs_is_stuck() {
 
 #[test]
 fn a_node_that_is_unavailable_from_the_start_takes_a_slot_for_good() {
-    let away = |name| Member { is_unavailable: true, ..member(name, 0, 0) };
+    let away = |name| PoolMember { is_unavailable: true, ..member(name, 0, 0) };
     let nodes = vec![away("a"), member("b", 0, 5)];
     assert_eq!(
         stuck(&rollout("worker", 1, nodes.clone())).1,
@@ -228,9 +228,9 @@ fn with_a_negative_maximum_nothing_starts() {
 
 #[test]
 fn nothing_to_update_is_over_at_once() {
-    let updated = Member { start: Start::Updated, ..member("a", 9, 9) };
+    let updated = PoolMember { start: Start::Updated, ..member("a", 9, 9) };
     let plan = rollout("worker", 1, vec![updated]);
-    assert_eq!(Plan::of(&plan).unwrap().run(Time::middle).end, End::Updated(0));
+    assert_eq!(Plan::of(&plan).unwrap().run(Time::middle).end, RunEnd::Updated(0));
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn drains_that_wait_in_a_circle_are_refused() {
     let chain = |names: &[&str]| {
         let next = names.iter().cycle().skip(1);
         let nodes = names.iter().zip(next);
-        nodes.map(|(name, other)| after(member(name, 0, 0), other)).collect::<Vec<Member>>()
+        nodes.map(|(name, other)| after(member(name, 0, 0), other)).collect::<Vec<PoolMember>>()
     };
     let start = "no drain of these nodes can end, because they wait in a circle: ";
     let of = |names: &[&str]| refusal(&rollout("worker", 1, chain(names))).replace(start, "");
@@ -288,13 +288,13 @@ fn other_rollouts_that_make_no_sense_are_refused() {
     assert!(with_max("x").ends_with("string is not a percentage"));
     let empty = refusal(&workers(1, &[]));
     assert_eq!(empty, "the pool worker has no nodes, so there is nothing to update");
-    let of = |nodes: Vec<Member>| refusal(&rollout("worker", 1, nodes));
+    let of = |nodes: Vec<PoolMember>| refusal(&rollout("worker", 1, nodes));
     assert_eq!(of(vec![member("a", 1, 1), member("a", 1, 1)]), "two nodes have the name a");
     assert_eq!(
         of(vec![after(member("a", 1, 1), "b")]),
         "the drain of a waits for b, which is not in the pool"
     );
-    let backwards = Member { reboot: Time::Between(9, 3), ..member("a", 1, 1) };
+    let backwards = PoolMember { reboot: Time::Between(9, 3), ..member("a", 1, 1) };
     assert_eq!(
         of(vec![backwards]),
         "a time of a is from 9 to 3 seconds: put the smaller number first"
@@ -306,7 +306,7 @@ fn other_rollouts_that_make_no_sense_are_refused() {
 
 #[test]
 fn percentiles_of_one_node_are_the_quantiles_of_its_time() {
-    let node = Member { reboot: Time::Between(1_000, 11_000), ..member("a", 0, 0) };
+    let node = PoolMember { reboot: Time::Between(1_000, 11_000), ..member("a", 0, 0) };
     let rollout = rollout("worker", 1, vec![node]);
     let plan = Plan::of(&rollout).unwrap();
     let found = percentiles(&plan, 20_000, 42).unwrap();
@@ -408,7 +408,7 @@ fn the_tallies_are_the_counts_of_each_moment() {
         after(member("a", 0, 5), "b"),
         member("b", 0, HOUR + 10),
         member("c", 0, 1),
-        Member { is_unavailable: true, start: Start::Updated, ..member("d", 0, 1) },
+        PoolMember { is_unavailable: true, start: Start::Updated, ..member("d", 0, 1) },
         never(member("e", 0, 0)),
     ];
     let rollout = rollout("worker", 4, nodes);

@@ -1,7 +1,7 @@
 //! What `oc adm upgrade` prints and sends.
 
 use exitpath::testing::cluster::object::{Alert, ClusterVersion};
-use exitpath::testing::oc::{Alerts, Inside, Level, Output, Situation, Switches, run};
+use exitpath::testing::oc::{Alerts, ClientLevel, Inside, Output, Situation, Switches, run};
 use serde_json::{Value as Json, json};
 
 use crate::shared::vectors::compare;
@@ -26,7 +26,7 @@ fn differences(case: &Json) -> Vec<String> {
     };
     let switches = switches(&input["env"]);
     let args = input["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap());
-    let level = Level::default();
+    let level = ClientLevel::default();
     let cluster_version = cluster_version.as_ref();
     let inside = Inside::default();
     let situation = Situation { cluster_version, alerts, inside, switches, level };
@@ -106,10 +106,10 @@ fn switches(environment: &Json) -> Switches {
 
 /// What the newest `oc` does with arguments, separated by spaces.
 fn oc(args: &str) -> Output {
-    oc_of(Level::default(), args)
+    oc_of(ClientLevel::default(), args)
 }
 
-fn oc_of(level: Level, args: &str) -> Output {
+fn oc_of(level: ClientLevel, args: &str) -> Output {
     let cluster = cluster_version();
     let switches = Switches::ALL;
     let alerts = Alerts::Of(&[]);
@@ -141,16 +141,16 @@ Updates with known issues:
 #[test]
 fn older_releases_of_oc_have_other_words() {
     let args = "--include-not-recommended";
-    let shown = oc_of(Level::of_minor(4, 15), args).stdout;
+    let shown = oc_of(ClientLevel::of_minor(4, 15), args).stdout;
     assert!(shown.contains("\nSupported but not recommended updates:\n"), "{shown}");
     assert!(shown.contains("\n  Recommended: False\n  Reason: Slow\n"), "{shown}");
-    assert_eq!(oc_of(Level::of_minor(4, 17), args), oc(args));
+    assert_eq!(oc_of(ClientLevel::of_minor(4, 17), args), oc(args));
 
-    let unknown = oc_of(Level::of_minor(4, 17), "recommend").stderr;
+    let unknown = oc_of(ClientLevel::of_minor(4, 17), "recommend").stderr;
     assert!(unknown.starts_with("error: unknown command \"recommend\"\n"), "{unknown}");
-    let unknown = oc_of(Level::of_minor(4, 19), "recommend --accept=A").stderr;
+    let unknown = oc_of(ClientLevel::of_minor(4, 19), "recommend --accept=A").stderr;
     assert!(unknown.starts_with("error: unknown flag: --accept\n"), "{unknown}");
-    let shown = oc_of(Level::of_minor(4, 19), "recommend").stdout;
+    let shown = oc_of(ClientLevel::of_minor(4, 19), "recommend").stdout;
     assert!(shown.starts_with("Upstream update service is unset"), "no word about alerts: {shown}");
 }
 
@@ -297,7 +297,7 @@ fn pull_specs_are_those_of_docker() {
 fn alerts_can_be_unknown_or_left_to_the_operator() {
     let cluster = cluster_version();
     let recommend = |alerts| {
-        let (switches, level) = (Switches::default(), Level::default());
+        let (switches, level) = (Switches::default(), ClientLevel::default());
         let cluster_version = Some(&cluster);
         run(
             &["adm", "upgrade", "recommend", "--version=4.16.2"],
@@ -326,7 +326,7 @@ fn odd_arguments_are_refused_or_ignored() {
         alerts: Alerts::Of(&[]),
         inside: Inside::default(),
         switches: Switches::ALL,
-        level: Level::default(),
+        level: ClientLevel::default(),
     };
     let odd =
         ["", "-", "--", "-é", "--é=", "é", "\"", "\"\"é", "a\r\n\"b", "\r", "--to", "-h\u{1}"];

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use exitpath::testing::cluster::object::{Alert, ClusterVersion, Release};
 use exitpath::testing::cluster::{
-    Acceptance, Answer, ClusterOperator, InCluster, Level, Operator, Outcome, Response, Settings,
-    Surroundings, level,
+    Acceptance, ClusterOperator, InCluster, Level, Operator, Outcome, Response, ServiceAnswer,
+    Settings, Surroundings, level,
 };
 use promql::Value;
 use serde_json::{Value as Json, json};
@@ -23,14 +23,14 @@ fn running(version: &str) -> Release {
 }
 
 /// An answer with one release to update to. `channels` is the metadata of that release.
-fn answer(from: &str, to: &str, channels: &str) -> Answer {
+fn answer(from: &str, to: &str, channels: &str) -> ServiceAnswer {
     let node = |version: &str, image: &str, metadata: &Json| json!({"version": version, "payload": image, "metadata": metadata});
     let metadata = json!({"io.openshift.upgrades.graph.release.channels": channels});
     let nodes = [node(from, "image-old", &json!({})), node(to, "image-new", &metadata)];
-    Answer::parse(&json!({"nodes": nodes, "edges": [[0, 1]]}).to_string()).unwrap()
+    ServiceAnswer::parse(&json!({"nodes": nodes, "edges": [[0, 1]]}).to_string()).unwrap()
 }
 
-fn synced(cluster: &ClusterVersion, inside: &InCluster, answer: &Answer) -> Outcome {
+fn synced(cluster: &ClusterVersion, inside: &InCluster, answer: &ServiceAnswer) -> Outcome {
     let settings = Settings { accepts_risks: true, ..Settings::of(Level::NEWEST) };
     synced_with(settings, cluster, inside, answer)
 }
@@ -39,7 +39,7 @@ fn synced_with(
     settings: Settings,
     cluster: &ClusterVersion,
     inside: &InCluster,
-    answer: &Answer,
+    answer: &ServiceAnswer,
 ) -> Outcome {
     let release = running(&cluster.status.desired.version);
     let mut surroundings = Surroundings {

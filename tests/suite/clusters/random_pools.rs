@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exitpath::testing::pools::{
-    Cluster, Drain, End, HOUR, MaxUnavailable, Member, Node, Plan, Pool, Rollout, SplitMix64,
-    Start, Time, What, sync,
+    Cluster, Drain, HOUR, MaxUnavailable, Node, Plan, Pool, PoolMember, Rollout, RunEnd,
+    SplitMix64, Start, Time, What, sync,
 };
 
 use crate::clusters::mco_vectors::write;
@@ -32,7 +32,7 @@ impl Dice {
         seconds[usize::try_from(self.below(10)).unwrap()]
     }
 
-    fn member(&mut self, i: u64, nodes: u64, has_blocks: bool) -> Member {
+    fn member(&mut self, i: u64, nodes: u64, has_blocks: bool) -> PoolMember {
         let zones = [None, Some(""), Some("a"), Some("b"), Some("B")];
         let zone = zones[usize::try_from(self.below(5)).unwrap()].map(str::to_owned);
         let takes = Time::Fixed(self.seconds());
@@ -43,7 +43,7 @@ impl Dice {
         };
         // A node is in one of these states at the start.
         let state = self.below(if has_blocks { 10 } else { 5 });
-        Member {
+        PoolMember {
             start: match state {
                 0 => Start::Updated,
                 6 => Start::Begun,
@@ -103,14 +103,14 @@ fn fixed(time: Time) -> u64 {
 impl<'r> Slow<'r> {
     fn of(rollout: &'r Rollout) -> Self {
         let labels = BTreeMap::from([("role".to_owned(), String::new())]);
-        let node = |member: &Member| {
+        let node = |member: &PoolMember| {
             let zone = member.zone.clone();
             let zone = zone.map(|zone| ("topology.kubernetes.io/zone".to_owned(), zone));
             let (current, desired, state) = match member {
-                Member { start: Start::Updated, .. } => ("new", "new", "Done"),
-                Member { start: Start::Failing, .. } => ("old", "new", "Degraded"),
-                Member { start: Start::Begun, .. } => ("old", "new", "Working"),
-                Member { start: Start::Unfinished, .. } => ("older", "old", "Working"),
+                PoolMember { start: Start::Updated, .. } => ("new", "new", "Done"),
+                PoolMember { start: Start::Failing, .. } => ("old", "new", "Degraded"),
+                PoolMember { start: Start::Begun, .. } => ("old", "new", "Working"),
+                PoolMember { start: Start::Unfinished, .. } => ("older", "old", "Working"),
                 _ => ("old", "old", "Done"),
             };
             Node {
@@ -256,11 +256,11 @@ fn the_simulation_chooses_what_sync_chooses_after_every_moment() {
         let slow = Slow::of(&rollout);
         assert_eq!(chosen, slow.chosen, "{rollout:#?}");
         match &run.end {
-            End::Updated(time) => {
+            RunEnd::Updated(time) => {
                 assert!(slow.is_updated());
                 assert_eq!(*time, slow.now, "{rollout:#?}");
             }
-            End::Stuck(state) => {
+            RunEnd::Stuck(state) => {
                 stuck += 1;
                 assert!(!slow.is_updated());
                 assert_eq!(state.since, slow.now, "{rollout:#?}");
@@ -275,7 +275,7 @@ fn the_simulation_chooses_what_sync_chooses_after_every_moment() {
 
 /// List scheduling: each node in turn takes the slot that is free first.
 fn makespan(rollout: &Rollout, slots: usize) -> u64 {
-    let mut waiting: Vec<&Member> =
+    let mut waiting: Vec<&PoolMember> =
         rollout.members.iter().filter(|m| m.start != Start::Updated).collect();
     waiting.sort_by_key(|member| {
         let is_last =
@@ -306,7 +306,7 @@ fn the_end_is_that_of_list_scheduling() {
         let slots = usize::try_from(plan.max()).unwrap();
         assert_eq!(
             plan.run(Time::middle).end,
-            End::Updated(makespan(&rollout, slots)),
+            RunEnd::Updated(makespan(&rollout, slots)),
             "{rollout:#?}"
         );
     }

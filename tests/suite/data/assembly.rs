@@ -479,7 +479,7 @@ fn every_fixture_gives_the_graph_of_the_service() {
         };
         // A fixture that crashes the service has no graph to compare.
         let data = GraphData::from_blobs(blobs.clone());
-        let stops = |verdict: &graph_data::Verdict| *verdict == graph_data::Verdict::Panics;
+        let stops = |verdict: &graph_data::LoadVerdict| *verdict == graph_data::LoadVerdict::Panics;
         let can_sort =
             |channel: &graph_data::Channel| !channel.public || channel.name().contains('-');
         // We match no costly pattern. The service does.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use exitpath::testing::domain::Severity;
 use exitpath::testing::edit;
-use exitpath::testing::graph_data::{GraphData, Verdict};
+use exitpath::testing::graph_data::{GraphData, LoadVerdict};
 use exitpath::testing::lint::{Request, lint, path_of};
 use exitpath::testing::rules::{Check, Family, Finding, RULES, Rule, Subject};
 use exitpath::testing::schema;
@@ -120,7 +120,7 @@ fn judges_agree(path: &str, text: &str) -> Result<(), TestCaseError> {
 
     // exitpath's own call of the service's parser agrees with it.
     prop_assert!(
-        is_guess || (file.verdict == Verdict::Loads) == loads,
+        is_guess || (file.verdict == LoadVerdict::Loads) == loads,
         "{:?}: {:?}",
         file.verdict,
         text

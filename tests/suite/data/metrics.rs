@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use exitpath::testing::domain::Named;
 use exitpath::testing::metrics::{
-    FIXED_TIME, Part, SampleCluster, Series, SeriesFile, SeriesText, parse_time,
+    FIXED_TIME, FaultyPart, SampleCluster, Series, SeriesFile, SeriesText, parse_time,
 };
 use promql::{Dialect, Settings, Store, Value, evaluate, in_json, parse, read};
 
@@ -119,10 +119,13 @@ fn a_series_replaces_the_one_with_its_labels() {
         ("up{a='1',a='2'}", 9, "another label, because this one is there already"),
     ] {
         let fault = series.add(labels, "1").unwrap_err();
-        assert_eq!((fault.part, fault.at, fault.expected.as_str()), (Part::Series, at, expected));
+        assert_eq!(
+            (fault.part, fault.at, fault.expected.as_str()),
+            (FaultyPart::Series, at, expected)
+        );
     }
     let fault = series.add("up", "1 x").unwrap_err();
-    assert_eq!((fault.part, fault.at), (Part::Values, 2));
+    assert_eq!((fault.part, fault.at), (FaultyPart::Values, 2));
 }
 
 #[test]

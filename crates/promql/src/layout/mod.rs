@@ -20,7 +20,7 @@ struct Block {
 /// are omitted.
 pub fn laid_out(text: &str, query: &Query, width: usize) -> String {
     let depths = depths(query);
-    let written = pieces::Written { text, query };
+    let written = pieces::WrittenQuery { text, query };
     let mut blocks: Vec<Option<Block>> = Vec::new();
     for (id, node) in query.nodes() {
         let room = width.saturating_sub(depths[id.index()] * INDENT);

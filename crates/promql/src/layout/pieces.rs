@@ -8,12 +8,12 @@ use super::{Block, INDENT};
 
 /// A query and its text.
 #[derive(Clone, Copy)]
-pub(super) struct Written<'q> {
+pub(super) struct WrittenQuery<'q> {
     pub(super) text: &'q str,
     pub(super) query: &'q Query,
 }
 
-impl Written<'_> {
+impl WrittenQuery<'_> {
     /// The layout of an expression in at most this many columns, from those of its operands.
     pub(super) fn block(
         self,

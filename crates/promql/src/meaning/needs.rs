@@ -43,7 +43,7 @@ impl Needs {
         let (answering, with_one) = (Vec::new(), Vec::new());
         let mut nodes = NeedsOfNodes { query, shapes: Shapes::of(query), answering, with_one };
         for (id, node) in query.nodes() {
-            let (answering, with_one) = nodes.of(&node.expr);
+            let NodeNeeds { answering, with_one } = nodes.of(&node.expr);
             let lacks_one = nodes.values(id).is_some_and(|values| values.lacks(1.0));
             nodes.answering.push(answering);
             nodes.with_one.push(if lacks_one { Self::impossible() } else { with_one });
@@ -124,11 +124,25 @@ struct NeedsOfNodes<'q> {
     with_one: Vec<Needs>,
 }
 
+/// The needs of one node.
+struct NodeNeeds {
+    /// What it needs to answer anything.
+    answering: Needs,
+    /// What it needs to answer 1.
+    with_one: Needs,
+}
+
+impl NodeNeeds {
+    fn alike(needs: Needs) -> Self {
+        Self { answering: needs.clone(), with_one: needs }
+    }
+}
+
 impl NeedsOfNodes<'_> {
-    /// What an expression needs to answer anything, and to answer 1.
-    fn of(&self, expr: &Expr) -> (Needs, Needs) {
-        let alike = |needs: Needs| (needs.clone(), needs);
-        let both = |id: NodeId| (self.answering(id), self.with_one(id));
+    fn of(&self, expr: &Expr) -> NodeNeeds {
+        let alike = NodeNeeds::alike;
+        let both =
+            |id: NodeId| NodeNeeds { answering: self.answering(id), with_one: self.with_one(id) };
         match expr {
             Expr::Selector(selector) => alike(match Need::of(selector) {
                 Some(need) => Needs(vec![vec![need]]),
@@ -159,30 +173,38 @@ impl NeedsOfNodes<'_> {
         }
     }
 
-    fn of_binary(&self, binary: &Binary) -> (Needs, Needs) {
+    fn of_binary(&self, binary: &Binary) -> NodeNeeds {
         let (left, right) = (binary.left, binary.right);
         let answering = self.answering(left).and(&self.answering(right));
-        match binary.op.value {
-            Operator::Or => (
-                self.answering(left).or(&self.answering(right)),
-                self.with_one(left).or(&self.with_one(right)),
-            ),
-            Operator::Unless => (self.answering(left), self.with_one(left)),
-            Operator::And => (answering, self.with_one(left).and(&self.answering(right))),
+        let with_one = match binary.op.value {
+            Operator::Or => {
+                return NodeNeeds {
+                    answering: self.answering(left).or(&self.answering(right)),
+                    with_one: self.with_one(left).or(&self.with_one(right)),
+                };
+            }
+            Operator::Unless => {
+                return NodeNeeds {
+                    answering: self.answering(left),
+                    with_one: self.with_one(left),
+                };
+            }
+            Operator::And => self.with_one(left).and(&self.answering(right)),
             op if op.is_comparison() && binary.bool.is_none() => {
                 // A comparison returns the value of its vector.
                 let (vector, other) = match self.query.node(left).kind {
                     Type::Scalar => (right, left),
                     _ => (left, right),
                 };
-                (answering, self.with_one(vector).and(&self.answering(other)))
+                self.with_one(vector).and(&self.answering(other))
             }
             // A product of zeros and ones is 1 only if both are.
             Operator::Multiply if self.is_yes_or_no(left) && self.is_yes_or_no(right) => {
-                (answering, self.with_one(left).and(&self.with_one(right)))
+                self.with_one(left).and(&self.with_one(right))
             }
-            _ => (answering.clone(), answering),
-        }
+            _ => return NodeNeeds::alike(answering),
+        };
+        NodeNeeds { answering, with_one }
     }
 
     fn values(&self, id: NodeId) -> Option<&Values> {

@@ -8,7 +8,7 @@ use regex_syntax::hir::Hir;
 use super::anchored::anchored;
 use super::error::RegexError;
 use super::go_syntax;
-use super::known::Known;
+use super::known::KnownPatterns;
 use super::small::Small;
 
 /// A pattern that can be matched with whole values.
@@ -123,7 +123,7 @@ pub(super) fn with_syntax<T>(text: &str, of: impl FnOnce(&Hir) -> T) -> Option<T
 
 /// The compiled pattern of a text.
 pub fn ready(text: &str) -> Result<Arc<CompiledPattern>, RegexError> {
-    static KNOWN: Known<CompiledPattern> = Known::new();
+    static KNOWN: KnownPatterns<CompiledPattern> = KnownPatterns::new();
     KNOWN.get(text, || CompiledPattern::new(text))
 }
 

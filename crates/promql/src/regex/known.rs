@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 const MOST: usize = 128;
 
 /// Patterns by their text.
-pub(super) struct Known<P>(Mutex<Option<HashMap<String, Arc<P>>>>);
+pub(super) struct KnownPatterns<P>(Mutex<Option<HashMap<String, Arc<P>>>>);
 
-impl<P> Known<P> {
+impl<P> KnownPatterns<P> {
     pub(super) const fn new() -> Self {
         Self(Mutex::new(None))
     }

@@ -6,7 +6,7 @@ use super::answer::Value;
 use super::binary;
 use super::error::EvalError;
 use super::functions::{self, Arguments};
-use super::labels::Part;
+use super::labels::LabelsPart;
 use super::marks::Marks;
 use super::operand::{Matrix, Operand};
 use super::plan::{Role, Shift, Steps, milliseconds, plan};
@@ -52,14 +52,14 @@ pub enum Step<'k> {
     /// Evaluate the node.
     Evaluate,
     /// Use what another evaluation found.
-    Use(&'k Known),
+    Use(&'k KnownValues),
     /// Skip the node, because nobody needs its value. It has this many samples.
     Skip(usize),
 }
 
 /// The values of a node. Only the [`Evaluation`] that found them can use them.
 #[derive(Debug, PartialEq)]
-pub struct Known(Operand<'static>);
+pub struct KnownValues(Operand<'static>);
 
 impl<'q> Evaluation<'q> {
     pub fn new(query: &'q Query, settings: Settings) -> Result<Self, EvalError> {
@@ -90,13 +90,13 @@ impl<'q> Evaluation<'q> {
         store: &Store,
         step: impl Fn(NodeId) -> Step<'k>,
         nodes: &[NodeId],
-    ) -> Option<(Vec<Known>, Vec<usize>)> {
+    ) -> Option<(Vec<KnownValues>, Vec<usize>)> {
         let mut counts = Vec::with_capacity(self.roles.len());
         let mut known = Vec::with_capacity(nodes.len());
         let see = |id, operand: &Operand<'_>| {
             counts.push(operand.len());
             if nodes.contains(&id) {
-                known.extend(operand.owned().map(Known));
+                known.extend(operand.owned().map(KnownValues));
             }
         };
         self.evaluated(store, step, see).ok()?;
@@ -165,16 +165,17 @@ impl<'a> Evaluator<'a> {
             Expr::Number(value) => Ok(Operand::Scalars(steps.times().map(|_| *value).collect())),
             Expr::Text(text) => Ok(Operand::Text(text)),
             Expr::Selector(selector) => {
-                let at = (steps, reading);
-                selectors::instant(self.pool, self.store, self.settings, selector, at)
+                let (store, settings) = (self.store, self.settings);
+                selectors::instant(self.pool, store, settings, selector, steps, reading)
                     .map(Operand::Vectors)
             }
             Expr::Range(of, reach) => {
                 let Expr::Selector(selector) = &query.node(*of).expr else {
                     return Ok(Operand::Nothing);
                 };
-                let window = (steps, milliseconds(reach.value));
-                selectors::range(self.pool, self.store, self.settings, selector, window)
+                let reach = milliseconds(reach.value);
+                let (store, settings) = (self.store, self.settings);
+                selectors::range(self.pool, store, settings, selector, steps, reach)
                     .map(|matrix| Operand::Matrix(Box::new(matrix)))
             }
             Expr::Subquery(subquery) => self.subquery(subquery, steps),
@@ -187,8 +188,8 @@ impl<'a> Evaluator<'a> {
                     .map(Operand::Vectors)
             }
             Expr::Binary(binary) => {
-                let sides = (self.take(binary.left), self.take(binary.right));
-                binary::calculate(self.pool, binary, sides, self.settings.dialect)
+                let (left, right) = (self.take(binary.left), self.take(binary.right));
+                binary::calculate(self.pool, binary, left, right, self.settings.dialect)
             }
             Expr::Unary(negative, of) => {
                 let operand = self.take(*of);
@@ -259,7 +260,7 @@ fn negated<'s>(pool: &mut Pool, operand: Operand<'s>) -> Result<Operand<'s>, Eva
         }
         Operand::Vectors(mut vectors) => {
             let mut relabeling =
-                Relabeling::new(vectors.len(), |pool, id| pool.part(id, &Part::Unnamed));
+                Relabeling::new(vectors.len(), |pool, id| pool.part(id, &LabelsPart::Unnamed));
             let mut origins = Origins::default();
             for sample in vectors.iter_mut().flatten() {
                 pool.charge(1)?;

@@ -49,7 +49,7 @@ pub struct Labels {
 
 /// A part of a set of labels.
 #[derive(Clone, Debug)]
-pub(super) enum Part<'n> {
+pub(super) enum LabelsPart<'n> {
     /// All but the metric's name.
     Unnamed,
     /// Only the labels with these names.
@@ -124,9 +124,9 @@ impl Labels {
         labels
     }
 
-    pub(super) fn part(&self, part: &Part) -> Self {
+    pub(super) fn part(&self, part: &LabelsPart) -> Self {
         match part {
-            Part::Unnamed => self.unnamed(),
+            LabelsPart::Unnamed => self.unnamed(),
             _ => self.at(&self.places(part, Vec::new())),
         }
     }
@@ -139,17 +139,17 @@ impl Labels {
                 let hash = self.hash.wrapping_sub(first.hash);
                 Self { all: Arc::clone(&self.all), lacks_first: true, hash }
             }
-            _ => self.at(&self.places(&Part::Unnamed, Vec::new())),
+            _ => self.at(&self.places(&LabelsPart::Unnamed, Vec::new())),
         }
     }
 
     /// The positions of the labels of a part. `list` is an old list to reuse.
-    pub(super) fn places(&self, part: &Part, mut list: Vec<usize>) -> Vec<usize> {
+    pub(super) fn places(&self, part: &LabelsPart, mut list: Vec<usize>) -> Vec<usize> {
         list.clear();
         let (names, takes_them) = match part {
-            Part::Unnamed => (&[METRIC_NAME][..], false),
-            Part::Only(names) => (&names[..], true),
-            Part::Without(names) => (&names[..], false),
+            LabelsPart::Unnamed => (&[METRIC_NAME][..], false),
+            LabelsPart::Only(names) => (&names[..], true),
+            LabelsPart::Without(names) => (&names[..], false),
         };
         let labels = self.sorted().iter().enumerate();
         let taken = labels.filter(|(_, label)| names.contains(&&*label.name) == takes_them);

@@ -34,10 +34,10 @@ pub use answer::Value;
 pub use binary::calculated;
 pub use error::EvalError;
 pub use evaluator::evaluate;
-pub use evaluator::{Evaluation, Known, Step, evaluate_counted};
-pub use exposition::Malformed;
+pub use evaluator::{Evaluation, KnownValues, Step, evaluate_counted};
 pub use exposition::{
-    Exposition, Format, Malformations, ReadError, read, read_from, series_labels,
+    Exposition, Format, LineFault, Malformations, Malformed, ReadError, read, read_from,
+    series_labels,
 };
 pub use functions::{absent_labels, label_replaced};
 pub use interner::Interner;

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::error::{EvalError, same_labels};
-use super::labels::{Labels, METRIC_NAME, Part};
+use super::labels::{Labels, LabelsPart, METRIC_NAME};
 pub(super) use super::labels_id::LabelsId;
 use super::marks::Marks;
 use super::settings::Limits;
@@ -70,9 +70,9 @@ impl Pool {
     }
 
     /// The id of a part of a set of labels.
-    pub(super) fn part(&mut self, of: LabelsId, part: &Part) -> Result<LabelsId, EvalError> {
+    pub(super) fn part(&mut self, of: LabelsId, part: &LabelsPart) -> Result<LabelsId, EvalError> {
         let labels = &self.sets[of.index()];
-        if matches!(part, Part::Unnamed) {
+        if matches!(part, LabelsPart::Unnamed) {
             let is_named = !labels.get(METRIC_NAME).is_empty();
             return if is_named { self.intern(&labels.unnamed()) } else { Ok(of) };
         }

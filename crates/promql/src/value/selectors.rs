@@ -87,7 +87,8 @@ pub(super) fn instant(
     store: &Store,
     settings: &Settings,
     selector: &Selector,
-    (steps, reading): (Steps, Reading),
+    steps: Steps,
+    reading: Reading,
 ) -> Result<Vec<Vector>, EvalError> {
     let shift = Shift::new(&selector.modifiers, settings.time);
     let mut vectors: Vec<Vector> = steps.times().map(|_| Vector::new()).collect();
@@ -118,7 +119,8 @@ pub(super) fn range<'s>(
     store: &'s Store,
     settings: &Settings,
     selector: &Selector,
-    (steps, reach): (Steps, i64),
+    steps: Steps,
+    reach: i64,
 ) -> Result<Matrix<'s>, EvalError> {
     let shift = Shift::new(&selector.modifiers, settings.time);
     let dialect = settings.dialect;

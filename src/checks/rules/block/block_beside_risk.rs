@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::Version;
 use crate::domain::version::without_build;
-use crate::graph_data::{BlockedEdge, GraphData, Matched, ReleaseId, Verdict};
+use crate::graph_data::{BlockedEdge, GraphData, LoadVerdict, Matched, ReleaseId};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Updates, shortened};
 
@@ -113,5 +113,5 @@ fn finding(
 /// The updates that a declaration matches. A file that the service drops for another fault does not
 /// match anything yet.
 fn matched(data: &GraphData, edge: &BlockedEdge) -> Vec<Matched> {
-    if data.file(edge.file).verdict == Verdict::Loads { data.matched(edge) } else { Vec::new() }
+    if data.file(edge.file).verdict == LoadVerdict::Loads { data.matched(edge) } else { Vec::new() }
 }

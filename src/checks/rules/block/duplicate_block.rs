@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph_data::{BlockedEdge, GraphData, Text, Verdict};
+use crate::graph_data::{BlockedEdge, GraphData, LoadVerdict, Text};
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -27,7 +27,7 @@ blocked-edges/4.14.3.yaml            to: 4.14.3   from: 4[.]13[.].*|4[.]14[.]0.*
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     // A file that the service drops does not replace another.
-    let loads = |edge: &&BlockedEdge| data.file(edge.file).verdict == Verdict::Loads;
+    let loads = |edge: &&BlockedEdge| data.file(edge.file).verdict == LoadVerdict::Loads;
     let blocks = data.blocked_edges.iter().filter(|edge| edge.is_block()).filter(loads);
     let mut by_release: BTreeMap<&str, Vec<BlockedTarget<'_>>> = BTreeMap::new();
     for to in blocks.filter_map(|edge| edge.to.as_ref()) {

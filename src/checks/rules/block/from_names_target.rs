@@ -32,7 +32,7 @@ blocked-edges/4.14.6.yaml     from: 4[.]13[.].*",
 type Carriers<'a> = BTreeMap<&'a str, BTreeSet<ReleaseId>>;
 
 /// A target of a group, and a file that declares it.
-type Target<'a> = (ReleaseId, &'a BlockedEdge);
+type GroupTarget<'a> = (ReleaseId, &'a BlockedEdge);
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let withdrawn = tombstones(data);
@@ -42,7 +42,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         carriers.entry(&name.value).or_default().extend(edge.release);
     }
     for group in pattern_groups(data) {
-        let mut targets: Vec<Target<'_>> = group
+        let mut targets: Vec<GroupTarget<'_>> = group
             .edges()
             .filter_map(|edge| Some((edge.release?, edge)))
             // In a few old releases, this pre-release is the architecture.
@@ -72,7 +72,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 fn finding(
     data: &GraphData,
     group: &PatternGroup<'_>,
-    targets: &[Target<'_>],
+    targets: &[GroupTarget<'_>],
     carriers: &BTreeSet<ReleaseId>,
 ) -> Option<Finding> {
     let affected_origins = |edge: &BlockedEdge| {

@@ -35,20 +35,21 @@ from: 4[.]14[.].*",
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let data = updates.data;
     for group in pattern_groups(data).filter(|group| group.pattern.reach.any) {
-        // If no origin of the target is known, nothing can be decided. `unknown-target` reports
-        // wrong targets.
-        let is_known = |edge: &&BlockedEdge| {
-            let target = edge.target.as_ref();
-            !edge.possible_origins.is_empty()
-                && target.is_some_and(|target| !data.releases.is_beyond(target))
-        };
         let is_of_another_minor = |edge: &&BlockedEdge| reached(data, edge).is_empty();
         let (strays, mut others): (Vec<_>, Vec<_>) =
-            group.edges().filter(is_known).partition(is_of_another_minor);
+            group.edges().filter(|edge| is_decidable(edge, data)).partition(is_of_another_minor);
         others.retain(|edge| is_not_listed(updates, edge) && is_well_predicted(updates, edge));
         findings.extend(of_another_minor(data, &group, &strays));
         findings.extend(not_listed(updates, &others));
     }
+}
+
+/// If no origin of the target is known, nothing can be decided. `unknown-target` reports wrong
+/// targets.
+fn is_decidable(edge: &BlockedEdge, data: &GraphData) -> bool {
+    let target = edge.target.as_ref();
+    !edge.possible_origins.is_empty()
+        && target.is_some_and(|target| !data.releases.is_beyond(target))
 }
 
 /// Whether the target lists none of the releases that the pattern matches.

@@ -1,7 +1,7 @@
 //! A floor that is still a pre-release.
 
 use crate::domain::{Minor, is_general};
-use crate::graph_data::{Bound, GraphData, Member};
+use crate::graph_data::{Bound, GraphData, ListedVersion};
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -43,7 +43,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 }
 
 /// The first generally available release of a minor in its fast or stable channel.
-fn first_available(data: &GraphData, minor: Minor) -> Option<&Member> {
+fn first_available(data: &GraphData, minor: Minor) -> Option<&ListedVersion> {
     let channels = data.channels.iter().filter(|channel| {
         let parts = channel.parts();
         parts.is_some_and(|parts| parts.minor == minor && matches!(parts.phase, "fast" | "stable"))
@@ -57,7 +57,7 @@ fn first_available(data: &GraphData, minor: Minor) -> Option<&Member> {
         .min_by_key(|member| member.release)
 }
 
-fn finding(floor: &Bound, minor: Minor, first: &Member) -> Finding {
+fn finding(floor: &Bound, minor: Minor, first: &ListedVersion) -> Finding {
     let message =
         format!("the floor is the pre-release {}, although {minor} is available", floor.value);
     Finding::at(&RULE, floor.span, message)

@@ -1,7 +1,7 @@
 //! Two keys of a document that differ only by case.
 
 use crate::catalog::declared::LoadCause;
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::REFUSED;
@@ -23,7 +23,7 @@ updated.",
 };
 
 fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
-    let Kind::Load(LoadCause::RepeatedKey(key)) = &objection.kind else { return None };
+    let ObjectionKind::Load(LoadCause::RepeatedKey(key)) = &objection.kind else { return None };
     let message =
         format!("this document has the key `{}` twice, in different case, {REFUSED}", whole(key));
     Some(Finding::at(&RULE, objection.span, message).help("keep one of the two keys"))

@@ -1,7 +1,7 @@
 //! A file of a catalog that is neither JSON nor YAML.
 
 use crate::catalog::declared::LoadCause;
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Place, Properties, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -25,7 +25,7 @@ format of `.gitignore`.",
 };
 
 fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
-    let Kind::Load(cause) = &objection.kind else { return None };
+    let ObjectionKind::Load(cause) = &objection.kind else { return None };
     let span = objection.span;
     match cause {
         LoadCause::Syntax(why) => {

@@ -1,7 +1,7 @@
 //! A value of the wrong type.
 
 use crate::catalog::declared::LoadCause;
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::REFUSED;
@@ -36,8 +36,8 @@ entries:
 
 fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let (cause, property) = match &objection.kind {
-        Kind::Load(cause) => (cause, None),
-        Kind::PropertyValue { property, cause } => (cause, Some(property.as_str())),
+        ObjectionKind::Load(cause) => (cause, None),
+        ObjectionKind::PropertyValue { property, cause } => (cause, Some(property.as_str())),
         _ => return None,
     };
     let (message, help) = match cause {

@@ -1,6 +1,6 @@
 //! A deprecation without a message.
 
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity};
 
 use super::shared::REFUSED;
@@ -37,7 +37,7 @@ entries:
 };
 
 fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
-    let Kind::DeprecationMessage = &objection.kind else { return None };
+    let ObjectionKind::DeprecationMessage = &objection.kind else { return None };
     let message = format!("this deprecation has no `message`, {REFUSED}");
     let help = "add a `message` beside `reference`: until when it is supported, and what to use \
                 instead";

@@ -66,7 +66,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             continue;
         };
         for (target, origins) in by_target {
-            found.extend(finding(subject, (moves, &v1), target, &origins));
+            found.extend(finding(subject, moves, &v1, target, &origins));
         }
     }
     add_joined(findings, found);
@@ -75,7 +75,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
 /// The finding, or None if no install of OLM v0 or OLM v1 is affected.
 fn finding(
     subject: &CatalogSubject<'_>,
-    (v0, v1): (&ChannelMoves<'_>, &ChannelMoves<'_>),
+    v0: &ChannelMoves<'_>,
+    v1: &ChannelMoves<'_>,
     target: NodeId,
     origins: &[NodeId],
 ) -> Option<Finding> {
@@ -118,7 +119,7 @@ fn finding(
         whole(v0.name(target)),
         version_text(v0, target),
     );
-    let help = help((v0, v1), &origins);
+    let help = help(v0, v1, &origins);
     let entry = subject.entry(v0, v0.name(target))?;
     let names: Vec<&str> = origins.iter().map(|origin| v0.name(*origin)).collect();
     let finding = Finding::at(&RULE, entry.name.span, message).help(help).installs(&names);
@@ -135,7 +136,7 @@ fn finding(
 
 /// Suggests an edit that lets the installs reach the head without a move to a lower version. If no
 /// edit does, it suggests a new release.
-fn help((v0, v1): (&ChannelMoves<'_>, &ChannelMoves<'_>), origins: &[NodeId]) -> String {
+fn help(v0: &ChannelMoves<'_>, v1: &ChannelMoves<'_>, origins: &[NodeId]) -> String {
     let names: Vec<&str> = origins.iter().map(|origin| v0.name(*origin)).collect();
     let stuck = v1.stuck();
     let is_origin = |stuck: &Stuck<'_>| names.contains(&v1.name(stuck.install));

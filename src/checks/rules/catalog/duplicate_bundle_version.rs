@@ -1,6 +1,6 @@
 //! Bundles of a package with the same version.
 
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::{listed, quoted};
 
@@ -56,7 +56,7 @@ properties:
 };
 
 fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
-    let Kind::DuplicateVersion { version, bundles } = &objection.kind else { return None };
+    let ObjectionKind::DuplicateVersion { version, bundles } = &objection.kind else { return None };
     let names: Vec<String> = bundles.iter().map(|name| whole(name)).collect();
     let message = format!(
         "bundles {} have the same version, {}, {REFUSED}",

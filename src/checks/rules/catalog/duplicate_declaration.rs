@@ -1,6 +1,6 @@
 //! A name that is declared twice.
 
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::{REFUSED, with_related};
@@ -39,7 +39,7 @@ entries:
 };
 
 fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
-    let Kind::Duplicate { what, name } = &objection.kind else { return None };
+    let ObjectionKind::Duplicate { what, name } = &objection.kind else { return None };
     // If the name is empty, another rule reports the missing name.
     if name.is_empty() && matches!(*what, "bundle" | "entry") {
         return None;

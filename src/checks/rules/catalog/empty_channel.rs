@@ -1,6 +1,6 @@
 //! A channel without entries, or a package without channels.
 
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::REFUSED;
@@ -35,12 +35,12 @@ entries:
 fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let span = objection.span;
     match &objection.kind {
-        Kind::EmptyChannel(name) => {
+        ObjectionKind::EmptyChannel(name) => {
             let message = format!("channel `{}` has no entries, {REFUSED}", whole(name));
             let help = "add the names of its bundles to `entries`, or remove the channel";
             Some(Finding::at(&RULE, span, message).help(help))
         }
-        Kind::NoChannels => {
+        ObjectionKind::NoChannels => {
             let package = subject.declared.package_around(span)?;
             let name = whole(&package.name.value);
             let message = format!("package `{name}` has no channels, {REFUSED}");

@@ -1,6 +1,6 @@
 //! An empty text among the skips of an entry.
 
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity};
 
 use super::shared::REFUSED;
@@ -36,7 +36,7 @@ entries:
 };
 
 fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
-    let Kind::EmptySkip = &objection.kind else { return None };
+    let ObjectionKind::EmptySkip = &objection.kind else { return None };
     let message = format!("an item of `skips` is empty, {REFUSED}");
     let help = "remove the item, or write the name of the bundle to skip";
     Some(Finding::at(&RULE, objection.span, message).help(help))

@@ -1,6 +1,6 @@
 //! An entry of a channel without a bundle.
 
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::REFUSED;
@@ -47,7 +47,7 @@ image: registry.example.com/example:v1.0.0",
 };
 
 fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
-    let Kind::NoBundle(name) = &objection.kind else { return None };
+    let ObjectionKind::NoBundle(name) = &objection.kind else { return None };
     let bundle_at = |place| {
         let bundle = subject.declared.bundle_around(place);
         bundle.map(|bundle| bundle.name.value.as_str())

@@ -47,45 +47,59 @@ properties:
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     // Bundles of one package usually share a dependency, so equal faults are one finding.
-    let mut faults: BTreeMap<Key<'_>, Vec<Requirer<'_>>> = BTreeMap::new();
+    let mut impossible: BTreeMap<ImpossibleRange<'_>, Vec<Requirer<'_>>> = BTreeMap::new();
     for bundle in &subject.declared.bundles {
         let properties = bundle.properties.iter().filter(|property| property.fault.is_none());
         for property in properties {
             let PropertyValue::RequiresPackage { name, range } = &property.value else { continue };
             let fault = match Range::parse(&range.value) {
-                Err(why) => Some(Fault::Invalid(why.to_string())),
-                Ok(parsed) => instead(subject, &name.value, &parsed).map(Fault::Missing),
+                Err(why) => Some(RangeFault::Invalid(why.to_string())),
+                Ok(parsed) => instead(subject, &name.value, &parsed).map(RangeFault::Missing),
             };
             if let Some(fault) = fault {
-                let key = (&*bundle.package.value, &*name.value, &*range.value, fault);
                 let requirer = Requirer::of(subject, bundle, range.span);
-                faults.entry(key).or_default().push(requirer);
+                let impossible_range = ImpossibleRange {
+                    of_package: &bundle.package.value,
+                    name: &name.value,
+                    range: &range.value,
+                    fault,
+                };
+                impossible.entry(impossible_range).or_default().push(requirer);
             }
         }
     }
-    for ((_, name, range, fault), mut requirers) in faults {
+    for (range, mut requirers) in impossible {
         by_role(&mut requirers);
-        findings.extend(finding(name, range, &fault, &requirers));
+        findings.extend(finding(&range, &requirers));
     }
 }
 
-/// The package of the bundle, what it requires in which range, and why that is impossible.
-type Key<'a> = (&'a str, &'a str, &'a str, Fault);
+/// A requirement that cannot be fulfilled. Findings are in the order of the fields.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct ImpossibleRange<'a> {
+    /// The package of the bundles that require it.
+    of_package: &'a str,
+    /// The package that they require.
+    name: &'a str,
+    range: &'a str,
+    fault: RangeFault,
+}
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Fault {
+enum RangeFault {
     /// OLM cannot parse the range.
     Invalid(String),
     /// No bundle is in the range. The text says what catalogs have instead.
     Missing(String),
 }
 
-fn finding(name: &str, range: &str, fault: &Fault, requirers: &[Requirer<'_>]) -> Option<Finding> {
+fn finding(impossible: &ImpossibleRange<'_>, requirers: &[Requirer<'_>]) -> Option<Finding> {
+    let ImpossibleRange { name, range, fault, .. } = impossible;
     let first = requirers.first()?;
     let more = of_several(requirers.len(), "bundles require it");
     let (name, range, bundle) = (whole(name), whole(range), first.in_words());
     let (message, help, severity) = match fault {
-        Fault::Invalid(why) => (
+        RangeFault::Invalid(why) => (
             format!(
                 "{bundle} requires package `{name}` in the range `{range}`, which OLM cannot read: \
                  {why}; it installs and updates nothing in a namespace with this bundle{more}"
@@ -93,7 +107,7 @@ fn finding(name: &str, range: &str, fault: &Fault, requirers: &[Requirer<'_>]) -
             "write it like `>=1.0.0 <2.0.0`: three numbers, no commas, no `^` or `~`",
             Severity::Error,
         ),
-        Fault::Missing(instead) => (
+        RangeFault::Missing(instead) => (
             format!(
                 "{bundle} requires package `{name}` in the range `{range}`, but the catalogs only have \
                  {instead}, so OLM cannot install this bundle{more}"

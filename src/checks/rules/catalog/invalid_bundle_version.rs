@@ -1,6 +1,6 @@
 //! The version or the release of a bundle that opm cannot use.
 
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::REFUSED;
@@ -48,29 +48,29 @@ properties:
 
 fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let (message, help) = match &objection.kind {
-        Kind::Version { version, .. } if version.is_empty() => {
+        ObjectionKind::Version { version, .. } if version.is_empty() => {
             let help = "add `version`, with three numbers such as `1.0.0`".to_owned();
             (format!("this property `olm.package` has no `version`, {REFUSED}"), help)
         }
-        Kind::Version { version, .. } => (
+        ObjectionKind::Version { version, .. } => (
             format!("`{}` is not a semantic version, {REFUSED}", whole(version)),
             help_with(version).to_owned(),
         ),
-        Kind::Release { release, .. } if release.len() > 20 => (
+        ObjectionKind::Release { release, .. } if release.len() > 20 => (
             format!("the release `{}` has more than 20 characters, {REFUSED}", whole(release)),
             "shorten it".to_owned(),
         ),
-        Kind::Release { release, .. } => (
+        ObjectionKind::Release { release, .. } => (
             format!("`{}` is not a release, {REFUSED}", whole(release)),
             "write numbers without leading zeros, or words of letters, digits, and `-`, with one \
              dot between them"
                 .to_owned(),
         ),
-        Kind::BuildAndRelease => (
+        ObjectionKind::BuildAndRelease => (
             format!("this bundle has a `release`, and its version has a `+` too, {REFUSED}"),
             "remove the `+` and what follows it from `version`, or remove `release`".to_owned(),
         ),
-        Kind::Name { name, normalized } => (
+        ObjectionKind::Name { name, normalized } => (
             format!(
                 "a bundle with a `release` has one possible name, and `{}` is not it, {REFUSED}",
                 whole(name)

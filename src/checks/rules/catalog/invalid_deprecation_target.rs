@@ -1,6 +1,6 @@
 //! A deprecation of something that does not exist or cannot be deprecated.
 
-use crate::catalog::{Kind, Objection, Owner};
+use crate::catalog::{Objection, ObjectionKind, Owner};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::closest;
 
@@ -41,11 +41,11 @@ entries:
 
 fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let (message, help) = match &objection.kind {
-        Kind::DeprecationSchema => (
+        ObjectionKind::DeprecationSchema => (
             "the `reference` of this deprecation has no `schema`".to_owned(),
             "add `schema: olm.package`, `olm.channel`, or `olm.bundle`".to_owned(),
         ),
-        Kind::UnknownDeprecationSchema(schema) => {
+        ObjectionKind::UnknownDeprecationSchema(schema) => {
             let known = ["olm.package", "olm.channel", "olm.bundle"];
             let help = match closest(schema, known) {
                 Some(meant) => format!("did you mean `{meant}`?"),
@@ -53,11 +53,11 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
             };
             (format!("`{}` cannot be deprecated", whole(schema)), help)
         }
-        Kind::DeprecatedPackageName(name) => (
+        ObjectionKind::DeprecatedPackageName(name) => (
             format!("the deprecation of a package names `{}`", whole(name)),
             "remove `name`: the package is that of the document".to_owned(),
         ),
-        Kind::UnknownDeprecated { owner, name } => {
+        ObjectionKind::UnknownDeprecated { owner, name } => {
             let blob = subject.declared.deprecations_around(objection.span)?;
             let what = if *owner == Owner::Bundle { "bundle" } else { "channel" };
             if name.is_empty() {

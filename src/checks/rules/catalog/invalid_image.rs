@@ -1,6 +1,6 @@
 //! A bundle without an image, or with one that is not a pull spec.
 
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::REFUSED;
@@ -36,13 +36,13 @@ image: registry.example.com/example:v1.0.0",
 fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let span = objection.span;
     match &objection.kind {
-        Kind::NoImage => {
+        ObjectionKind::NoImage => {
             let name = subject.declared.bundle_around(span).map(|bundle| whole(&bundle.name.value));
             let name = name.unwrap_or_default();
             let message = format!("bundle `{name}` has no `image`, {REFUSED}");
             Some(Finding::at(&RULE, span, message).help("add the pull spec of its bundle image"))
         }
-        Kind::Image { image, why } => {
+        ObjectionKind::Image { image, why } => {
             let message = format!("`{}` is not a pull spec, {REFUSED}", whole(image));
             Some(Finding::at(&RULE, span, message).help(help(image, why)))
         }

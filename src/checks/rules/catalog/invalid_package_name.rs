@@ -1,6 +1,6 @@
 //! A package name that Kubernetes does not accept.
 
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::REFUSED;
@@ -25,7 +25,7 @@ for them.",
 };
 
 fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
-    let Kind::PackageName(name) = &objection.kind else { return None };
+    let ObjectionKind::PackageName(name) = &objection.kind else { return None };
     let is_wrong = |c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
     let why = if name.chars().any(|c| c.is_ascii_uppercase()) {
         "contains capital letters"

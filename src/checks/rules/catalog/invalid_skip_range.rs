@@ -1,6 +1,6 @@
 //! A `skipRange` that is not a range of versions.
 
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::go::semver::Range;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
@@ -38,7 +38,7 @@ entries:
 };
 
 fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
-    let Kind::SkipRange { range, .. } = &objection.kind else { return None };
+    let ObjectionKind::SkipRange { range, .. } = &objection.kind else { return None };
     let message = format!(
         "`{}` is not a range of versions, so opm refuses the catalog; OLM ignores such a `skipRange` \
          silently",
@@ -69,14 +69,14 @@ fn reasons(range: &str) -> Vec<&'static str> {
     add(range.contains(','), "a range has no commas");
     add(range.contains(['^', '~']), "a range has no `^` and no `~`");
     add(parts.iter().any(|part| part.has_v), "a version has no `v`");
-    let is_short = |part: &Part<'_>| part.numbers().len() < 3 && !part.has_wildcard();
+    let is_short = |part: &RangePart<'_>| part.numbers().len() < 3 && !part.has_wildcard();
     add(
         parts.iter().any(|part| !part.version.is_empty() && is_short(part)),
         "a version has three numbers",
     );
     let has_tight_or = range.contains("||") && !range.contains(" || ");
     add(has_tight_or, "`||` needs spaces around it");
-    let is_next = |part: &Part<'_>| {
+    let is_next = |part: &RangePart<'_>| {
         part.version.split_once('-').is_some_and(|(_, pre_release)| pre_release.contains('x'))
             && !matches!(part.operator, ">=" | "<")
     };
@@ -88,14 +88,14 @@ fn reasons(range: &str) -> Vec<&'static str> {
 }
 
 /// One comparison of a range, or `||`.
-struct Part<'r> {
+struct RangePart<'r> {
     operator: &'r str,
     has_v: bool,
     /// The version without `v`. Empty for `||`.
     version: &'r str,
 }
 
-impl Part<'_> {
+impl RangePart<'_> {
     /// The numbers of the version before any `-` or `+`.
     fn numbers(&self) -> Vec<&str> {
         self.version.split(['-', '+']).next().unwrap_or_default().split('.').collect()
@@ -136,7 +136,7 @@ impl Part<'_> {
     }
 }
 
-fn parts(range: &str) -> Vec<Part<'_>> {
+fn parts(range: &str) -> Vec<RangePart<'_>> {
     let is_operator = |c: char| "<>=!^~|".contains(c);
     let mut parts = Vec::new();
     let mut rest = range;
@@ -147,7 +147,7 @@ fn parts(range: &str) -> Vec<Part<'_>> {
         }
         let operator = &rest[..rest.find(|c| !is_operator(c)).unwrap_or(rest.len())];
         if let Some(after) = rest.strip_prefix("||") {
-            parts.push(Part { operator: "||", has_v: false, version: "" });
+            parts.push(RangePart { operator: "||", has_v: false, version: "" });
             rest = after;
             continue;
         }
@@ -155,7 +155,7 @@ fn parts(range: &str) -> Vec<Part<'_>> {
         let is_end = |c: char| c.is_whitespace() || is_operator(c) || ",\"'".contains(c);
         let word = &after[..after.find(is_end).unwrap_or(after.len())];
         let version = word.strip_prefix(['v', 'V']).unwrap_or(word);
-        parts.push(Part { operator, has_v: version.len() < word.len(), version });
+        parts.push(RangePart { operator, has_v: version.len() < word.len(), version });
         rest = &after[word.len()..];
     }
 }
@@ -163,7 +163,7 @@ fn parts(range: &str) -> Vec<Part<'_>> {
 /// The range that the author probably means, if it is clear.
 fn meant(range: &str) -> Option<String> {
     let parts = parts(range);
-    let parts: Option<Vec<String>> = parts.iter().map(Part::corrected).collect();
+    let parts: Option<Vec<String>> = parts.iter().map(RangePart::corrected).collect();
     let text = parts?.join(" ");
     (text != range && Range::parse(&text).is_ok()).then_some(text)
 }

@@ -38,7 +38,7 @@ properties:
 
 /// What is wrong with a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fault {
+enum LimitFault {
     /// A number that loses a final zero when it is parsed, such as 4.20.
     Shortened,
     Number,
@@ -48,12 +48,12 @@ enum Fault {
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     // Bundles of one package usually share a value, so equal faults are one finding.
-    let mut faults: BTreeMap<(&str, Fault, String), Vec<Span>> = BTreeMap::new();
+    let mut faults: BTreeMap<(&str, LimitFault, String), Vec<Span>> = BTreeMap::new();
     for bundle in &subject.declared.bundles {
         let package = bundle.package.value.as_str();
         let values: Vec<&Spanned<Value>> = bundle.openshift_limits().collect();
         if let [_, second, ..] = values.as_slice() {
-            let key = (package, Fault::Twice, String::new());
+            let key = (package, LimitFault::Twice, String::new());
             faults.entry(key).or_default().push(second.span);
             continue;
         }
@@ -68,28 +68,28 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let shown = whole(&shown);
         let more = of_several(places.len(), "bundles have it");
         let (message, help) = match fault {
-            Fault::Shortened => (
+            LimitFault::Shortened => (
                 format!(
                     "without quotes, this is the number {shown}, so OLM blocks updates of clusters \
                      past OpenShift {shown}{more}"
                 ),
                 format!("put the value in quotes, as in `\"{shown}0\"`"),
             ),
-            Fault::Number => (
+            LimitFault::Number => (
                 format!(
                     "the value {shown} is a number and should be text: a minor version that ends \
                      in 0 would become another one{more}"
                 ),
                 format!("put the value in quotes: `\"{shown}\"`"),
             ),
-            Fault::NotMinor => (
+            LimitFault::NotMinor => (
                 format!(
                     "`{shown}` is not `major.minor`, so OLM blocks all minor updates of clusters \
                      with this operator{more}"
                 ),
                 "enter the last OpenShift minor version that the operator supports, such as `\"4.20\"`".to_owned(),
             ),
-            Fault::Twice => (
+            LimitFault::Twice => (
                 format!(
                     "the bundle has `olm.maxOpenShiftVersion` twice, so OLM blocks all minor \
                      updates of clusters with this operator{more}"
@@ -97,7 +97,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
                 "keep one of the properties".to_owned(),
             ),
         };
-        let severity = if fault == Fault::Number { Severity::Warning } else { Severity::Error };
+        let severity =
+            if fault == LimitFault::Number { Severity::Warning } else { Severity::Error };
         let finding = one_finding(&RULE, &places, message, "this bundle has it too");
         findings.extend(finding.map(|finding| finding.help(help).severity(severity)));
     }
@@ -107,13 +108,13 @@ fn shown(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn fault(value: &Spanned<Value>) -> Option<Fault> {
+fn fault(value: &Spanned<Value>) -> Option<LimitFault> {
     let json = value.value.to_string();
     if value.value.is_number() {
         let written = value.span.end - value.span.start;
-        return Some(if written > json.len() { Fault::Shortened } else { Fault::Number });
+        return Some(if written > json.len() { LimitFault::Shortened } else { LimitFault::Number });
     }
     let is_invalid =
         matches!(OpenShiftLimit::of_values([json.as_str()]), OpenShiftLimit::Invalid(_));
-    is_invalid.then_some(Fault::NotMinor)
+    is_invalid.then_some(LimitFault::NotMinor)
 }

@@ -1,6 +1,6 @@
 //! A package whose default channel is missing.
 
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::closest;
 use crate::text::words::{listed, quoted};
@@ -47,7 +47,7 @@ entries:
 fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let span = objection.span;
     match &objection.kind {
-        Kind::UnknownDefaultChannel { channel, channels } => {
+        ObjectionKind::UnknownDefaultChannel { channel, channels } => {
             let name = whole(channel);
             if channels.is_empty() {
                 let message = format!(
@@ -64,7 +64,7 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
             };
             Some(Finding::at(&RULE, span, message).help(help))
         }
-        Kind::NoDefaultChannel => {
+        ObjectionKind::NoDefaultChannel => {
             let package = subject.declared.package_around(span)?;
             let name = package.name.value.as_str();
             let message = format!("package `{}` has no `defaultChannel`, {REFUSED}", whole(name));

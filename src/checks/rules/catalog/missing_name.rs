@@ -1,7 +1,7 @@
 //! A document or an entry without a name, or a document without a package.
 
 use crate::catalog::declared::{OddityKind, is_within};
-use crate::catalog::{Kind, Objection, Owner};
+use crate::catalog::{Objection, ObjectionKind, Owner};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::REFUSED;
@@ -38,29 +38,29 @@ entries:
 fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let span = objection.span;
     let (what, key, help) = match &objection.kind {
-        Kind::Nameless(Owner::Package) => {
+        ObjectionKind::Nameless(Owner::Package) => {
             let help = match unknown_packages(subject).as_slice() {
                 [only] => format!("add `name: {}`, as the other documents say", whole(only)),
                 _ => "add `name`".to_owned(),
             };
             ("package", "name", help)
         }
-        Kind::Nameless(Owner::Channel) if has_key_channel(subject, objection) => {
+        ObjectionKind::Nameless(Owner::Channel) if has_key_channel(subject, objection) => {
             ("channel", "name", "rename the key `channel` to `name`".to_owned())
         }
-        Kind::Nameless(owner) => (word(*owner), "name", "add `name`".to_owned()),
-        Kind::Unlisted(name) if name.is_empty() => {
+        ObjectionKind::Nameless(owner) => (word(*owner), "name", "add `name`".to_owned()),
+        ObjectionKind::Unlisted(name) if name.is_empty() => {
             ("bundle", "name", "add `name`, as in the entries of its channels".to_owned())
         }
-        Kind::Duplicate { what: what @ ("bundle" | "entry"), name } if name.is_empty() => {
+        ObjectionKind::Duplicate { what: what @ ("bundle" | "entry"), name } if name.is_empty() => {
             (*what, "name", "add `name`".to_owned())
         }
-        Kind::NamelessEntry => (
+        ObjectionKind::NamelessEntry => (
             "entry",
             "name",
             "add `name: ` and the name of a bundle, or remove the entry".to_owned(),
         ),
-        Kind::WithoutPackage(owner) => {
+        ObjectionKind::WithoutPackage(owner) => {
             let help = match subject.declared.packages.as_slice() {
                 [only] if !only.name.value.is_empty() => {
                     format!("add `package: {}`", whole(&only.name.value))
@@ -91,7 +91,7 @@ fn word(owner: Owner) -> &'static str {
 /// The missing packages that documents name.
 fn unknown_packages<'s>(subject: &'s CatalogSubject<'_>) -> Vec<&'s str> {
     let unknown = subject.objections.iter().filter_map(|objection| match &objection.kind {
-        Kind::UnknownPackage { package, .. } => Some(package.as_str()),
+        ObjectionKind::UnknownPackage { package, .. } => Some(package.as_str()),
         _ => None,
     });
     let mut unknown: Vec<&str> = unknown.collect();

@@ -1,7 +1,7 @@
 //! A document without a schema.
 
 use crate::catalog::declared::LoadCause;
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity};
 
 use super::shared::REFUSED;
@@ -27,7 +27,7 @@ A document with only a comment or blank lines also has no schema: a license abov
 };
 
 fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
-    let Kind::Load(LoadCause::NoSchema) = &objection.kind else { return None };
+    let ObjectionKind::Load(LoadCause::NoSchema) = &objection.kind else { return None };
     let message = format!("this document has no `schema`, {REFUSED}");
     let help = "add `schema: olm.package`, `olm.channel`, `olm.bundle`, or `olm.deprecations`; if \
                 the document is empty or only a comment, remove the `---` beside it; a file that \

@@ -1,9 +1,9 @@
 //! A channel with several heads, or with none.
 
 use crate::catalog::declared::ChannelBlob;
-use crate::catalog::package::{Channel, Entry};
+use crate::catalog::package::{CatalogChannel, Entry};
 use crate::catalog::simulation::{ChannelEdit, ChannelMoves, Trial};
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::Span;
 use crate::text::words::{listed, quoted};
@@ -49,7 +49,7 @@ entries:
 fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let span = objection.span;
     match &objection.kind {
-        Kind::Heads { channel, heads } => {
+        ObjectionKind::Heads { channel, heads } => {
             let names: Vec<String> = heads.iter().map(|name| whole(name)).collect();
             let message = format!(
                 "nothing replaces or skips {}: channel `{}` has {} heads, {REFUSED}",
@@ -61,7 +61,7 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
             let finding = helped(finding, subject, moves_around(subject, span), heads);
             Some(with_related(finding, objection.related.iter().copied(), "another head"))
         }
-        Kind::NoHead(channel) => {
+        ObjectionKind::NoHead(channel) => {
             let channel = whole(channel);
             let itself = replaces_itself(subject.declared.channel_around(span)?);
             let message = format!(
@@ -126,7 +126,7 @@ fn helped(
             whole(older),
             whole(newer)
         );
-        let replaces = |channel: &mut Channel| {
+        let replaces = |channel: &mut CatalogChannel| {
             for edited in channel.entries.iter_mut().filter(|edited| edited.name == newer) {
                 older.clone_into(&mut edited.replaces);
             }

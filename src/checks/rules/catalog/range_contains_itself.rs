@@ -1,8 +1,11 @@
 //! An entry whose `skipRange` contains its own version.
 
+use crate::catalog::simulation::ChannelMoves;
 use crate::domain::HashMap;
 use crate::go::semver::Range;
+use crate::moves::NodeId;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
+use crate::text::Span;
 use crate::text::words::counted;
 
 use super::shared::fixes::with_ranges;
@@ -44,37 +47,10 @@ entries:
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     for (_, channels) in by_package(subject) {
-        let (mut places, mut first, mut names) = (Vec::new(), None, Vec::new());
+        let mut found = OwnRanges { places: Vec::new(), worst: None, names: Vec::new() };
         let mut ended = Some(Vec::new());
         for moves in channels {
-            let back = moved_back(moves);
-            // `range-contains-newer` reports entries that installs already move back to.
-            let entries = installable(moves).filter(|(node, _)| !back.contains_key(node));
-            let mut ranges = Some(HashMap::default());
-            for (node, entry) in entries {
-                let (Some(range), Some(version)) = (&entry.skip_range, version_of(moves, node))
-                else {
-                    continue;
-                };
-                if let Some(declared) = subject.entry(moves, &entry.name)
-                    && range.contains(&version.version)
-                {
-                    places.push(declared.skip_range.span);
-                    // A range without an upper bound is worse, because it also contains future
-                    // versions.
-                    if first.is_none_or(|(_, _, known): (_, _, &Range)| known.has_upper_bound()) {
-                        first = Some((moves, node, range));
-                    }
-                    if !names.contains(&entry.name.as_str()) {
-                        names.push(&entry.name);
-                    }
-                    let cut = cut_range(entry, version);
-                    ranges = ranges.zip(cut).map(|(mut ranges, cut)| {
-                        ranges.insert(entry.name.as_str(), cut);
-                        ranges
-                    });
-                }
-            }
+            let ranges = found.take(subject, moves);
             if ranges.as_ref().is_none_or(|ranges| !ranges.is_empty()) {
                 let ranges = ranges.filter(|ranges| can_have_ranges(moves, ranges));
                 ended = ended.zip(ranges).map(|(mut ended, ranges)| {
@@ -83,26 +59,12 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
                 });
             }
         }
-        let Some((moves, node, range)) = first else { continue };
-        let version = version_text(moves, node);
-        let (severity, effect) = if range.has_upper_bound() {
-            let effect = "so the entry is an update of itself; OLM 0.46 does nothing then";
-            (Severity::Info, effect)
-        } else {
-            let effect = "and all later ones: when a later head is added, OLM v0 moves its installs \
-                          back to this entry";
-            (Severity::Warning, effect)
-        };
-        let more = match names.len() {
-            1 => String::new(),
-            n => format!(" ({} of the package have such a range)", counted(n, "entry")),
-        };
-        let message = format!(
-            "the `skipRange` of `{}` contains its own version {version}, {effect}{more}",
-            whole(moves.name(node)),
-        );
+        let Some(worst) = found.worst else { continue };
+        let OwnRange { moves, node, range } = worst;
+        let (severity, effect) = effect(range);
+        let message = found.message(worst, effect);
         let other = "this range contains the version of its entry too";
-        let finding = one_finding(&RULE, &places, message, other);
+        let finding = one_finding(&RULE, &found.places, message, other);
         let finding = finding.map(|finding| finding.severity(severity));
         // The channel with the worst range comes first, because the help shows its range.
         if let Some(ended) = &mut ended {
@@ -120,4 +82,82 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             },
         }));
     }
+}
+
+/// The entries of a package whose ranges contain their own versions.
+struct OwnRanges<'m, 'c> {
+    places: Vec<Span>,
+    /// The first one, or the first one without an upper bound.
+    worst: Option<OwnRange<'m, 'c>>,
+    /// Each once.
+    names: Vec<&'c str>,
+}
+
+/// An entry whose range contains its own version.
+#[derive(Clone, Copy)]
+struct OwnRange<'m, 'c> {
+    moves: &'m ChannelMoves<'c>,
+    node: NodeId,
+    range: &'c Range,
+}
+
+impl<'m, 'c> OwnRanges<'m, 'c> {
+    /// Adds the entries of a channel. Returns the ranges that end below their own versions, by the
+    /// names of the entries. None if one of them cannot be written.
+    fn take(
+        &mut self,
+        subject: &CatalogSubject<'_>,
+        moves: &'m ChannelMoves<'c>,
+    ) -> Option<HashMap<&'c str, Range>> {
+        let back = moved_back(moves);
+        // `range-contains-newer` reports entries that installs already move back to.
+        let entries = installable(moves).filter(|(node, _)| !back.contains_key(node));
+        let mut ranges = Some(HashMap::default());
+        for (node, entry) in entries {
+            let (Some(range), Some(version)) = (&entry.skip_range, version_of(moves, node)) else {
+                continue;
+            };
+            let Some(declared) = subject.entry(moves, &entry.name) else { continue };
+            if !range.contains(&version.version) {
+                continue;
+            }
+            self.places.push(declared.skip_range.span);
+            // A range without an upper bound is worse, because it also contains future versions.
+            if self.worst.is_none_or(|known| known.range.has_upper_bound()) {
+                self.worst = Some(OwnRange { moves, node, range });
+            }
+            if !self.names.contains(&entry.name.as_str()) {
+                self.names.push(&entry.name);
+            }
+            let cut = cut_range(entry, version);
+            ranges = ranges.zip(cut).map(|(mut ranges, cut)| {
+                ranges.insert(entry.name.as_str(), cut);
+                ranges
+            });
+        }
+        ranges
+    }
+
+    fn message(&self, worst: OwnRange<'_, '_>, effect: &str) -> String {
+        let OwnRange { moves, node, .. } = worst;
+        let version = version_text(moves, node);
+        let more = match self.names.len() {
+            1 => String::new(),
+            n => format!(" ({} of the package have such a range)", counted(n, "entry")),
+        };
+        format!(
+            "the `skipRange` of `{}` contains its own version {version}, {effect}{more}",
+            whole(moves.name(node)),
+        )
+    }
+}
+
+fn effect(range: &Range) -> (Severity, &'static str) {
+    if range.has_upper_bound() {
+        let effect = "so the entry is an update of itself; OLM 0.46 does nothing then";
+        return (Severity::Info, effect);
+    }
+    let effect = "and all later ones: when a later head is added, OLM v0 moves its installs back \
+                  to this entry";
+    (Severity::Warning, effect)
 }

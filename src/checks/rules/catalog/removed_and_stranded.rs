@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::catalog::package::{Channel, Package};
+use crate::catalog::package::{CatalogChannel, Package};
 use crate::catalog::simulation::{ChannelMoves, Install, Resolver, Trial};
 use crate::domain::HashSet;
 use crate::rules::{
@@ -54,7 +54,7 @@ fn check(change: &CatalogChange<'_>, findings: &mut Vec<Finding>) {
         let Some(after) = change.after.package(&before.name) else { continue };
         for channel in &before.channels {
             if let Some(now) = after.channel(&channel.name) {
-                findings.extend(finding(change.after, (before, channel), (after, now)));
+                findings.extend(finding(change.after, before, channel, after, now));
             }
         }
     }
@@ -62,8 +62,10 @@ fn check(change: &CatalogChange<'_>, findings: &mut Vec<Finding>) {
 
 fn finding(
     subject: &CatalogSubject<'_>,
-    (before, was): (&Package, &Channel),
-    (after, now): (&Package, &Channel),
+    before: &Package,
+    was: &CatalogChannel,
+    after: &Package,
+    now: &CatalogChannel,
 ) -> Option<Finding> {
     let kept: HashSet<&str> = now.entries.iter().map(|entry| entry.name.as_str()).collect();
     let removed = was.entries.iter().filter(|entry| !kept.contains(entry.name.as_str()));
@@ -129,7 +131,7 @@ fn help(
     // An entry that replaces nothing could replace the removed one, as it did before.
     if let [name] = names {
         for target in was_target.into_iter().chain([head]) {
-            let edit = |channel: &mut Channel| {
+            let edit = |channel: &mut CatalogChannel| {
                 let mut entries = channel.entries.iter_mut();
                 let entry = entries.find(|entry| entry.name == target);
                 if let Some(entry) = entry.filter(|entry| entry.replaces.is_empty()) {

@@ -1,6 +1,6 @@
 //! Entries that replace each other in a circle.
 
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::REFUSED;
@@ -41,7 +41,7 @@ entries:
 };
 
 fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
-    let Kind::Cycle { entries, .. } = &objection.kind else { return None };
+    let ObjectionKind::Cycle { entries, .. } = &objection.kind else { return None };
     let names: Vec<String> = entries.iter().map(|name| format!("`{}`", whole(name))).collect();
     let steps = match names.as_slice() {
         [first, middle @ .., last] if middle.len() > 4 => {

@@ -1,7 +1,7 @@
 //! Entries that the head does not lead to, and that nothing skips.
 
 use crate::catalog::simulation::{ChannelEdit, Trial};
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::words::{listed, quoted};
 
@@ -48,7 +48,7 @@ entries:
 };
 
 fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
-    let Kind::Stranded { channel, entries } = &objection.kind else { return None };
+    let ObjectionKind::Stranded { channel, entries } = &objection.kind else { return None };
     let blob = subject.declared.channel_around(objection.span)?;
     let names: Vec<String> = entries.iter().map(|name| whole(name)).collect();
     let it = if names.len() == 1 { "it" } else { "them" };

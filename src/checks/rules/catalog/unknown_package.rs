@@ -1,6 +1,6 @@
 //! A document of a package that does not exist.
 
-use crate::catalog::{Kind, Objection, Owner};
+use crate::catalog::{Objection, ObjectionKind, Owner};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 use crate::text::closest;
 
@@ -41,7 +41,7 @@ entries:
 };
 
 fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
-    let Kind::UnknownPackage { owner, package } = &objection.kind else { return None };
+    let ObjectionKind::UnknownPackage { owner, package } = &objection.kind else { return None };
     let what = match owner {
         Owner::Deprecation => "these deprecations belong",
         Owner::Bundle => "this bundle belongs",

@@ -1,6 +1,6 @@
 //! A bundle that no channel has.
 
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::REFUSED;
@@ -46,7 +46,7 @@ image: registry.example.com/example:v1.1.0",
 };
 
 fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
-    let Kind::Unlisted(name) = &objection.kind else { return None };
+    let ObjectionKind::Unlisted(name) = &objection.kind else { return None };
     // If the name is empty, another rule reports the missing name.
     if name.is_empty() {
         return None;

@@ -1,6 +1,6 @@
 //! The property `olm.package` is missing, repeated, or about another package.
 
-use crate::catalog::{Kind, Objection};
+use crate::catalog::{Objection, ObjectionKind};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Properties, Rule, Severity, whole};
 
 use super::shared::{REFUSED, with_related};
@@ -42,7 +42,7 @@ properties:
 fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     let span = objection.span;
     match &objection.kind {
-        Kind::PackageProperties(count) => {
+        ObjectionKind::PackageProperties(count) => {
             let bundle = subject.declared.bundle_around(span)?;
             let name = whole(&bundle.name.value);
             if *count == 0 {
@@ -59,7 +59,7 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
             let properties = bundle.properties.iter().filter(|p| p.kind.value == "olm.package");
             Some(with_related(finding, properties.map(|p| p.kind.span), "one of them is here"))
         }
-        Kind::OtherPackage { package, named } => {
+        ObjectionKind::OtherPackage { package, named } => {
             let package = whole(package);
             let message = match named.as_str() {
                 "" => format!("this property `olm.package` has no `packageName`, {REFUSED}"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::domain::version::{self, without_build};
 use crate::domain::{HashMap, HashSet, Minor, Version};
-use crate::graph_data::{BlockedEdge, GraphData, Verdict};
+use crate::graph_data::{BlockedEdge, GraphData, LoadVerdict};
 
 use crate::rules::{Change, Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 use crate::text::words::listed;
@@ -92,7 +92,7 @@ fn declared(data: &GraphData) -> impl Iterator<Item = (NameAndTarget<'_>, &Block
 fn is_broken(change: &Change<'_>, edge: &BlockedEdge) -> bool {
     let path = change.path_after(edge.file);
     let file = change.after.at_path(path);
-    file.is_some_and(|file| file.verdict != Verdict::Loads)
+    file.is_some_and(|file| file.verdict != LoadVerdict::Loads)
 }
 
 fn is_served(data: &GraphData, target: &Version) -> bool {

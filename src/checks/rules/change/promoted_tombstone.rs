@@ -1,7 +1,7 @@
 //! A tombstone that is promoted.
 
 use crate::domain::{HashMap, HashSet, Version};
-use crate::graph_data::{Channel, Member, ReleaseId};
+use crate::graph_data::{Channel, ListedVersion, ReleaseId};
 use crate::rules::shared::channels::channels_by_name;
 
 use crate::rules::{Change, Check, Family, Finding, Properties, Rule, Severity, shortened};
@@ -33,7 +33,7 @@ after:   channels/fast-4.14.yaml     versions: [4.14.1, 4.14.3]",
 
 fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     let before = channels_by_name(change.before);
-    let mut tombstones: HashMap<ReleaseId, &Member> = HashMap::default();
+    let mut tombstones: HashMap<ReleaseId, &ListedVersion> = HashMap::default();
     for tombstone in change.after.channels.iter().flat_map(|channel| &channel.tombstones) {
         if let Some(release) = tombstone.release {
             tombstones.insert(release, tombstone);
@@ -44,7 +44,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
             Some(before) => before.versions.iter().filter_map(|m| m.version.as_ref()).collect(),
             None => HashSet::default(),
         };
-        let added: Vec<(&Member, &Member)> = channel
+        let added: Vec<(&ListedVersion, &ListedVersion)> = channel
             .versions
             .iter()
             .filter(|member| member.version.as_ref().is_some_and(|v| !had.contains(v)))
@@ -56,7 +56,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn finding(channel: &Channel, added: &[(&Member, &Member)]) -> Option<Finding> {
+fn finding(channel: &Channel, added: &[(&ListedVersion, &ListedVersion)]) -> Option<Finding> {
     let (first, tombstone) = added.first()?;
     let names: Vec<String> = added.iter().map(|(m, _)| shortened(&m.text.value)).collect();
     let about = names.join(" ");

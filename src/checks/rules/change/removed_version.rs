@@ -2,7 +2,7 @@
 
 use crate::domain::version::{strip_build, with_build, without_build};
 use crate::domain::{Arch, HashMap, HashSet, Named, Version};
-use crate::graph_data::{Channel, DataFile, Member};
+use crate::graph_data::{Channel, DataFile, ListedVersion};
 use crate::rules::shared::channels::is_loaded;
 
 use crate::rules::{Change, Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
@@ -61,8 +61,9 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
 fn finding(before: &Channel, now: Option<&Channel>, path: &str) -> Option<Finding> {
     let left: HashSet<&Version> =
         now.iter().flat_map(|now| &now.versions).filter_map(|one| one.version.as_ref()).collect();
-    let is_left =
-        |member: &Member| member.version.as_ref().is_none_or(|version| is_served(version, &left));
+    let is_left = |member: &ListedVersion| {
+        member.version.as_ref().is_none_or(|version| is_served(version, &left))
+    };
     let removed = before.versions.iter().filter(|member| !is_left(member));
     let mut removed: Vec<&str> = removed.map(|member| member.text.value.as_str()).collect();
     removed.dedup();

@@ -2,7 +2,7 @@
 
 use super::shared::{info_if_long_ago, source_in_words};
 use crate::domain::Minor;
-use crate::graph_data::{Channel, Member, tombstones};
+use crate::graph_data::{Channel, ListedVersion, tombstones};
 use crate::rules::shared::channels::{is_loaded, loaded_channels, upstream_channels};
 
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Updates, shortened};
@@ -37,7 +37,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let channels = loaded_channels(data);
     for channel in data.channels.iter().filter(|channel| is_loaded(data, channel)) {
         for upstream in upstream_channels(channel, &channels) {
-            let ahead: Vec<&Member> = channel
+            let ahead: Vec<&ListedVersion> = channel
                 .versions
                 .iter()
                 .filter(|member| member.release.is_some_and(|release| !upstream.holds(release)))
@@ -49,7 +49,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Whether `newer-minor-in-channel` reports the release.
-fn is_of_newer_minor(channel: &Channel, member: &Member) -> bool {
+fn is_of_newer_minor(channel: &Channel, member: &ListedVersion) -> bool {
     let minor = channel.parts().map(|parts| parts.minor);
     let version = member.version.as_ref();
     channel.public && version.zip(minor).is_some_and(|(version, minor)| Minor::of(version) > minor)
@@ -59,7 +59,7 @@ fn finding(
     updates: &Updates<'_>,
     channel: &Channel,
     upstream: &Channel,
-    ahead: &[&Member],
+    ahead: &[&ListedVersion],
 ) -> Option<Finding> {
     let first = ahead.first()?;
     let names: Vec<String> = ahead.iter().map(|member| shortened(&member.text.value)).collect();
@@ -69,7 +69,8 @@ fn finding(
     let source = source_in_words(channel, upstream);
     let message = format!("{} {is} in `{here}` but not in {source}", listed(&names, "and"));
     let withdrawn = tombstones(updates.data);
-    let is_withdrawn = |member: &&Member| member.release.is_some_and(|id| withdrawn.contains(&id));
+    let is_withdrawn =
+        |member: &&ListedVersion| member.release.is_some_and(|id| withdrawn.contains(&id));
     let help = if ahead.iter().all(is_withdrawn) {
         let (tombstones, it) = match names.len() {
             1 => (format!("{} is a tombstone", names[0]), "it"),

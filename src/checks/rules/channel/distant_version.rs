@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::domain::{Minor, Version};
-use crate::graph_data::{GraphData, Member, NEXT, ReleaseId};
+use crate::graph_data::{GraphData, ListedVersion, NEXT, ReleaseId};
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 use crate::text::version_slip;
 
@@ -54,7 +54,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-fn finding(data: &GraphData, member: &Member, before: &Version) -> Finding {
+fn finding(data: &GraphData, member: &ListedVersion, before: &Version) -> Finding {
     let version = shortened(&member.text.value);
     let message = format!(
         "`{version}` is far beyond {before}, the last release of its minor before it: there is no such release yet"

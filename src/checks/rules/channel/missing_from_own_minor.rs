@@ -1,7 +1,7 @@
 //! A release that is missing from the channel of its own minor.
 
 use crate::domain::Minor;
-use crate::graph_data::{Channel, Member, ReleaseId};
+use crate::graph_data::{Channel, ListedVersion, ReleaseId};
 use crate::rules::shared::channels::{is_loaded, loaded_channels, upstream_channels};
 
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Updates, shortened};
@@ -49,7 +49,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
                 continue;
             };
             let newest = own.releases.iter().rfind(|id| of(**id) == minor);
-            let is_skipped = |member: &&Member| {
+            let is_skipped = |member: &&ListedVersion| {
                 member.release.is_some_and(|release| {
                     of(release) == minor
                         && !own.holds(release)
@@ -57,7 +57,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
                         && sources.iter().all(|source| source.holds(release))
                 })
             };
-            let skipped: Vec<&Member> = channel.versions.iter().filter(is_skipped).collect();
+            let skipped: Vec<&ListedVersion> = channel.versions.iter().filter(is_skipped).collect();
             if let Some(finding) = finding(channel, own, &skipped) {
                 findings.push(info_if_long_ago(finding, updates, channel, &skipped));
             }
@@ -65,7 +65,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn finding(channel: &Channel, own: &Channel, skipped: &[&Member]) -> Option<Finding> {
+fn finding(channel: &Channel, own: &Channel, skipped: &[&ListedVersion]) -> Option<Finding> {
     let first = skipped.first()?;
     let names: Vec<String> = skipped.iter().map(|member| shortened(&member.text.value)).collect();
     let about = names.join(" ");

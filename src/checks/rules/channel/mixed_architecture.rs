@@ -2,7 +2,7 @@
 
 use super::shared::{info_if_long_ago, source_in_words};
 use crate::domain::HashMap;
-use crate::graph_data::{Channel, Member, ReleaseId};
+use crate::graph_data::{Channel, ListedVersion, ReleaseId};
 use crate::rules::shared::channels::{channels_by_name, upstream_channels};
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Updates, shortened};
 
@@ -47,7 +47,7 @@ fn names_architectures(channel: &Channel) -> bool {
 }
 
 fn differences(updates: &Updates<'_>, channel: &Channel, upstream: &Channel) -> Vec<Finding> {
-    let mut there: HashMap<ReleaseId, Vec<&Member>> = HashMap::default();
+    let mut there: HashMap<ReleaseId, Vec<&ListedVersion>> = HashMap::default();
     for member in &upstream.versions {
         if let Some(release) = member.release {
             there.entry(release).or_default().push(member);

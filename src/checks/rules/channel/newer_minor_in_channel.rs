@@ -1,7 +1,7 @@
 //! A release of a newer minor than the channel's.
 
 use crate::domain::Minor;
-use crate::graph_data::{Channel, GraphData, Member};
+use crate::graph_data::{Channel, GraphData, ListedVersion};
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 use crate::text::words::listed;
 
@@ -22,8 +22,8 @@ belongs in the channel of its own minor.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let newer = |channel: &Channel, minor: Minor| -> Vec<Member> {
-        let is_newer = |member: &&Member| {
+    let newer = |channel: &Channel, minor: Minor| -> Vec<ListedVersion> {
+        let is_newer = |member: &&ListedVersion| {
             member.version.as_ref().is_some_and(|version| Minor::of(version) > minor)
         };
         channel.versions.iter().filter(is_newer).cloned().collect()

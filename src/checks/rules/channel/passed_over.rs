@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::shared::{info_if_long_ago, source_in_words};
 use crate::domain::{HashMap, Minor};
-use crate::graph_data::{Channel, Filter, GraphData, Member, ReleaseId, tombstones};
+use crate::graph_data::{Channel, Filter, GraphData, ListedVersion, ReleaseId, tombstones};
 use crate::rules::shared::channels::{is_loaded, loaded_channels};
 
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Updates, shortened};
@@ -59,7 +59,7 @@ struct Due {
 
 /// A release that a channel lacks.
 struct Missing<'a> {
-    member: &'a Member,
+    member: &'a ListedVersion,
     /// How many days it has been possible to promote it, if the history tells.
     days: Option<i64>,
 }
@@ -95,7 +95,7 @@ fn lost<'a>(
     updates: &Updates<'_>,
     channel: &Channel,
     source: &ReleaseSource<'_>,
-    member: &'a Member,
+    member: &'a ListedVersion,
     due: &HashMap<ReleaseId, Due>,
 ) -> Option<Missing<'a>> {
     let due = due.get(&member.release?)?;
@@ -225,7 +225,7 @@ fn days(delay: &str) -> Option<i64> {
 
 /// Whether a channel for production has any of these releases. A tombstone for it would be too
 /// late.
-fn is_released(updates: &Updates<'_>, members: &[&Member]) -> bool {
+fn is_released(updates: &Updates<'_>, members: &[&ListedVersion]) -> bool {
     let mut channels = updates.data.channels.iter().filter(|channel| {
         channel.public && channel.parts().is_some_and(|parts| parts.phase != "candidate")
     });
@@ -240,7 +240,7 @@ fn finding(
     source: &Channel,
     lost: &[Missing<'_>],
 ) -> Option<Finding> {
-    let members: Vec<&Member> = lost.iter().map(|missing| missing.member).collect();
+    let members: Vec<&ListedVersion> = lost.iter().map(|missing| missing.member).collect();
     let first = members.first()?;
     let names: Vec<String> = members.iter().map(|member| shortened(&member.text.value)).collect();
     let (it, tombstones) = match names.len() {

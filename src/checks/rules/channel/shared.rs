@@ -1,6 +1,6 @@
 //! What several rules about channels need.
 
-use crate::graph_data::{Channel, Member};
+use crate::graph_data::{Channel, ListedVersion};
 use crate::rules::{Finding, Rule, Severity, Updates, shortened};
 
 /// Makes a finding about releases of a channel an info if nobody will act on it, because they have
@@ -10,9 +10,9 @@ pub(super) fn info_if_long_ago(
     finding: Finding,
     updates: &Updates<'_>,
     channel: &Channel,
-    members: &[&Member],
+    members: &[&ListedVersion],
 ) -> Finding {
-    let is_long_ago = |member: &&Member| {
+    let is_long_ago = |member: &&ListedVersion| {
         let is_supported = updates.outlook.zip(member.version.as_ref());
         let is_supported = is_supported
             .is_none_or(|(outlook, version)| outlook.supported.holds(channel.name(), version));

@@ -1,7 +1,7 @@
 //! A list of versions that is out of order.
 
 use crate::domain::Version;
-use crate::graph_data::{Channel, GraphData, Member};
+use crate::graph_data::{Channel, GraphData, ListedVersion};
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 use crate::text::{Edit, Span};
 
@@ -36,7 +36,7 @@ const ONE_IN: usize = 10;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for channel in &data.channels {
-        let members: Option<Vec<(&Member, &Version)>> =
+        let members: Option<Vec<(&ListedVersion, &Version)>> =
             channel.versions.iter().map(|m| Some((m, m.version.as_ref()?))).collect();
         let Some(members) = members else { continue };
         if members.is_sorted_by(|a, b| order(a.1) <= order(b.1)) {
@@ -56,7 +56,7 @@ fn order(version: &Version) -> (u64, u64, u64, &str) {
 }
 
 /// The smallest set of lines to move.
-fn misplaced(members: &[(&Member, &Version)]) -> Vec<usize> {
+fn misplaced(members: &[(&ListedVersion, &Version)]) -> Vec<usize> {
     // Patience sorting finds the longest sequence that is in order. For each length, `piles` has
     // the last line of the best sequence of that length, and `before` has each line's predecessor.
     let mut piles: Vec<usize> = Vec::new();
@@ -78,7 +78,7 @@ fn misplaced(members: &[(&Member, &Version)]) -> Vec<usize> {
 fn finding(
     data: &GraphData,
     channel: &Channel,
-    members: &[(&Member, &Version)],
+    members: &[(&ListedVersion, &Version)],
     misplaced: &[usize],
 ) -> Option<Finding> {
     let (first, version) = members[*misplaced.first()?];
@@ -120,10 +120,14 @@ fn finding(
 }
 
 /// An edit that sorts the lines, if each has one version and nothing is between them.
-fn sorted(data: &GraphData, channel: &Channel, members: &[(&Member, &Version)]) -> Option<Edit> {
+fn sorted(
+    data: &GraphData,
+    channel: &Channel,
+    members: &[(&ListedVersion, &Version)],
+) -> Option<Edit> {
     let source = data.sources.get(channel.file);
     let text = source.text();
-    let line_of = |member: &Member| {
+    let line_of = |member: &ListedVersion| {
         let span = member.text.span;
         let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
         let end = text[span.end..].find('\n').map_or(text.len(), |at| span.end + at);

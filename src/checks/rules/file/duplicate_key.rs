@@ -1,6 +1,6 @@
 //! A key written twice in one mapping.
 
-use crate::graph_data::Verdict;
+use crate::graph_data::LoadVerdict;
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -29,10 +29,10 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let help = match subject.file.verdict {
-        Verdict::Drops { .. } | Verdict::Panics => {
+        LoadVerdict::Drops { .. } | LoadVerdict::Panics => {
             "keep one of the two; the service drops the file"
         }
-        Verdict::Loads | Verdict::NotAsked => {
+        LoadVerdict::Loads | LoadVerdict::NotAsked => {
             "keep one of the two; readers disagree about which one counts"
         }
     };

@@ -1,6 +1,6 @@
 //! A file that looks right, but that the service's parser rejects.
 
-use crate::graph_data::{Affected, BlockedEdge, FileKind, Verdict};
+use crate::graph_data::{Affected, BlockedEdge, FileKind, LoadVerdict};
 use crate::rules::{Check, Family, Finding, Place, Properties, RULES, Rule, Severity, Subject};
 use crate::schema::Fault;
 use crate::text::Span;
@@ -23,7 +23,7 @@ like any other broken file.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let Verdict::Drops { why, at } = &subject.file.verdict else { return };
+    let LoadVerdict::Drops { why, at } = &subject.file.verdict else { return };
     if is_reported_elsewhere(subject) {
         return;
     }

@@ -53,7 +53,7 @@ fn finding(subject: &Subject<'_>, error: &SyntaxError) -> Finding {
     let text = subject.text();
     let start = text[..error.offset].rfind('\n').map_or(0, |at| at + 1);
     let line = text[start..].lines().next().unwrap_or_default();
-    let (what, help) = match &error.cause {
+    let FaultInWords { what, help } = match &error.cause {
         Cause::ColonInText => continued(text, error.offset),
         Cause::Indentation => unknown_indentation(text, error.offset),
         cause => typical(cause, line.trim_end()),
@@ -63,8 +63,20 @@ fn finding(subject: &Subject<'_>, error: &SyntaxError) -> Finding {
     Finding::at(&RULE, span, what).help(help)
 }
 
-/// The message and the help for a syntax error in a line with a typical mistake.
-fn typical(cause: &Cause, line: &str) -> Option<(String, String)> {
+/// A syntax error in words.
+struct FaultInWords {
+    what: String,
+    help: String,
+}
+
+impl FaultInWords {
+    fn new(what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { what: what.into(), help: help.into() }
+    }
+}
+
+/// A syntax error in a line with a typical mistake.
+fn typical(cause: &Cause, line: &str) -> Option<FaultInWords> {
     let (what, help) = match cause {
         Cause::NeitherKeyNorItem if line == "=======" => (
             "this line is left over from a merge conflict",
@@ -83,11 +95,11 @@ fn typical(cause: &Cause, line: &str) -> Option<(String, String)> {
         ),
         _ => return None,
     };
-    Some((what.to_owned(), help.to_owned()))
+    Some(FaultInWords::new(what, help))
 }
 
-/// The message and the help for a key that is indented below a key that already has a value.
-fn continued(text: &str, offset: usize) -> Option<(String, String)> {
+/// A key that is indented below a key that already has a value.
+fn continued(text: &str, offset: usize) -> Option<FaultInWords> {
     let start = text[..offset].rfind('\n')? + 1;
     let key = text[start..offset].trim();
     let above = text[..start].lines().rfind(|line| !line.trim().is_empty())?;
@@ -101,11 +113,12 @@ fn continued(text: &str, offset: usize) -> Option<(String, String)> {
     let what = format!(
         "`{key}` is indented more than `{name}` above it, so YAML reads it as a part of the value of `{name}`"
     );
-    Some((what, format!("indent it by {}, like `{name}`", counted(item, "space"))))
+    let help = format!("indent it by {}, like `{name}`", counted(item, "space"));
+    Some(FaultInWords { what, help })
 }
 
-/// The message and the help for a line whose indentation is between those of the lines above.
-fn unknown_indentation(text: &str, offset: usize) -> Option<(String, String)> {
+/// A line whose indentation is between those of the lines above.
+fn unknown_indentation(text: &str, offset: usize) -> Option<FaultInWords> {
     let start = text[..offset].rfind('\n')? + 1;
     let own = text[start..].len() - text[start..].trim_start_matches(' ').len();
     let mut levels: Vec<usize> = Vec::new();
@@ -128,7 +141,8 @@ fn unknown_indentation(text: &str, offset: usize) -> Option<(String, String)> {
         "this line is indented by {}, which matches no line above it",
         counted(own, "space")
     );
-    Some((what, format!("indent it by {fitting}, like the lines that it belongs to")))
+    let help = format!("indent it by {fitting}, like the lines that it belongs to");
+    Some(FaultInWords { what, help })
 }
 
 /// The column of a line's content after the `- ` of a list item, and the content.
@@ -138,14 +152,15 @@ fn content(line: &str) -> (usize, &str) {
     (line.len() - rest.len(), rest)
 }
 
-fn words(cause: &Cause) -> (String, String) {
+fn words(cause: &Cause) -> FaultInWords {
     let (what, help) = match cause {
         Cause::Tab => {
             ("this line is indented with a tab, but YAML allows only spaces there", "use spaces")
         }
         Cause::ControlCharacter(c) => {
             let what = format!("YAML does not allow the control character U+{:04X}", u32::from(*c));
-            return (what, "delete it; it may have come with text pasted from a terminal".into());
+            let help = "delete it; it may have come with text pasted from a terminal";
+            return FaultInWords::new(what, help);
         }
         Cause::TooDeep => (
             "lists and mappings are nested deeper here than any YAML reader allows",
@@ -191,10 +206,10 @@ fn words(cause: &Cause) -> (String, String) {
         ),
         Cause::Other(words) => {
             let help = "check this line and the one above for a missing colon, quote, or bracket";
-            return (format!("this is not valid YAML: {words}"), help.to_owned());
+            return FaultInWords::new(format!("this is not valid YAML: {words}"), help);
         }
     };
-    (what.to_owned(), help.to_owned())
+    FaultInWords::new(what, help)
 }
 
 /// The range from the fault to the end of its line. It has at least one character.

@@ -1,6 +1,6 @@
 //! A query that cannot return 0.
 
-use crate::coverage::{Dictionary, Outcome, Verdict};
+use crate::coverage::{Dictionary, Outcome, ProofVerdict};
 use crate::graph_data::GraphData;
 use crate::promql::{Expr, Query};
 
@@ -35,7 +35,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             return Vec::new();
         }
         let nothing = coverage.witness(|outcome| *outcome == Outcome::NoSample);
-        let (message, help) = if shape.surely || coverage.verdict == Verdict::Proved {
+        let (message, help) = if shape.surely || coverage.verdict == ProofVerdict::Proved {
             (
                 "this returns 1 in all clusters, and each cluster runs it again and again",
                 "use `type: Always` instead".to_owned(),

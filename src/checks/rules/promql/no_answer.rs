@@ -67,7 +67,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
         // `never-unaffected` reports queries that never return 0.
         let is_here = !reading.is_followed && !covered.never_returns_zero();
         let Some(witness) = nothing.filter(|_| is_here) else { continue };
-        let severity = severity(updates, reading, (query, witness));
+        let severity = severity(updates, reading, query, witness);
         let one = Unanswered { reading, query, witness, severity };
         if witness.lacking.is_empty() {
             findings.extend(alone(updates, &one));
@@ -200,7 +200,8 @@ fn declarations<'a>(
 fn severity(
     updates: &Updates<'_>,
     reading: &Reading,
-    (query, witness): (&Query, &Witness),
+    query: &Query,
+    witness: &Witness,
 ) -> Severity {
     let data = updates.data;
     let dictionary = data.queries.dictionary_of(reading);
@@ -211,23 +212,26 @@ fn severity(
     // whole dictionary.
     let known = data.queries.dictionary();
     let later: Vec<Absence<'_>> = without.iter().filter_map(|name| known.absence(name)).collect();
-    let is_newer_than_origins = |edge: &BlockedEdge| {
-        let newest = data.reached(edge).and_then(|reached| reached.last());
-        let newest = newest.map(|last| Minor::of(&data.releases.get(last.release).version));
-        newest.is_some_and(|newest| {
-            later.iter().any(|absence| {
-                matches!(absence, Absence::Capability { since: Some(since), .. } if newest < *since)
-            })
-        })
-    };
     let mut asked = declarations(data, reading).peekable();
     let is_alone = asked.peek().is_none();
-    let is_idle =
-        |edge: &BlockedEdge| is_newer_than_origins(edge) || !can_be_updated_to(updates, edge);
+    let is_idle = |edge: &BlockedEdge| {
+        some_come_later(&later, data, edge) || !can_be_updated_to(updates, edge)
+    };
     if absences.contains(&Absence::NotScraped) || !is_alone && asked.all(is_idle) {
         return Severity::Info;
     }
     severity_of(witness)
+}
+
+/// Whether one of the capabilities is only in minor versions after those of an edge's origins.
+fn some_come_later(absences: &[Absence<'_>], data: &GraphData, edge: &BlockedEdge) -> bool {
+    let newest = data.reached(edge).and_then(|reached| reached.last());
+    let newest = newest.map(|last| Minor::of(&data.releases.get(last.release).version));
+    newest.is_some_and(|newest| {
+        absences.iter().any(|absence| {
+            matches!(absence, Absence::Capability { since: Some(since), .. } if newest < *since)
+        })
+    })
 }
 
 /// The metrics of a query that a cluster does not have.

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::coverage::{Coverage, Rarity, Verdict, Witness};
+use crate::coverage::{Coverage, ProofVerdict, Rarity, Witness};
 use crate::graph_data::{BlockedEdge, GraphData, Reading};
 use crate::online::{Asked, AskedQuery};
 use crate::promql::{self, Answer, CLUSTER_ID, Expr, MatchOp, Matcher, Query, Selector, Values};
@@ -78,7 +78,7 @@ impl Covered<'_> {
 
     /// Whether its answers are known only from its text, because the clusters were not decided.
     pub(super) fn is_open(&self) -> bool {
-        self.coverage.verdict == Verdict::NotDecided
+        self.coverage.verdict == ProofVerdict::NotDecided
     }
 }
 

@@ -33,7 +33,7 @@ channels/candidate-4.14.yaml                   4.14.0-rc.3, 4.14.0",
 
 /// The first generally available release of a minor in a candidate channel, and the pre-release
 /// before it.
-struct End<'a> {
+struct CandidateEnd<'a> {
     channel: &'a Channel,
     last: ReleaseId,
     general: ReleaseId,
@@ -49,9 +49,9 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn ends(data: &GraphData) -> Vec<End<'_>> {
+fn ends(data: &GraphData) -> Vec<CandidateEnd<'_>> {
     let withdrawn = tombstones(data);
-    let mut ends: BTreeMap<Minor, End<'_>> = BTreeMap::new();
+    let mut ends: BTreeMap<Minor, CandidateEnd<'_>> = BTreeMap::new();
     let is_candidate = |channel: &&Channel| {
         channel.public && channel.parts().is_some_and(|parts| parts.phase == "candidate")
     };
@@ -66,7 +66,7 @@ fn ends(data: &GraphData) -> Vec<End<'_>> {
                 && data.releases.are_of_one_minor(last, general)
             {
                 let minor = Minor::of(&after.version);
-                ends.entry(minor).or_insert(End { channel, last, general });
+                ends.entry(minor).or_insert(CandidateEnd { channel, last, general });
             }
         }
     }
@@ -76,7 +76,7 @@ fn ends(data: &GraphData) -> Vec<End<'_>> {
 fn finding(
     updates: &Updates<'_>,
     risks: &RiskIndex<'_>,
-    end: &End<'_>,
+    end: &CandidateEnd<'_>,
     edge: &BlockedEdge,
 ) -> Option<Finding> {
     let data = updates.data;

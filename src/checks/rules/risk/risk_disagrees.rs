@@ -44,7 +44,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let is_compared =
                 |edge: &&&BlockedEdge| key != "matchingRules" || !broken.contains(&edge.file);
             let values = files.iter().filter(is_compared).filter_map(|edge| value(data, edge, key));
-            let values: Vec<Value<'_>> =
+            let values: Vec<DeclaredValue<'_>> =
                 values.filter(|value| value.node.is_some() || key == "autoExtend").collect();
             if values.windows(2).any(|pair| !pair[0].is_copy(&pair[1])) {
                 let said: Vec<Said<'_>> = values.iter().map(said).collect();
@@ -59,28 +59,29 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 fn files_with_broken_rules(data: &GraphData) -> HashSet<SourceId> {
     let invalid = data.queries.all().filter(|reading| reading.query.is_err());
     let with_query = invalid.flat_map(|reading| reading.places.iter().map(|(file, _)| *file));
-    let has_broken_rule = |edge: &&BlockedEdge| {
-        let Affected::MatchingRules(rules) = &edge.affected else { return false };
-        rules.iter().any(|rule| match rule.known_kind() {
-            None => rule.kind.is_some(),
-            Some(RuleKind::PromQl) => rule.query.is_none(),
-            Some(RuleKind::Always) => rule.query.is_some(),
-        })
-    };
-    let with_rule = data.blocked_edges.iter().filter(has_broken_rule).map(|edge| edge.file);
-    with_query.chain(with_rule).collect()
+    let with_rule = data.blocked_edges.iter().filter(|edge| has_broken_rule(edge));
+    with_query.chain(with_rule.map(|edge| edge.file)).collect()
+}
+
+fn has_broken_rule(edge: &BlockedEdge) -> bool {
+    let Affected::MatchingRules(rules) = &edge.affected else { return false };
+    rules.iter().any(|rule| match rule.known_kind() {
+        None => rule.kind.is_some(),
+        Some(RuleKind::PromQl) => rule.query.is_none(),
+        Some(RuleKind::Always) => rule.query.is_some(),
+    })
 }
 
 /// The value of a key in one file.
 #[derive(Clone, Copy)]
-struct Value<'a> {
+struct DeclaredValue<'a> {
     edge: &'a BlockedEdge,
     document: &'a Document,
     /// None if the file does not have the key.
     node: Option<NodeId>,
 }
 
-impl Value<'_> {
+impl DeclaredValue<'_> {
     fn is_copy(&self, other: &Self) -> bool {
         match (self.node, other.node) {
             (Some(one), Some(two)) => is_copy((self.document, one), (other.document, two)),
@@ -89,9 +90,9 @@ impl Value<'_> {
     }
 }
 
-fn value<'a>(data: &'a GraphData, edge: &'a BlockedEdge, key: &str) -> Option<Value<'a>> {
+fn value<'a>(data: &'a GraphData, edge: &'a BlockedEdge, key: &str) -> Option<DeclaredValue<'a>> {
     let document = data.file(edge.file).document()?;
-    Some(Value { edge, document, node: document.top(key) })
+    Some(DeclaredValue { edge, document, node: document.top(key) })
 }
 
 /// Whether two values have the same texts in the same order. This is a fast test that nearly all
@@ -121,8 +122,8 @@ struct Said<'a> {
     text: Option<Cow<'a, str>>,
 }
 
-fn said<'a>(value: &Value<'a>) -> Said<'a> {
-    let Value { edge, document, node } = *value;
+fn said<'a>(value: &DeclaredValue<'a>) -> Said<'a> {
+    let DeclaredValue { edge, document, node } = *value;
     Said { edge, node, text: node.map(|node| plain(document, node)) }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::authoring::{Continuations, LONG_PAST, MissingExtension};
 use crate::domain::Minor;
-use crate::graph_data::{BlockedEdge, Channel, GraphData, Member, ReleaseId, tombstones};
+use crate::graph_data::{BlockedEdge, Channel, GraphData, ListedVersion, ReleaseId, tombstones};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
 use crate::text::words::{listed, quoted};
@@ -55,7 +55,7 @@ fn check_tombstones(data: &GraphData, findings: &mut Vec<Finding>) {
     }
     let continuations = Continuations::of(data);
     let risks = &continuations.risks;
-    let mut missing: BTreeMap<ReleaseId, (&Member, BTreeSet<&str>)> = BTreeMap::new();
+    let mut missing: BTreeMap<ReleaseId, (&ListedVersion, BTreeSet<&str>)> = BTreeMap::new();
     for channel in serving {
         for pair in channel
             .releases
@@ -76,7 +76,7 @@ fn check_tombstones(data: &GraphData, findings: &mut Vec<Finding>) {
             }
         }
     }
-    let finding = |(member, names): (&Member, BTreeSet<&str>)| {
+    let finding = |(member, names): (&ListedVersion, BTreeSet<&str>)| {
         let names: Vec<String> =
             names.into_iter().map(|name| format!("`{}`", shortened(name))).collect();
         let version = shortened(&member.text.value);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph_data::{Channel, GraphData, Verdict};
+use crate::graph_data::{Channel, GraphData, LoadVerdict};
 
 /// The channels by name. A public channel hides an internal one with the same name.
 pub(in crate::checks::rules) fn channels_by_name(data: &GraphData) -> BTreeMap<&str, &Channel> {
@@ -20,7 +20,7 @@ pub(in crate::checks::rules) fn channels_by_name(data: &GraphData) -> BTreeMap<&
 /// Whether the service loads a channel. If not, another rule reports the reason. Until then, rules
 /// cannot trust its list of releases: a misspelled version is missing from it.
 pub(in crate::checks::rules) fn is_loaded(data: &GraphData, channel: &Channel) -> bool {
-    !matches!(data.file(channel.file).verdict, Verdict::Drops { .. } | Verdict::Panics)
+    !matches!(data.file(channel.file).verdict, LoadVerdict::Drops { .. } | LoadVerdict::Panics)
 }
 
 /// The channels by name, without those that the service does not load.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value as Json};
 
 use super::super::object::{Condition, ObjectRisk, ObjectRule, PromQlRule, parse_version};
-use super::{Answer, ConditionalEdges, Node};
+use super::{ConditionalEdges, Node, ServiceAnswer};
 use crate::domain::Version;
 use crate::go;
 
@@ -17,31 +17,31 @@ struct Decoder {
 
 /// Where a value is: the operator's type that contains it, and the keys that lead to it.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct AnswerPlace<'a> {
     owner: &'a str,
     keys: &'a str,
 }
 
-pub(super) fn answer(json: &Json) -> Result<Answer, go::Error> {
+pub(super) fn answer(json: &Json) -> Result<ServiceAnswer, go::Error> {
     let mut decoder = Decoder { error: None };
     let answer = decoder.answer(json);
     decoder.error.map_or(Ok(answer), |words| Err(words.into()))
 }
 
 impl Decoder {
-    fn answer(&mut self, json: &Json) -> Answer {
+    fn answer(&mut self, json: &Json) -> ServiceAnswer {
         let fields = match json {
             Json::Object(fields) => fields,
-            Json::Null => return Answer::default(),
+            Json::Null => return ServiceAnswer::default(),
             other => {
                 let found = kind(other);
                 self.save(format!(
                     "json: cannot unmarshal {found} into Go value of type cincinnati.graph"
                 ));
-                return Answer::default();
+                return ServiceAnswer::default();
             }
         };
-        let place = |keys| Place { owner: "graph", keys };
+        let place = |keys| AnswerPlace { owner: "graph", keys };
         let nodes = self.list(field(fields, "Nodes"), place("Nodes"), "[]cincinnati.node");
         let nodes = nodes.iter().map(|node| self.node(node)).collect();
         let edges = self.list(field(fields, "Edges"), place("Edges"), "[]cincinnati.edge");
@@ -50,13 +50,13 @@ impl Decoder {
         let groups = field(fields, "conditionalEdges");
         let groups = self.list(groups, place, "[]cincinnati.conditionalEdges");
         let conditional_edges = groups.iter().map(|group| self.group(group)).collect();
-        Answer { nodes, edges, conditional_edges }
+        ServiceAnswer { nodes, edges, conditional_edges }
     }
 
     fn node(&mut self, json: &Json) -> Node {
-        let place = Place { owner: "graph", keys: "Nodes" };
+        let place = AnswerPlace { owner: "graph", keys: "Nodes" };
         let fields = self.fields(json, place, "cincinnati.node");
-        let place = |keys| Place { owner: "node", keys };
+        let place = |keys| AnswerPlace { owner: "node", keys };
         let version = match field(fields, "version") {
             None => Version::new(0, 0, 0),
             Some(text) => {
@@ -82,7 +82,7 @@ impl Decoder {
     }
 
     fn edge(&mut self, json: &Json) -> Option<(i64, i64)> {
-        let place = Place { owner: "graph", keys: "Edges" };
+        let place = AnswerPlace { owner: "graph", keys: "Edges" };
         let numbers = self.list(Some(json), place, "[]int");
         let mut fields = Vec::new();
         let found = numbers.len();
@@ -107,9 +107,9 @@ impl Decoder {
     }
 
     fn group(&mut self, json: &Json) -> ConditionalEdges {
-        let place = Place { owner: "graph", keys: "conditionalEdges" };
+        let place = AnswerPlace { owner: "graph", keys: "conditionalEdges" };
         let fields = self.fields(json, place, "cincinnati.conditionalEdges");
-        let place = |keys| Place { owner: "conditionalEdges", keys };
+        let place = |keys| AnswerPlace { owner: "conditionalEdges", keys };
         let edges = field(fields, "edges");
         let edges =
             self.list(edges, place("conditionalEdges.edges"), "[]cincinnati.conditionalEdge");
@@ -126,18 +126,18 @@ impl Decoder {
     }
 
     fn conditional_edge(&mut self, json: &Json) -> (String, String) {
-        let place = Place { owner: "conditionalEdges", keys: "conditionalEdges.edges" };
+        let place = AnswerPlace { owner: "conditionalEdges", keys: "conditionalEdges.edges" };
         let fields = self.fields(json, place, "cincinnati.conditionalEdge");
-        let place = |keys| Place { owner: "conditionalEdge", keys };
+        let place = |keys| AnswerPlace { owner: "conditionalEdge", keys };
         let from = self.text(field(fields, "from"), place("conditionalEdges.edges.from"));
         let to = self.text(field(fields, "to"), place("conditionalEdges.edges.to"));
         (from, to)
     }
 
     fn risk(&mut self, json: &Json) -> ObjectRisk {
-        let place = Place { owner: "conditionalEdges", keys: "conditionalEdges.risks" };
+        let place = AnswerPlace { owner: "conditionalEdges", keys: "conditionalEdges.risks" };
         let fields = self.fields(json, place, "v1.ConditionalUpdateRisk");
-        let place = |keys| Place { owner: "ConditionalUpdateRisk", keys };
+        let place = |keys| AnswerPlace { owner: "ConditionalUpdateRisk", keys };
         let rules = field(fields, "matchingRules");
         let at = place("conditionalEdges.risks.matchingRules");
         let rules = self.list(rules, at, "[]v1.ClusterCondition");
@@ -155,16 +155,16 @@ impl Decoder {
 
     fn rule(&mut self, json: &Json) -> ObjectRule {
         let keys = "conditionalEdges.risks.matchingRules";
-        let place = Place { owner: "ConditionalUpdateRisk", keys };
+        let place = AnswerPlace { owner: "ConditionalUpdateRisk", keys };
         let fields = self.fields(json, place, "v1.ClusterCondition");
-        let place = |keys| Place { owner: "ClusterCondition", keys };
+        let place = |keys| AnswerPlace { owner: "ClusterCondition", keys };
         let at = place("conditionalEdges.risks.matchingRules.type");
         let kind = self.text(field(fields, "type"), at);
         let promql = field(fields, "promql").filter(|promql| !promql.is_null()).map(|promql| {
             let at = place("conditionalEdges.risks.matchingRules.promql");
             let fields = self.fields(promql, at, "v1.PromQLClusterCondition");
             let keys = "conditionalEdges.risks.matchingRules.promql.promql";
-            let at = Place { owner: "PromQLClusterCondition", keys };
+            let at = AnswerPlace { owner: "PromQLClusterCondition", keys };
             PromQlRule { promql: self.text(field(fields, "promql"), at) }
         });
         ObjectRule { kind, promql }
@@ -172,11 +172,11 @@ impl Decoder {
 
     fn condition(&mut self, json: &Json) -> Condition {
         let keys = "conditionalEdges.risks.conditions";
-        let place = Place { owner: "ConditionalUpdateRisk", keys };
+        let place = AnswerPlace { owner: "ConditionalUpdateRisk", keys };
         let fields = self.fields(json, place, "v1.Condition");
         let mut text = |key: &str| {
             let keys = format!("conditionalEdges.risks.conditions.{key}");
-            self.text(field(fields, key), Place { owner: "Condition", keys: &keys })
+            self.text(field(fields, key), AnswerPlace { owner: "Condition", keys: &keys })
         };
         Condition {
             kind: text("type"),
@@ -190,7 +190,7 @@ impl Decoder {
     fn fields<'a>(
         &mut self,
         json: &'a Json,
-        place: Place<'_>,
+        place: AnswerPlace<'_>,
         expected: &str,
     ) -> &'a Map<String, Json> {
         static NONE: std::sync::LazyLock<Map<String, Json>> = std::sync::LazyLock::new(Map::new);
@@ -202,7 +202,12 @@ impl Decoder {
         &NONE
     }
 
-    fn list<'a>(&mut self, json: Option<&'a Json>, place: Place<'_>, expected: &str) -> &'a [Json] {
+    fn list<'a>(
+        &mut self,
+        json: Option<&'a Json>,
+        place: AnswerPlace<'_>,
+        expected: &str,
+    ) -> &'a [Json] {
         match json {
             Some(Json::Array(items)) => return items,
             None | Some(Json::Null) => {}
@@ -211,7 +216,7 @@ impl Decoder {
         &[]
     }
 
-    fn text(&mut self, json: Option<&Json>, place: Place<'_>) -> String {
+    fn text(&mut self, json: Option<&Json>, place: AnswerPlace<'_>) -> String {
         match json {
             Some(Json::String(text)) => return text.clone(),
             None | Some(Json::Null) => {}
@@ -220,12 +225,12 @@ impl Decoder {
         String::new()
     }
 
-    fn wrong(&mut self, found: &Json, place: Place<'_>, expected: &str) {
+    fn wrong(&mut self, found: &Json, place: AnswerPlace<'_>, expected: &str) {
         self.wrong_value(kind(found), place, expected);
     }
 
-    fn wrong_value(&mut self, found: &str, place: Place<'_>, expected: &str) {
-        let Place { owner, keys } = place;
+    fn wrong_value(&mut self, found: &str, place: AnswerPlace<'_>, expected: &str) {
+        let AnswerPlace { owner, keys } = place;
         self.save(format!(
             "json: cannot unmarshal {found} into Go struct field {owner}.{keys} of type {expected}"
         ));

@@ -18,7 +18,7 @@ use crate::text::Failure;
 
 /// The update service's answer.
 #[derive(Clone, Debug, Default)]
-pub struct Answer {
+pub struct ServiceAnswer {
     /// Its releases.
     pub nodes: Vec<Node>,
     /// Unconditional updates, as pairs of indexes of their origins and targets.
@@ -47,7 +47,7 @@ pub struct ConditionalEdges {
     pub risks: Option<Vec<ObjectRisk>>,
 }
 
-impl Answer {
+impl ServiceAnswer {
     /// The answer, read as a cluster reads what the service writes.
     pub(crate) fn of(served: &Served<'_>) -> Result<Self, Failure> {
         let mut json = Vec::new();

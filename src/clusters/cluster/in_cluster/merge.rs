@@ -23,7 +23,8 @@ pub(in super::super) struct Targets<'a> {
 pub(in super::super) fn merge(
     cluster: &ClusterVersion,
     running: &str,
-    (inside, level): (&InCluster, Level),
+    inside: &InCluster,
+    level: Level,
     targets: Targets<'_>,
     log: &mut Log,
 ) {

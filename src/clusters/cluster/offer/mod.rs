@@ -4,7 +4,7 @@ mod matching_rules;
 mod metadata;
 mod targets;
 
-use super::answer::{Answer, Node};
+use super::answer::{Node, ServiceAnswer};
 use super::object::{ConditionalUpdate, Release};
 use super::{Log, Refusal};
 use crate::domain::{Version, version};
@@ -36,7 +36,7 @@ pub struct Offer {
 }
 
 #[cfg(feature = "testing")]
-impl Answer {
+impl ServiceAnswer {
     /// What the newest operator takes from an answer for a cluster that runs a version. The error
     /// says why it takes nothing.
     pub fn offered_to(&self, version: &str, channel: &str) -> Result<Offer, crate::go::Error> {
@@ -53,7 +53,11 @@ impl Answer {
 
 impl Offer {
     /// What an answer offers to a cluster.
-    pub(super) fn of(answer: &Answer, to: Recipient<'_>, log: &mut Log) -> Result<Self, Refusal> {
+    pub(super) fn of(
+        answer: &ServiceAnswer,
+        to: Recipient<'_>,
+        log: &mut Log,
+    ) -> Result<Self, Refusal> {
         let core = version::without_build(to.version);
         let is_current = |node: &Node| version::without_build(&node.version) == core;
         if to.becomes_multi {
@@ -84,7 +88,7 @@ impl Offer {
     /// The offer for a migration from one architecture to multi. The only update leads to the same
     /// version.
     fn of_multi(
-        answer: &Answer,
+        answer: &ServiceAnswer,
         to: Recipient<'_>,
         is_current: impl Fn(&Node) -> bool,
     ) -> Result<Self, Refusal> {

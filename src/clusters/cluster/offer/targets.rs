@@ -2,19 +2,19 @@
 
 use crate::domain::HashMap;
 
-use super::super::answer::Answer;
+use super::super::answer::ServiceAnswer;
 use super::super::object::{ConditionalUpdate, ObjectRisk, Release};
 use super::super::{Log, Refusal};
 use super::matching_rules;
 
 /// The targets of the conditional updates of one release.
 pub(super) struct Targets {
-    targets: Vec<Target>,
+    targets: Vec<OfferedTarget>,
     /// The risks of the groups that have targets.
     groups: Vec<Option<Vec<ObjectRisk>>>,
 }
 
-struct Target {
+struct OfferedTarget {
     release: Release,
     /// The index in `groups`. Rules that are removed from a group are removed for all its targets.
     group: usize,
@@ -22,7 +22,7 @@ struct Target {
 
 impl Targets {
     /// The targets of the conditional updates from the release with this version.
-    pub(super) fn of(answer: &Answer, from: &str) -> Result<Self, Refusal> {
+    pub(super) fn of(answer: &ServiceAnswer, from: &str) -> Result<Self, Refusal> {
         let mut found = Self { targets: Vec::new(), groups: Vec::new() };
         let mut places: HashMap<String, usize> = HashMap::default();
         for group in &answer.conditional_edges {
@@ -40,7 +40,7 @@ impl Targets {
                     Refusal::invalid(format!("no node for conditional update {to}"))
                 })?;
                 let release = super::release(&answer.nodes[*place], "conditional update")?;
-                found.targets.push(Target { release, group: found.groups.len() });
+                found.targets.push(OfferedTarget { release, group: found.groups.len() });
             }
             found.groups.push(group.risks.clone());
         }
@@ -67,7 +67,7 @@ impl Targets {
     /// target to the first.
     pub(super) fn prune(&mut self, log: &mut Log) {
         for at in (0..self.targets.len()).rev() {
-            let Target { release, group } = &self.targets[at];
+            let OfferedTarget { release, group } = &self.targets[at];
             let risks = self.groups[*group].iter_mut().flatten();
             if !matching_rules::are_understood(risks, &release.version, log) {
                 self.targets.remove(at);
@@ -96,7 +96,7 @@ impl Targets {
 
     pub(super) fn into_updates(self) -> Vec<ConditionalUpdate> {
         let Self { targets, groups } = self;
-        let update = |target: Target| ConditionalUpdate {
+        let update = |target: OfferedTarget| ConditionalUpdate {
             release: target.release,
             risks: groups[target.group].clone(),
             ..ConditionalUpdate::default()

@@ -93,8 +93,8 @@ impl Evaluator<'_, '_> {
             updates: &mut found.updates,
             conditional_updates: &mut found.conditional_updates,
         };
-        let inside = (inside, self.settings.level);
-        in_cluster::merge(cluster, &running.version, inside, targets, self.log);
+        let level = self.settings.level;
+        in_cluster::merge(cluster, &running.version, inside, level, targets, self.log);
         for update in &mut found.conditional_updates {
             if let Some(known) = conditions.remove(&update.release.image) {
                 update.conditions = known;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::super::Refusal;
-use super::super::answer::Answer;
+use super::super::answer::ServiceAnswer;
 use super::super::object::ClusterVersion;
 use crate::go::{quoted, url};
 
@@ -25,7 +25,7 @@ pub struct Request {
 #[derive(Clone, Debug)]
 pub enum Response {
     /// An answer that is already parsed.
-    Read(Answer),
+    Read(ServiceAnswer),
     /// A response over HTTP.
     Http {
         /// The status.
@@ -90,10 +90,12 @@ impl Request {
     }
 
     /// Reads the answer. The error says why the operator has no updates.
-    pub(super) fn answer(&self, response: Response) -> Result<Answer, Refusal> {
+    pub(super) fn answer(&self, response: Response) -> Result<ServiceAnswer, Refusal> {
         match response {
             Response::Read(answer) => Ok(answer),
-            Response::Http { status: 200, body } => Answer::parse(&body).map_err(Refusal::invalid),
+            Response::Http { status: 200, body } => {
+                ServiceAnswer::parse(&body).map_err(Refusal::invalid)
+            }
             Response::Http { status, .. } => {
                 Err(Refusal::while_asking("ResponseFailed", unexpected_status(status)))
             }

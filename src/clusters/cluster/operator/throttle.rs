@@ -26,13 +26,13 @@ pub(super) struct Throttle {
 
 #[derive(Debug)]
 struct Entry {
-    answer: Option<Answer>,
+    answer: Option<KnownAnswer>,
     /// The time and the number of the last request.
     requested: (i64, u64),
 }
 
 #[derive(Debug)]
-struct Answer {
+struct KnownAnswer {
     exposure: Exposure,
     at: (i64, u64),
 }
@@ -74,7 +74,7 @@ impl Throttle {
         let exposure = ask(&chosen)?;
         self.last_question = Some(now);
         if let Some(entry) = self.entries.get_mut(&chosen) {
-            entry.answer = Some(Answer { exposure: exposure.clone(), at: moment });
+            entry.answer = Some(KnownAnswer { exposure: exposure.clone(), at: moment });
         }
         if chosen == query {
             return Ok(exposure);

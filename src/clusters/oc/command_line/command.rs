@@ -1,8 +1,8 @@
 //! The commands, and the flags of each.
 
-use super::super::{Level, Situation};
+use super::super::{ClientLevel, Situation};
 use super::flags::Flag;
-use super::flags::Kind::{List, Switch, Text};
+use super::flags::FlagKind::{List, Switch, Text};
 
 /// A command of `oc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,25 +22,25 @@ pub(in super::super) enum Command {
 }
 
 pub(super) const UPGRADE: &[Flag] = &[
-    ("to", Text),
-    ("to-image", Text),
-    ("to-latest", Switch),
-    ("to-multi-arch", Switch),
-    ("clear", Switch),
-    ("force", Switch),
-    ("allow-explicit-upgrade", Switch),
-    ("allow-upgrade-with-warnings", Switch),
-    ("include-not-recommended", Switch),
-    ("allow-not-recommended", Switch),
+    Flag { name: "to", kind: Text },
+    Flag { name: "to-image", kind: Text },
+    Flag { name: "to-latest", kind: Switch },
+    Flag { name: "to-multi-arch", kind: Switch },
+    Flag { name: "clear", kind: Switch },
+    Flag { name: "force", kind: Switch },
+    Flag { name: "allow-explicit-upgrade", kind: Switch },
+    Flag { name: "allow-upgrade-with-warnings", kind: Switch },
+    Flag { name: "include-not-recommended", kind: Switch },
+    Flag { name: "allow-not-recommended", kind: Switch },
 ];
 
 /// The first releases of the command had only the first three flags.
 const RECOMMEND: &[Flag] = &[
-    ("show-outdated-releases", Switch),
-    ("version", Text),
-    ("mock-clusterversion", Text),
-    ("quiet", Switch),
-    ("accept", List),
+    Flag { name: "show-outdated-releases", kind: Switch },
+    Flag { name: "version", kind: Text },
+    Flag { name: "mock-clusterversion", kind: Text },
+    Flag { name: "quiet", kind: Switch },
+    Flag { name: "accept", kind: List },
 ];
 
 impl Command {
@@ -56,15 +56,20 @@ impl Command {
         }
     }
 
-    pub(super) fn flags(self, level: Level) -> &'static [Flag] {
+    pub(super) fn flags(self, level: ClientLevel) -> &'static [Flag] {
         match self {
             Self::Upgrade => UPGRADE,
-            Self::Channel => &[("allow-explicit-channel", Switch)],
-            Self::Recommend if level < Level::From4_20 => &RECOMMEND[..3],
+            Self::Channel => &[Flag { name: "allow-explicit-channel", kind: Switch }],
+            Self::Recommend if level < ClientLevel::From4_20 => &RECOMMEND[..3],
             Self::Recommend => RECOMMEND,
-            Self::Accept => &[("replace", Switch), ("clear", Switch)],
+            Self::Accept => {
+                &[Flag { name: "replace", kind: Switch }, Flag { name: "clear", kind: Switch }]
+            }
             Self::Rollback => &[],
-            Self::Status => &[("details", Text), ("mock-clusterversion", Text)],
+            Self::Status => &[
+                Flag { name: "details", kind: Text },
+                Flag { name: "mock-clusterversion", kind: Text },
+            ],
         }
     }
 
@@ -72,14 +77,14 @@ impl Command {
     pub(super) fn named(name: &str, situation: &Situation<'_>) -> Option<Self> {
         let switches = situation.switches;
         let has_recommend = match situation.level {
-            Level::UpTo4_15 | Level::From4_16 => false,
-            Level::From4_18 => switches.recommend,
-            Level::From4_20 => true,
+            ClientLevel::UpTo4_15 | ClientLevel::From4_16 => false,
+            ClientLevel::From4_18 => switches.recommend,
+            ClientLevel::From4_20 => true,
         };
         let has_status = match situation.level {
-            Level::UpTo4_15 => false,
-            Level::From4_16 | Level::From4_18 => switches.status,
-            Level::From4_20 => true,
+            ClientLevel::UpTo4_15 => false,
+            ClientLevel::From4_16 | ClientLevel::From4_18 => switches.status,
+            ClientLevel::From4_20 => true,
         };
         match name {
             "channel" => Some(Self::Channel),

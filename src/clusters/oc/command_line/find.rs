@@ -2,7 +2,7 @@
 
 use super::super::Situation;
 use super::command::{Command, UPGRADE};
-use super::flags::{Flag, Kind};
+use super::flags::{Flag, FlagKind};
 
 /// The command that the arguments name, and the arguments without its words. None for a command
 /// outside `oc adm upgrade`.
@@ -31,7 +31,7 @@ pub(super) fn find<'a>(
 /// assumed to have a value, so `oc adm --x upgrade` names no command.
 fn first_word(args: &[&str], known: &[Flag]) -> Option<usize> {
     let is_switch =
-        |name: &str| known.iter().any(|(flag, kind)| *flag == name && *kind == Kind::Switch);
+        |name: &str| known.iter().any(|flag| flag.name == name && flag.kind == FlagKind::Switch);
     let mut at = 0;
     while at < args.len() {
         let arg = args[at];

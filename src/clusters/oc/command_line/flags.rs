@@ -8,12 +8,19 @@ use crate::go::{self, csv, in_single_quotes, quoted, strconv};
 /// The name of the flag that every command has.
 pub(super) const HELP: &str = "help";
 
-/// The name and the kind of a flag.
-pub(super) type Flag = (&'static str, Kind);
+/// A flag that a command has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flag {
+    pub(super) name: &'static str,
+    pub(super) kind: FlagKind,
+}
+
+/// The flag that every command has.
+const HELP_FLAG: Flag = Flag { name: HELP, kind: FlagKind::Switch };
 
 /// The kind of value that a flag takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FlagKind {
     /// No value, `=true`, or `=false`.
     Switch,
     /// One text.
@@ -53,18 +60,19 @@ impl Flags {
         self.lists.get(name).map_or(&[], Vec::as_slice)
     }
 
-    fn set(&mut self, (name, kind): Flag, shown: &str, value: &str) -> Result<(), go::Error> {
+    fn set(&mut self, flag: Flag, shown: &str, value: &str) -> Result<(), go::Error> {
+        let Flag { name, kind } = flag;
         let invalid = |fault: go::Error| {
             format!("invalid argument {} for {} flag: {fault}", quoted(value), quoted(shown))
         };
         match kind {
-            Kind::Switch => {
+            FlagKind::Switch => {
                 self.switches.insert(name, strconv::boolean(value).map_err(invalid)?);
             }
-            Kind::Text => {
+            FlagKind::Text => {
                 self.texts.insert(name, value.to_owned());
             }
-            Kind::List => {
+            FlagKind::List => {
                 self.lists.entry(name).or_default().extend(csv::fields(value).map_err(invalid)?);
             }
         }
@@ -82,12 +90,11 @@ impl Flags {
             return Err(format!("bad flag syntax: {arg}").into());
         }
         let (name, value) = name.split_once('=').map_or((name, None), |(a, b)| (a, Some(b)));
-        let help = (HELP, Kind::Switch);
-        let flag = known.iter().chain([&help]).find(|(flag, _)| *flag == name);
+        let flag = known.iter().chain([&HELP_FLAG]).find(|flag| flag.name == name);
         let flag = *flag.ok_or_else(|| format!("unknown flag: --{name}"))?;
         let value = match value {
             Some(value) => value,
-            None if flag.1 == Kind::Switch => "true",
+            None if flag.kind == FlagKind::Switch => "true",
             None => rest.next().ok_or_else(|| format!("flag needs an argument: {arg}"))?,
         };
         self.set(flag, &format!("--{name}"), value)
@@ -101,11 +108,10 @@ impl Flags {
                 let letter = in_single_quotes(char::from(letter));
                 return Err(format!("unknown shorthand flag: {letter} in -{rest}").into());
             }
-            let help = (HELP, Kind::Switch);
             if let Some(value) = rest.strip_prefix("h=").filter(|value| !value.is_empty()) {
-                return self.set(help, "-h, --help", value);
+                return self.set(HELP_FLAG, "-h, --help", value);
             }
-            self.set(help, "-h, --help", "true")?;
+            self.set(HELP_FLAG, "-h, --help", "true")?;
             rest = &rest[1..];
         }
         Ok(())

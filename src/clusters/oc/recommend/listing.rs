@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::super::texts::indented;
-use super::targets::{Minor, objection};
+use super::targets::objection;
 use crate::cluster::object::{Condition, ConditionalUpdate, newest_first};
+use crate::domain::Minor;
 use crate::go::tabwriter;
 
 const HEADER: &str = "  VERSION\tISSUES\n";
@@ -14,14 +15,14 @@ const NO_ISSUES: &str = "no known issues relevant to this cluster";
 const SHOWN: usize = 2;
 
 pub(super) fn of_minor(
-    (major, minor): Minor,
+    minor: Minor,
     targets: &[ConditionalUpdate],
     shows_outdated: bool,
 ) -> String {
     let mut targets: Vec<&ConditionalUpdate> = targets.iter().collect();
     targets.sort_by(|a, b| newest_first(&a.release.version, &b.release.version));
-    let listed = if shows_outdated { all(&targets) } else { newest(&targets, (major, minor)) };
-    format!("\nUpdates to {major}.{minor}:\n{listed}")
+    let listed = if shows_outdated { all(&targets) } else { newest(&targets, minor) };
+    format!("\nUpdates to {minor}:\n{listed}")
 }
 
 fn all(targets: &[&ConditionalUpdate]) -> String {
@@ -35,7 +36,7 @@ fn all(targets: &[&ConditionalUpdate]) -> String {
 
 /// Lists the newest targets. Each row is a table of its own, so a long version widens no other row.
 /// Only the first row has the header, and the first one after a target with issues.
-fn newest(targets: &[&ConditionalUpdate], (major, minor): Minor) -> String {
+fn newest(targets: &[&ConditionalUpdate], minor: Minor) -> String {
     let mut text = String::new();
     let (mut needs_header, mut follows_block) = (true, false);
     for (at, target) in targets.iter().take(SHOWN + 1).enumerate() {
@@ -49,7 +50,7 @@ fn newest(targets: &[&ConditionalUpdate], (major, minor): Minor) -> String {
             let count = targets.len() - SHOWN;
             let _ = writeln!(
                 text,
-                "And {count} older {major}.{minor} updates you can see with \
+                "And {count} older {minor} updates you can see with \
                  '--show-outdated-releases' or '--version VERSION'."
             );
             break;

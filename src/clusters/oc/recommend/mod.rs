@@ -11,7 +11,7 @@ mod upgradeable;
 use super::command_line::{Command, Flags};
 use super::console::{Console, OcError};
 use super::texts::{NO_CLUSTER_VERSION, NO_UPDATES, channel, no_arguments};
-use super::{Level, Situation};
+use super::{ClientLevel, Situation};
 use crate::cluster::object::parse_version;
 use crate::go::quoted;
 use review::Review;
@@ -36,7 +36,7 @@ pub(super) fn run(
     let mut review = Review::new(flags, console);
     cluster_issues::failing_and_progressing(cluster, &mut review);
     // Older releases of the command looked only at the object.
-    if situation.level >= Level::From4_20 {
+    if situation.level >= ClientLevel::From4_20 {
         alerts::review(situation.alerts, mock, &mut review);
     }
     cluster_issues::retrieved_updates(cluster, &mut review);

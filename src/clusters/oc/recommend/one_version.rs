@@ -5,6 +5,7 @@ use super::super::texts::indented;
 use super::review::Review;
 use super::targets::{Targets, objection};
 use crate::cluster::object::{ConditionalUpdate, parse_version};
+use crate::domain::Minor;
 
 const RISK: &str = "ConditionalUpdateRisk";
 
@@ -35,13 +36,13 @@ pub(super) fn show(
 
 fn find<'a>(version: &str, targets: &'a Targets) -> Result<&'a ConditionalUpdate, OcError> {
     let parsed = parse_version(version).map_err(OcError::new)?;
-    let (major, minor) = (parsed.major, parsed.minor);
-    let has_major = targets.by_minor.keys().any(|(other, _)| *other == major);
+    let minor = Minor::of(&parsed);
+    let has_major = targets.by_minor.keys().any(|other| other.major == minor.major);
     let missing = if targets.by_minor.is_empty() {
         "no updates".to_owned()
     } else if !has_major {
-        format!("no updates to {major}")
-    } else if let Some(updates) = targets.by_minor.get(&(major, minor)) {
+        format!("no updates to {}", minor.major)
+    } else if let Some(updates) = targets.by_minor.get(&minor) {
         let found = updates.iter().find(|update| update.release.version == version);
         return found.ok_or_else(|| {
             OcError::new(format!(
@@ -50,7 +51,7 @@ fn find<'a>(version: &str, targets: &'a Targets) -> Result<&'a ConditionalUpdate
             ))
         });
     } else {
-        format!("no updates to {major}.{minor}")
+        format!("no updates to {minor}")
     };
     Err(OcError::new(format!(
         "{missing} available, so cannot display context for the requested release {version}"

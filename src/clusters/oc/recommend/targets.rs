@@ -5,12 +5,10 @@ use std::collections::BTreeMap;
 use crate::cluster::object::{
     ClusterVersion, Condition, ConditionalUpdate, condition, parse_version,
 };
+use crate::domain::Minor;
 use crate::go::quoted;
 
 use super::review::Review;
-
-/// A major and a minor version.
-pub(super) type Minor = (u64, u64);
 
 /// The targets of a cluster.
 pub(super) struct Targets {
@@ -36,7 +34,7 @@ impl Targets {
             let version = &update.release.version;
             match parse_version(version) {
                 Ok(parsed) => {
-                    by_minor.entry((parsed.major, parsed.minor)).or_default().push(update);
+                    by_minor.entry(Minor::of(&parsed)).or_default().push(update);
                 }
                 // `oc` forgets the line feed here.
                 Err(fault) => review.warn(format!(

@@ -8,6 +8,7 @@ use super::targets::Targets;
 use crate::cluster::object::{
     ClusterVersion, Condition, ConditionalUpdate, ObjectRisk, parse_version,
 };
+use crate::domain::Minor;
 use crate::go::quoted;
 
 pub(super) fn apply(cluster: &ClusterVersion, targets: &mut Targets, review: &mut Review<'_>) {
@@ -16,7 +17,7 @@ pub(super) fn apply(cluster: &ClusterVersion, targets: &mut Targets, review: &mu
     let current = &cluster.status.desired.version;
     match parse_version(current) {
         Ok(current) => {
-            let later = (Bound::Excluded((current.major, current.minor)), Bound::Unbounded);
+            let later = (Bound::Excluded(Minor::of(&current)), Bound::Unbounded);
             for update in targets.by_minor.range_mut(later).flat_map(|(_, updates)| updates) {
                 add_risk(update, upgradeable);
             }

@@ -1,6 +1,6 @@
 //! Alerts that fire because of the update, or that slow it down.
 
-use super::health::{Impact, Issue, Level, Resource};
+use super::health::{Impact, Issue, IssueLevel, Resource};
 use super::time::Time;
 use crate::cluster::object::Alert;
 
@@ -15,8 +15,8 @@ fn issue(alert: &Alert, started: Time) -> Option<Issue> {
     let name = alert.label("alertname");
     let since = Time::of(&alert.active_at);
     let level = match alert.label("severity") {
-        "warning" => Level::Warning,
-        "critical" => Level::Critical,
+        "warning" => IssueLevel::Warning,
+        "critical" => IssueLevel::Critical,
         _ => return None,
     };
     let when = match (HOLD_UPDATES_UP.contains(&name), started < since) {

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::estimate::Pace;
-use super::health::{Impact, Issue, Level, Resource};
+use super::health::{Impact, Issue, IssueLevel, Resource};
 use super::objects::{condition, name};
 use super::operators::Operators;
 use super::time::{Duration, Time};
@@ -126,7 +126,7 @@ pub(super) fn failing(cluster_version: &Json, now: Time) -> Option<Issue> {
     };
     Some(Issue {
         since,
-        level: Level::Warning,
+        level: IssueLevel::Warning,
         impact: Impact::UpdateStalled,
         summary,
         description: description.to_owned(),

@@ -5,14 +5,14 @@ use crate::go::tabwriter::{Layout, laid_out};
 
 /// How bad an issue is. The worst is the greatest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Level {
+pub(super) enum IssueLevel {
     Info,
     Warning,
     Error,
     Critical,
 }
 
-impl Level {
+impl IssueLevel {
     fn name(self) -> &'static str {
         match self {
             Self::Info => "Info",
@@ -73,7 +73,7 @@ impl Resource {
 pub(super) struct Issue {
     /// The zero time if it is unknown.
     pub(super) since: Time,
-    pub(super) level: Level,
+    pub(super) level: IssueLevel,
     pub(super) impact: Impact,
     pub(super) summary: String,
     pub(super) description: String,
@@ -137,7 +137,7 @@ pub(super) fn section(
     let rows: String = issues.iter().map(|issue| issue.row(now)).collect();
     let hint = "\nRun with --details=health for additional description and links to related online \
                 documentation\n";
-    let is_info = matches!(issues.as_slice(), [only] if only.level == Level::Info);
+    let is_info = matches!(issues.as_slice(), [only] if only.level == IssueLevel::Info);
     let hint = if is_info { "" } else { hint };
     format!("{title}{}{hint}", laid_out(&format!("{head}{rows}"), Layout::WIDE))
 }

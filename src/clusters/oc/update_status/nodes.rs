@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use super::availability::Availability;
-use super::health::{Impact, Issue, Level, Resource};
+use super::health::{Impact, Issue, IssueLevel, Resource};
 use super::objects::{annotation, name, of_daemon, of_kind};
 use super::time::Time;
 use super::update::History;
@@ -73,8 +73,8 @@ pub(super) struct NodeState<'a> {
     pub(super) name: &'a str,
     pub(super) assessment: Assessment,
     pub(super) phase: Phase,
-    /// Empty if no MachineConfig has the version.
-    pub(super) version: &'a str,
+    /// None if no MachineConfig has the version.
+    pub(super) version: Option<&'a str>,
     pub(super) estimate: &'static str,
     pub(super) message: String,
     pub(super) is_unavailable: bool,
@@ -161,17 +161,17 @@ pub(super) fn state<'a>(
         issues.push(Issue { since, level, impact, summary, description, reference, resource });
     };
     if availability.is_serious() && !is_updating {
-        add(availability.since(), Level::Warning, Impact::UpdateSpeed, summary);
+        add(availability.since(), IssueLevel::Warning, Impact::UpdateSpeed, summary);
     }
     if is_degraded {
         let summary = format!("Node {name} is degraded");
-        add(Time::ZERO, Level::Error, Impact::UpdateStalled, summary);
+        add(Time::ZERO, IssueLevel::Error, Impact::UpdateStalled, summary);
     }
     let state = NodeState {
         name,
         assessment,
         phase,
-        version: version.unwrap_or_default(),
+        version: version.filter(|version| !version.is_empty()),
         estimate,
         message: if name.len() < 8 { message } else { message.replace(name, "<node>") },
         is_unavailable: availability.is_unavailable,

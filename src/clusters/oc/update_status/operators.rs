@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::health::{Impact, Issue, Level, Resource};
+use super::health::{Impact, Issue, IssueLevel, Resource};
 use super::objects::{Condition, condition, list, name, of_kind};
 use super::time::{Duration, Time};
 use crate::objects::text_at;
@@ -173,13 +173,11 @@ fn is_updated(operator: &Json, target: &str, image: Option<&str>) -> bool {
 }
 
 fn unavailable(name: &str, available: Condition<'_>, now: Time) -> Option<Issue> {
-    let words = ("unavailable", "ClusterOperatorDown.md");
-    issue(name, available, words, Duration::minutes(20), now)
+    issue(name, available, "unavailable", "ClusterOperatorDown.md", Duration::minutes(20), now)
 }
 
 fn degraded_issue(name: &str, degraded: Condition<'_>, now: Time) -> Option<Issue> {
-    let words = ("degraded", "ClusterOperatorDegraded.md");
-    issue(name, degraded, words, Duration::minutes(40), now)
+    issue(name, degraded, "degraded", "ClusterOperatorDegraded.md", Duration::minutes(40), now)
 }
 
 /// An issue about a condition. It is a warning after five minutes, and an error after
@@ -187,7 +185,8 @@ fn degraded_issue(name: &str, degraded: Condition<'_>, now: Time) -> Option<Issu
 fn issue(
     name: &str,
     condition: Condition<'_>,
-    (state, page): (&str, &str),
+    state: &str,
+    page: &str,
     error_after: Duration,
     now: Time,
 ) -> Option<Issue> {
@@ -198,7 +197,7 @@ fn issue(
     let is_error = now > changed.plus(error_after);
     Some(Issue {
         since: changed,
-        level: if is_error { Level::Error } else { Level::Warning },
+        level: if is_error { IssueLevel::Error } else { IssueLevel::Warning },
         impact: Impact::ApiAvailability,
         summary: format!("Cluster Operator {name} is {state} ({reason})"),
         description: if message.is_empty() { "<no message>" } else { message }.to_owned(),

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::health::{Impact, Issue, Level, Resource};
+use super::health::{Impact, Issue, IssueLevel, Resource};
 use super::nodes::{Assessment, NodeState, Phase, Surroundings, state};
 use super::objects::name;
 use super::time::Time;
@@ -47,7 +47,7 @@ pub(super) fn pool_state<'a>(
 fn paused(name: &str) -> Issue {
     Issue {
         since: Time::ZERO,
-        level: Level::Warning,
+        level: IssueLevel::Warning,
         impact: Impact::UpdateStalled,
         summary: format!("Outdated nodes in a paused pool '{name}' will not be updated"),
         description: "Pool is paused, which stops all changes to the nodes in the pool, including \
@@ -122,7 +122,7 @@ impl PoolState<'_> {
         let Some(first) = self.nodes.first() else { return String::new() };
         let is_master = self.name == MASTER;
         if is_master && !self.is_outdated() {
-            let version = first.version;
+            let version = first.version.unwrap_or_default();
             return format!("\nAll control plane nodes successfully updated to {version}\n");
         }
         let title = if is_master {
@@ -148,7 +148,7 @@ impl PoolState<'_> {
 
 fn row(node: &NodeState<'_>) -> String {
     let NodeState { name, assessment, phase, version, estimate, message, .. } = node;
-    let version = if version.is_empty() { "?" } else { version };
+    let version = version.unwrap_or("?");
     let (assessment, phase) = (assessment.name(), phase.name());
     format!("{name}\t{assessment}\t{phase}\t{version}\t{estimate}\t{message}\n")
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::health::{Impact, Issue, Level, Resource};
+use super::health::{Impact, Issue, IssueLevel, Resource};
 use super::objects::{list, name};
 use super::time::{Duration, Time};
 use crate::objects::text_at;
@@ -93,7 +93,7 @@ impl<'a> History<'a> {
         let (target, previous) = (current.version, previous.version);
         Some(Issue {
             since: current.started,
-            level: Level::Warning,
+            level: IssueLevel::Warning,
             impact: Impact::None,
             summary: format!(
                 "Previous update to {previous} never completed, last complete update was {complete}"

@@ -88,7 +88,8 @@ pub(crate) enum Mistake {
 
 /// Compares an intent with a risk. The fault says why that is impossible.
 pub(crate) fn agreement(
-    (place, intent): (Span, &Intent),
+    place: Span,
+    intent: &Intent,
     definition: &Definition<'_>,
     queries: &Queries,
 ) -> Result<Agreement, TestFault> {
@@ -103,7 +104,7 @@ pub(crate) fn agreement(
     };
     let reading = queries.reading(text);
     let dictionary = reading.map_or(queries.dictionary(), |one| queries.dictionary_of(one));
-    let meant = Meant::new((text, &query), dictionary);
+    let meant = Meant::new(text, &query, dictionary);
     let too_large = |_| TestFault::at(place, "these are too many conditions");
     for (place, condition) in &intent.alternatives {
         if meant.is_impossible(condition).map_err(too_large)? {

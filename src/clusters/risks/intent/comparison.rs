@@ -1,17 +1,17 @@
 //! Compares a query with a condition, on every cluster that a dictionary allows.
 
-use crate::coverage::{Coverage, Dictionary, Difference, Verdict};
+use crate::coverage::{Coverage, Dictionary, Difference, ProofVerdict};
 use crate::promql::{self, LONGEST, Query};
 
 use super::condition::Condition;
 use super::keys;
-use super::query::{Asked, Form, Writer};
+use super::query::{Form, QueryManner, Writer};
 
 /// A query, and how conditions are written for it.
 pub(super) struct Meant<'a> {
     text: &'a str,
     query: &'a Query,
-    asked: Asked,
+    asked: QueryManner,
     dictionary: &'a Dictionary,
 }
 
@@ -28,15 +28,15 @@ pub(super) struct Compared {
 pub(super) struct TooLarge;
 
 impl<'a> Meant<'a> {
-    pub(super) fn new((text, query): (&'a str, &'a Query), dictionary: &'a Dictionary) -> Self {
-        Self { text, query, asked: Asked::by(query), dictionary }
+    pub(super) fn new(text: &'a str, query: &'a Query, dictionary: &'a Dictionary) -> Self {
+        Self { text, query, asked: QueryManner::by(query), dictionary }
     }
 
     /// Whether it is known that a condition is true for no cluster.
     pub(super) fn is_impossible(&self, condition: &Condition) -> Result<bool, TooLarge> {
         let query = parsed(&self.writer(Form::Each).query(condition))?;
         let coverage = Coverage::of(&query, self.dictionary);
-        Ok(coverage.verdict == Verdict::Proved && !coverage.one)
+        Ok(coverage.verdict == ProofVerdict::Proved && !coverage.one)
     }
 
     pub(super) fn compared(&self, condition: &Condition) -> Result<Compared, TooLarge> {

@@ -3,7 +3,7 @@
 use crate::go::quoted;
 
 use super::condition::{Comparison, Condition, Has, Selection};
-use super::versions::{Of, Versions};
+use super::versions::{Of, VersionPatterns, Versions};
 
 /// The metric with the platform of a cluster.
 pub(super) const PROVIDER: &str = "cluster_infrastructure_provider";
@@ -23,7 +23,7 @@ pub(super) fn platforms(names: &[String]) -> Condition {
 }
 
 pub(super) fn born_in(versions: &Versions) -> Condition {
-    let (is, is_not) = versions.patterns(Of::OpenShift);
+    let VersionPatterns { is, is_not } = versions.patterns(Of::OpenShift);
     let is = is.map(|pattern| format!("version=~{}", quoted(&pattern)));
     let is_not = is_not.map(|pattern| format!("version!~{}", quoted(&pattern)));
     let matchers = [Some(INITIAL.to_owned()), is, is_not];
@@ -71,7 +71,7 @@ pub(super) fn operators(operators: &[Operator]) -> Condition {
         let pattern = name.replace('.', "[.]");
         let numbered = |versions: String| format!("{pattern}[.]v({versions})");
         let patterns = versions.as_ref().map(|one| one.patterns(Of::Operators));
-        let (is, is_not) = patterns.unwrap_or_default();
+        let VersionPatterns { is, is_not } = patterns.unwrap_or_default();
         let is = is.map_or_else(|| format!("{pattern}[.].*"), numbered);
         let beside = versions.as_ref().map_or_else(Vec::new, |versions| {
             near(versions, |version| {

@@ -11,14 +11,14 @@ use super::condition::{Comparison, Condition, Has, Selection};
 /// back to look, or that series must be those of the cluster itself. For these, the condition
 /// follows the query.
 #[derive(Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct QueryManner {
     /// For each metric, whether some selector restricts it to the series of the cluster.
     metrics: BTreeMap<String, bool>,
     /// For each metric, the longest range in seconds.
     ranges: BTreeMap<String, f64>,
 }
 
-impl Asked {
+impl QueryManner {
     pub(super) fn by(query: &Query) -> Self {
         let mut asked = Self::default();
         let metric = |expr: &Expr| match expr {
@@ -75,7 +75,7 @@ impl Form {
 
 /// Writes conditions.
 pub(super) struct Writer<'a> {
-    pub(super) asked: &'a Asked,
+    pub(super) asked: &'a QueryManner,
     pub(super) dictionary: &'a Dictionary,
     pub(super) form: Form,
 }
@@ -186,7 +186,7 @@ mod tests {
     use super::super::keys::{self, Operator};
     use super::super::versions::Versions;
     use super::*;
-    use crate::coverage::{Coverage, Difference, Verdict};
+    use crate::coverage::{Coverage, Difference, ProofVerdict};
     use crate::promql::parse;
 
     fn conditions() -> Vec<Condition> {
@@ -231,7 +231,8 @@ mod tests {
     #[test]
     fn conditions_are_proved_to_have_one_answer() {
         let dictionary = Dictionary::built_in();
-        let asked = Asked::by(&parse("max_over_time(apiserver_storage_objects[1h])").unwrap());
+        let asked =
+            QueryManner::by(&parse("max_over_time(apiserver_storage_objects[1h])").unwrap());
         let mut failed = Vec::new();
         for condition in conditions() {
             let of = |form: Form| Writer { asked: &asked, dictionary, form }.query(&condition);
@@ -239,7 +240,7 @@ mod tests {
             for form in Form::all(&condition) {
                 let text = of(*form);
                 let query = parse(&text).unwrap();
-                if Coverage::of(&query, dictionary).verdict != Verdict::Proved {
+                if Coverage::of(&query, dictionary).verdict != ProofVerdict::Proved {
                     failed.push(format!("not proved: {text}"));
                 }
                 let difference = Difference::of(&first, &query, dictionary);
@@ -254,7 +255,8 @@ mod tests {
     #[test]
     fn a_condition_asks_as_the_query_does() {
         let written = |query: &str| {
-            let (asked, dictionary) = (Asked::by(&parse(query).unwrap()), Dictionary::built_in());
+            let (asked, dictionary) =
+                (QueryManner::by(&parse(query).unwrap()), Dictionary::built_in());
             let condition = Amount::read("more than 3").unwrap().of_things(&keys::nodes());
             Writer { asked: &asked, dictionary, form: Form::Each }.query(&condition)
         };

@@ -79,11 +79,11 @@ impl Versions {
         releases.chain(bounds.map(|bound| bound.pre_releases())).collect()
     }
 
-    /// Two patterns. The version must match the first, and must not match the second.
-    pub(super) fn patterns(&self, of: Of) -> (Option<String>, Option<String>) {
+    pub(super) fn patterns(&self, of: Of) -> VersionPatterns {
+        let only = |pattern| VersionPatterns { is: Some(pattern), is_not: None };
         if let Some(exactly) = &self.exactly {
             let suffix = if of == Of::Operators { SUFFIX } else { "" };
-            return (Some(format!("{}{suffix}", exactly.replace('.', "[.]"))), None);
+            return only(format!("{}{suffix}", exactly.replace('.', "[.]")));
         }
         if let (Some(from), Some(before)) = (self.from, self.before)
             && from.major == before.major
@@ -91,11 +91,18 @@ impl Versions {
             && before.minor - from.minor <= MOST_LISTED
         {
             let minors = one_of(&between(from.minor, before.minor));
-            return (Some(format!("{}[.]{minors}[.].*", from.major)), None);
+            return only(format!("{}[.]{minors}[.].*", from.major));
         }
         let below = |bound: Option<Bound>| bound.and_then(|bound| bound.below(of));
-        (below(self.before), below(self.from))
+        VersionPatterns { is: below(self.before), is_not: below(self.from) }
     }
+}
+
+/// The patterns that a version must match, and must not match.
+#[derive(Default)]
+pub(super) struct VersionPatterns {
+    pub(super) is: Option<String>,
+    pub(super) is_not: Option<String>,
 }
 
 /// What can follow the numbers of a version.
@@ -221,7 +228,7 @@ mod tests {
 
     fn is_in(text: &str, version: &str) -> bool {
         let versions = Versions::read(text).unwrap_or_else(|| panic!("{text}"));
-        let (is, is_not) = versions.patterns(Of::OpenShift);
+        let VersionPatterns { is, is_not } = versions.patterns(Of::OpenShift);
         let matches = |pattern: &String| matches(pattern, version) == Some(true);
         is.is_none_or(|pattern| matches(&pattern)) && !is_not.is_some_and(|one| matches(&one))
     }
@@ -260,7 +267,8 @@ mod tests {
     #[test]
     fn builds_of_operators_are_their_versions() {
         let is_in = |text: &str| {
-            let (is, is_not) = Versions::read(text).unwrap().patterns(Of::Operators);
+            let VersionPatterns { is, is_not } =
+                Versions::read(text).unwrap().patterns(Of::Operators);
             let matches = |pattern: String| matches(&pattern, "4.18.0-202607201105") == Some(true);
             is.is_none_or(matches) && !is_not.is_some_and(matches)
         };

@@ -27,14 +27,14 @@ pub(crate) struct Discrepancy {
 }
 
 /// A series at one moment.
-pub(crate) type Sample = (Labels, f64);
+pub(crate) type SeriesSample = (Labels, f64);
 
 const NAME: &str = "__name__";
 
 /// Compares the series of clusters with the dictionary. Each hosted cluster counts as a cluster of
 /// its own.
-pub(crate) fn discrepancies(dictionary: &Dictionary, samples: &[Sample]) -> Vec<Discrepancy> {
-    let mut clusters: BTreeMap<&str, Vec<&Sample>> = BTreeMap::new();
+pub(crate) fn discrepancies(dictionary: &Dictionary, samples: &[SeriesSample]) -> Vec<Discrepancy> {
+    let mut clusters: BTreeMap<&str, Vec<&SeriesSample>> = BTreeMap::new();
     for sample in samples {
         clusters.entry(sample.0.get(&dictionary.hosted)).or_default().push(sample);
     }
@@ -49,7 +49,7 @@ pub(crate) fn discrepancies(dictionary: &Dictionary, samples: &[Sample]) -> Vec<
         let minors = version(samples).into_iter().collect();
         let dictionary = dictionary.on(&minors);
         let off = capabilities_off(samples);
-        let mut series: BTreeMap<&str, Vec<&Sample>> = BTreeMap::new();
+        let mut series: BTreeMap<&str, Vec<&SeriesSample>> = BTreeMap::new();
         for sample in samples {
             series.entry(sample.0.get(NAME)).or_default().push(sample);
         }
@@ -60,11 +60,11 @@ pub(crate) fn discrepancies(dictionary: &Dictionary, samples: &[Sample]) -> Vec<
             look.at(of_it, is_off, is_whole);
         }
     }
-    found.into_values().map(Found::told).collect()
+    found.into_values().map(FoundDiscrepancy::told).collect()
 }
 
 /// The minor version of a cluster.
-fn version(samples: &[&Sample]) -> Option<Minor> {
+fn version(samples: &[&SeriesSample]) -> Option<Minor> {
     let current = samples.iter().find(|(labels, _)| {
         labels.get(NAME) == "cluster_version" && labels.get("type") == "current"
     });
@@ -73,7 +73,7 @@ fn version(samples: &[&Sample]) -> Option<Minor> {
     Minor::parse(&format!("{}.{}", parts.next()?, parts.next()?))
 }
 
-fn capabilities_off<'s>(samples: &[&'s Sample]) -> BTreeSet<&'s str> {
+fn capabilities_off<'s>(samples: &[&'s SeriesSample]) -> BTreeSet<&'s str> {
     let off = samples.iter().filter(|(labels, value)| {
         labels.get(NAME) == "cluster_version_capability" && *value == 0.0
     });
@@ -81,12 +81,12 @@ fn capabilities_off<'s>(samples: &[&'s Sample]) -> BTreeSet<&'s str> {
 }
 
 /// A contradiction, and the number of series that show it.
-struct Found {
+struct FoundDiscrepancy {
     one: Discrepancy,
     count: usize,
 }
 
-impl Found {
+impl FoundDiscrepancy {
     fn told(self) -> Discrepancy {
         let Self { mut one, count } = self;
         if count > 1 {
@@ -101,11 +101,11 @@ struct Look<'l> {
     dictionary: &'l Dictionary,
     name: &'l str,
     metric: &'l Metric,
-    found: &'l mut BTreeMap<(String, String), Found>,
+    found: &'l mut BTreeMap<(String, String), FoundDiscrepancy>,
 }
 
 impl Look<'_> {
-    fn at(&mut self, series: &[&Sample], is_off: bool, is_whole: bool) {
+    fn at(&mut self, series: &[&SeriesSample], is_off: bool, is_whole: bool) {
         let Some(first) = series.first() else {
             let is_missing = self.metric.is_always_present()
                 && !self.metric.is_absent()
@@ -130,7 +130,7 @@ impl Look<'_> {
         self.look_at_count(series);
     }
 
-    fn look_at_labels(&mut self, sample: &Sample) {
+    fn look_at_labels(&mut self, sample: &SeriesSample) {
         let (labels, _) = sample;
         for (label, value) in labels.iter().filter(|(label, _)| *label != NAME) {
             match self.metric.own(label) {
@@ -158,7 +158,7 @@ impl Look<'_> {
         }
     }
 
-    fn look_at_value(&mut self, sample: &Sample) {
+    fn look_at_value(&mut self, sample: &SeriesSample) {
         let (labels, value) = sample;
         let is_count = *value >= 0.0 && value.fract() == 0.0;
         let is_allowed = match &self.metric.values {
@@ -180,7 +180,7 @@ impl Look<'_> {
         }
     }
 
-    fn look_at_count(&mut self, series: &[&Sample]) {
+    fn look_at_count(&mut self, series: &[&SeriesSample]) {
         let metric = self.metric;
         let count = series.len();
         let most = match metric.series {
@@ -194,7 +194,7 @@ impl Look<'_> {
         }
         // Series of an open metric can differ in labels that are not listed.
         if !metric.is_open() && metric.own_labels().all(|label| label != "*") {
-            let mut seen: BTreeMap<Vec<&str>, &Sample> = BTreeMap::new();
+            let mut seen: BTreeMap<Vec<&str>, &SeriesSample> = BTreeMap::new();
             for sample in series {
                 let key = metric.per.iter().map(|label| sample.0.get(label)).collect();
                 if seen.insert(key, sample).is_some() && count > 1 && most.is_none() {
@@ -233,7 +233,7 @@ impl Look<'_> {
         kind: &'static str,
         label: Option<&str>,
         words: String,
-        sample: Option<&Sample>,
+        sample: Option<&SeriesSample>,
     ) {
         let key = (self.name.to_owned(), words.clone());
         let one = || Discrepancy {
@@ -244,7 +244,7 @@ impl Look<'_> {
             series: sample.map(|(labels, _)| written(self.name, labels)),
         };
         let found = self.found.entry(key);
-        found.or_insert_with(|| Found { one: one(), count: 0 }).count += 1;
+        found.or_insert_with(|| FoundDiscrepancy { one: one(), count: 0 }).count += 1;
     }
 }
 

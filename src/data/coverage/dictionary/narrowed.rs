@@ -24,7 +24,7 @@ impl Dictionary {
         };
         let has_no_profiles = is_younger(self.profiles.get(MINIMAL));
         for metric in narrowed.metrics.values_mut() {
-            metric.narrow(minors, (*oldest, *newest));
+            metric.narrow(minors, *oldest, *newest);
             let capability = metric.capability.as_ref();
             if capability.is_some_and(|name| is_younger(self.capabilities.get(name))) {
                 metric.always_has_capability();
@@ -38,7 +38,7 @@ impl Dictionary {
 }
 
 impl Metric {
-    fn narrow(&mut self, minors: &BTreeSet<Minor>, (oldest, newest): (Minor, Minor)) {
+    fn narrow(&mut self, minors: &BTreeSet<Minor>, oldest: Minor, newest: Minor) {
         let bound = |text: &Option<String>| text.as_deref().and_then(Minor::parse);
         let (since, until) = (bound(&self.since), bound(&self.until));
         let has = |minor: &Minor| {

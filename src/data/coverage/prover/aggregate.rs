@@ -10,17 +10,17 @@ use super::case::Case;
 use super::names::LabelSet;
 use super::number::Number;
 use super::stop::Stop;
-use super::vector::{Answer, Family, Rest, Same, Text, Vector};
+use super::vector::{Family, PartAnswer, Rest, Same, Text, Vector};
 
 /// Samples with the same labels.
-struct Group {
+struct FamilyGroup {
     /// The labels of the group, and whether it stands for several groups.
     family: Family,
-    members: Vec<Member>,
+    members: Vec<GroupMember>,
 }
 
 #[derive(Clone)]
-struct Member {
+struct GroupMember {
     family: Family,
     /// Whether the group may exist without this member.
     is_optional: bool,
@@ -30,7 +30,7 @@ impl Case<'_> {
     pub(super) fn aggregated(
         &mut self,
         aggregation: &Aggregation,
-        parameter: Option<&Answer>,
+        parameter: Option<&PartAnswer>,
         vector: &Vector,
     ) -> Result<Vector, Stop> {
         let labels = match &aggregation.grouping {
@@ -50,7 +50,7 @@ impl Case<'_> {
             return self.picked(op, parameter, groups, vector);
         }
         let phi = match parameter {
-            Some(Answer::Scalar(number)) => Some(*number),
+            Some(PartAnswer::Scalar(number)) => Some(*number),
             _ => None,
         };
         let mut families = Vec::new();
@@ -72,12 +72,12 @@ impl Case<'_> {
         if number.name.is_some() { number } else { number.named(self.new_name()) }
     }
 
-    fn groups(&mut self, labels: LabelSet, vector: &Vector) -> Vec<Group> {
-        let mut groups: Vec<Group> = Vec::new();
+    fn groups(&mut self, labels: LabelSet, vector: &Vector) -> Vec<FamilyGroup> {
+        let mut groups: Vec<FamilyGroup> = Vec::new();
         for family in &vector.families {
             let mut kept = family.kept(labels);
             kept.is_many = family.is_many && !kept.is_uniform(labels);
-            let mut members = vec![Member { family: family.clone(), is_optional: false }];
+            let mut members = vec![GroupMember { family: family.clone(), is_optional: false }];
             let mut is_absorbed = false;
             for group in &mut groups {
                 let is_one = !kept.is_many && !group.family.is_many;
@@ -101,9 +101,11 @@ impl Case<'_> {
                     Same::No => {}
                     // The two may have some groups in common.
                     Same::Maybe => {
-                        let optional =
-                            |member: &Member| Member { is_optional: true, ..member.clone() };
-                        let theirs: Vec<Member> = group.members.iter().map(optional).collect();
+                        let optional = |member: &GroupMember| GroupMember {
+                            is_optional: true,
+                            ..member.clone()
+                        };
+                        let theirs: Vec<GroupMember> = group.members.iter().map(optional).collect();
                         group.members.push(optional(&members[0]));
                         members.extend(theirs);
                         // In one of the two cases, the other groups contain all of these.
@@ -115,7 +117,7 @@ impl Case<'_> {
                 }
             }
             if !is_absorbed {
-                groups.push(Group { family: kept, members });
+                groups.push(FamilyGroup { family: kept, members });
             }
         }
         groups
@@ -126,12 +128,12 @@ impl Case<'_> {
     fn picked(
         &mut self,
         op: Aggregator,
-        parameter: Option<&Answer>,
-        groups: Vec<Group>,
+        parameter: Option<&PartAnswer>,
+        groups: Vec<FamilyGroup>,
         vector: &Vector,
     ) -> Result<Vector, Stop> {
         let gap = || Stop::Gap(format!("how many samples `{}` takes", op.name()));
-        let Some(Answer::Scalar(number)) = parameter else { return Err(gap()) };
+        let Some(PartAnswer::Scalar(number)) = parameter else { return Err(gap()) };
         let count = number.point().ok_or_else(gap)?;
         if matches!(op, Aggregator::Limitk | Aggregator::LimitRatio) || count.is_nan() {
             return Err(gap());
@@ -141,7 +143,7 @@ impl Case<'_> {
         }
         let mut families: Vec<Family> = Vec::new();
         for group in groups {
-            let is_few = |members: &[Member]| {
+            let is_few = |members: &[GroupMember]| {
                 let count_of = members.iter().filter(|member| !member.family.is_many).count();
                 count_of == members.len() && count_of as f64 <= count
             };
@@ -152,7 +154,7 @@ impl Case<'_> {
                 let family = self.first(op, &group.members);
                 families.push(family);
             } else {
-                let taken = Rc::<[Member]>::from(group.members);
+                let taken = Rc::<[GroupMember]>::from(group.members);
                 let first = self.choices.take(taken.len());
                 for (at, member) in taken.iter().enumerate() {
                     if at == first || at > first && self.coin() {
@@ -165,7 +167,7 @@ impl Case<'_> {
     }
 
     /// One of the samples that may be the greatest or the least.
-    fn first(&mut self, op: Aggregator, members: &[Member]) -> Family {
+    fn first(&mut self, op: Aggregator, members: &[GroupMember]) -> Family {
         let is_greatest = op == Aggregator::Topk;
         let reach = |number: Number| if is_greatest { number.hi } else { -number.lo };
         let sure = |number: Number| if is_greatest { number.lo } else { -number.hi };
@@ -173,10 +175,10 @@ impl Case<'_> {
         let certain = certain.filter(|member| !member.family.value.can_be_nan);
         let least =
             certain.map(|member| sure(member.family.value)).fold(f64::NEG_INFINITY, f64::max);
-        let can_be_first = |member: &&Member| {
+        let can_be_first = |member: &&GroupMember| {
             member.family.value.can_be_nan || reach(member.family.value) >= least
         };
-        let candidates: Vec<&Member> = members.iter().filter(can_be_first).collect();
+        let candidates: Vec<&GroupMember> = members.iter().filter(can_be_first).collect();
         let Some(chosen) = candidates.get(self.choices.take(candidates.len())) else {
             return Family::bare(Number::any(), self.universe.names.len());
         };
@@ -196,7 +198,7 @@ impl Case<'_> {
     }
 }
 
-fn value(op: Aggregator, phi: Option<Number>, members: &[Member]) -> Number {
+fn value(op: Aggregator, phi: Option<Number>, members: &[GroupMember]) -> Number {
     if op == Aggregator::Group {
         return Number::exactly(1.0);
     }
@@ -250,7 +252,7 @@ fn value(op: Aggregator, phi: Option<Number>, members: &[Member]) -> Number {
 }
 
 /// What the samples of a member add to a sum.
-fn summand(member: &Member) -> Number {
+fn summand(member: &GroupMember) -> Number {
     let value = member.family.value;
     let mut sum = value;
     if member.family.is_many {
@@ -268,8 +270,8 @@ fn add(one: Number, other: Number) -> Number {
 }
 
 /// The greatest value, or the least if `is_negated`. NaN counts only if there is nothing else.
-fn extreme(members: &[Member], is_negated: bool) -> Number {
-    let turned = |member: &Member| {
+fn extreme(members: &[GroupMember], is_negated: bool) -> Number {
+    let turned = |member: &GroupMember| {
         let value = member.family.value.nameless();
         if is_negated { value.negated() } else { value }
     };

@@ -6,36 +6,36 @@ use super::case::Case;
 use super::names::LabelSet;
 use super::number::{Number, Relation};
 use super::stop::Stop;
-use super::vector::{Answer, Family, Same, Text, Vector};
+use super::vector::{Family, PartAnswer, Same, Text, Vector};
 
 impl Case<'_> {
     pub(super) fn combined(
         &mut self,
         binary: &Binary,
-        left: &Answer,
-        right: &Answer,
-    ) -> Result<Answer, Stop> {
+        left: &PartAnswer,
+        right: &PartAnswer,
+    ) -> Result<PartAnswer, Stop> {
         let op = binary.op.value;
         Ok(match (left, right) {
-            (Answer::Scalar(left), Answer::Scalar(right)) => {
-                Answer::Scalar(self.calculated(op, *left, *right))
+            (PartAnswer::Scalar(left), PartAnswer::Scalar(right)) => {
+                PartAnswer::Scalar(self.calculated(op, *left, *right))
             }
-            (Answer::Vector(vector), Answer::Scalar(number)) => {
-                Answer::Vector(self.each(binary, vector, *number, false))
+            (PartAnswer::Vector(vector), PartAnswer::Scalar(number)) => {
+                PartAnswer::Vector(self.each(binary, vector, *number, false))
             }
-            (Answer::Scalar(number), Answer::Vector(vector)) => {
-                Answer::Vector(self.each(binary, vector, *number, true))
+            (PartAnswer::Scalar(number), PartAnswer::Vector(vector)) => {
+                PartAnswer::Vector(self.each(binary, vector, *number, true))
             }
-            (Answer::Vector(left), Answer::Vector(right)) => {
+            (PartAnswer::Vector(left), PartAnswer::Vector(right)) => {
                 let labels = self.matched(binary.matching.as_ref())?;
-                Answer::Vector(match op {
+                PartAnswer::Vector(match op {
                     Operator::And => self.intersection(left, right, labels, true),
                     Operator::Unless => self.intersection(left, right, labels, false),
                     Operator::Or => self.union(left, right, labels),
                     _ => self.joined(binary, left, right, labels)?,
                 })
             }
-            _ => Answer::Nothing,
+            _ => PartAnswer::Nothing,
         })
     }
 

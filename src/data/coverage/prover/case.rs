@@ -13,7 +13,7 @@ use super::source::Source;
 use super::steps::Steps;
 use super::stop::Stop;
 use super::universe::Universe;
-use super::vector::{Answer, Family, Rest, Text, Vector};
+use super::vector::{Family, PartAnswer, Rest, Text, Vector};
 
 /// The times at which a query looks at series.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,7 +52,7 @@ pub(super) struct Case<'q> {
     pub(super) choices: Choices,
     pub(super) facts: Vec<Fact>,
     /// The answers of the steps so far. None for a step that nobody needs.
-    pub(super) answers: Vec<Option<Rc<Answer>>>,
+    pub(super) answers: Vec<Option<Rc<PartAnswer>>>,
     /// Whether comparisons with `bool` are decided, too.
     pub(super) is_thorough: bool,
     /// The current step.

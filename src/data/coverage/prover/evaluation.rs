@@ -8,25 +8,25 @@ use super::number::Number;
 use super::proof::CanBe;
 use super::steps::shift;
 use super::stop::Stop;
-use super::vector::{Answer, Vector};
+use super::vector::{PartAnswer, Vector};
 
 impl Case<'_> {
-    pub(super) fn evaluate(&mut self, at: usize) -> Result<Answer, Stop> {
+    pub(super) fn evaluate(&mut self, at: usize) -> Result<PartAnswer, Stop> {
         let Some(step) = self.steps.get(at) else { return Err(Stop::Impossible) };
-        let answer = |case: &Self, id: NodeId| -> Answer {
+        let answer = |case: &Self, id: NodeId| -> PartAnswer {
             let answer = case.answers.get(step.of(id)).and_then(Option::as_deref);
-            answer.cloned().unwrap_or(Answer::Vector(Vector::empty()))
+            answer.cloned().unwrap_or(PartAnswer::Vector(Vector::empty()))
         };
         match step.expr() {
-            Expr::Number(number) => Ok(Answer::Scalar(Number::exactly(*number))),
-            Expr::Text(_) => Ok(Answer::Nothing),
+            Expr::Number(number) => Ok(PartAnswer::Scalar(Number::exactly(*number))),
+            Expr::Text(_) => Ok(PartAnswer::Nothing),
             Expr::Paren(of) => Ok(answer(self, *of)),
             Expr::Selector(selector) => {
                 if step.is_in_range {
-                    return Ok(Answer::Nothing);
+                    return Ok(PartAnswer::Nothing);
                 }
                 let moment = Moment { window: 0, shift: shift(selector) };
-                self.selected(selector, moment).map(Answer::Vector)
+                self.selected(selector, moment).map(PartAnswer::Vector)
             }
             Expr::Range(of, window) => match &step.query.node(step.query.bare(*of)).expr {
                 Expr::Selector(selector) => {
@@ -37,18 +37,18 @@ impl Case<'_> {
                     )]
                     let window = (window.value * 1000.0) as u64;
                     let moment = Moment { window: window.max(1), shift: shift(selector) };
-                    self.selected(selector, moment).map(Answer::Range)
+                    self.selected(selector, moment).map(PartAnswer::Range)
                 }
                 _ => Err(Stop::Gap("this range".into())),
             },
             Expr::Subquery(_) => Err(Stop::Gap("a subquery".into())),
             Expr::Unary(is_minus, of) => Ok(match answer(self, *of) {
-                Answer::Scalar(number) if *is_minus => Answer::Scalar(number.negated()),
-                Answer::Vector(mut vector) if *is_minus => {
+                PartAnswer::Scalar(number) if *is_minus => PartAnswer::Scalar(number.negated()),
+                PartAnswer::Vector(mut vector) if *is_minus => {
                     for family in &mut vector.families {
                         family.value = family.value.negated();
                     }
-                    Answer::Vector(vector)
+                    PartAnswer::Vector(vector)
                 }
                 other => other,
             }),
@@ -59,10 +59,10 @@ impl Case<'_> {
             Expr::Aggregation(aggregation) => {
                 let parameter = aggregation.parameter.map(|id| answer(self, id));
                 match answer(self, aggregation.of) {
-                    Answer::Vector(vector) => self
+                    PartAnswer::Vector(vector) => self
                         .aggregated(aggregation, parameter.as_ref(), &vector)
-                        .map(Answer::Vector),
-                    _ => Ok(Answer::Nothing),
+                        .map(PartAnswer::Vector),
+                    _ => Ok(PartAnswer::Nothing),
                 }
             }
             Expr::Binary(binary) => {
@@ -73,8 +73,8 @@ impl Case<'_> {
     }
 
     /// What a query may answer, if this is the answer of its root.
-    pub(super) fn possible(&self, answer: &Answer) -> CanBe {
-        let Answer::Vector(vector) = answer else {
+    pub(super) fn possible(&self, answer: &PartAnswer) -> CanBe {
+        let PartAnswer::Vector(vector) = answer else {
             return CanBe { an_error: true, ..CanBe::default() };
         };
         let [family] = vector.families.as_slice() else {

@@ -8,12 +8,12 @@ use crate::promql::{Expr, NodeId, Query, Type};
 use super::super::blame::blame;
 use super::case::{self, Case, Fact};
 use super::choices::Choices;
-use super::proof::{CanBe, Found, Obstacle, Proof};
+use super::proof::{CanBe, Obstacle, PartSamples, Proof};
 use super::source::Source;
 use super::steps::{Steps, finds_all};
 use super::stop::Stop;
 use super::universe::Universe;
-use super::vector::Answer;
+use super::vector::PartAnswer;
 
 /// The most steps to evaluate.
 const MOST: usize = 20_000;
@@ -105,7 +105,7 @@ impl<'q> Explorer<'q> {
             (self.case.step, self.case.given) = (step.same, 0);
             // The selector of a range has no answer of its own.
             let earlier = self.case.answers.get(step.same).cloned().flatten();
-            let earlier = earlier.filter(|answer| !matches!(**answer, Answer::Nothing));
+            let earlier = earlier.filter(|answer| !matches!(**answer, PartAnswer::Nothing));
             let answer = match earlier {
                 Some(answer) => Ok(answer),
                 None => self.case.evaluate(at).map(Rc::new),
@@ -157,10 +157,10 @@ impl<'q> Explorer<'q> {
             }
             let left = self.case.answers.get(step.of(binary.left)).cloned().flatten();
             match left.as_deref() {
-                Some(Answer::Vector(left)) if step.expr().is_or() => {
+                Some(PartAnswer::Vector(left)) if step.expr().is_or() => {
                     !left.is_empty() && finds_all(binary)
                 }
-                Some(Answer::Vector(left)) => {
+                Some(PartAnswer::Vector(left)) => {
                     let is_vector = step.query.node(binary.right).kind == Type::Vector;
                     left.is_empty() && is_vector
                 }
@@ -177,17 +177,17 @@ impl<'q> Explorer<'q> {
     /// The number of samples of a step. A family of several samples counts as 2.
     fn count(&self, at: usize) -> usize {
         match self.case.answers.get(at).and_then(Option::as_deref) {
-            Some(Answer::Vector(vector) | Answer::Range(vector)) => {
+            Some(PartAnswer::Vector(vector) | PartAnswer::Range(vector)) => {
                 vector.families.iter().map(|family| 1 + usize::from(family.is_many)).sum()
             }
-            Some(Answer::Scalar(_)) => 1,
-            Some(Answer::Nothing) | None => 0,
+            Some(PartAnswer::Scalar(_)) => 1,
+            Some(PartAnswer::Nothing) | None => 0,
         }
     }
 
     fn note_found(&mut self, at: usize) {
         let Some(step) = self.case.steps.get(at) else { return };
-        let found = if self.count(at) > 0 { Found::Samples } else { Found::Nothing };
+        let found = if self.count(at) > 0 { PartSamples::Samples } else { PartSamples::Nothing };
         let known = &mut self.proof.found[step.nth][step.id.index()];
         *known = found.max(*known);
         if let Expr::Binary(binary) = step.expr()
@@ -207,7 +207,7 @@ impl<'q> Explorer<'q> {
     }
 
     fn note_answers(&mut self) {
-        let mut before: Option<(CanBe, Rc<Answer>)> = None;
+        let mut before: Option<(CanBe, Rc<PartAnswer>)> = None;
         for (query, at) in self.case.steps.answers().collect::<Vec<_>>().into_iter().enumerate() {
             let Some(answer) = self.case.answers.get(at).cloned().flatten() else { continue };
             let now = self.case.possible(&answer);
@@ -241,15 +241,17 @@ impl<'q> Explorer<'q> {
 }
 
 /// Whether two answers are certainly the same sample.
-fn is_same_answer(one: &Answer, other: &Answer) -> bool {
+fn is_same_answer(one: &PartAnswer, other: &PartAnswer) -> bool {
     match (one, other) {
-        (Answer::Vector(one), Answer::Vector(other)) => match (one.single(), other.single()) {
-            (Some(one), Some(other)) => {
-                let (one, other) = (one.value, other.value);
-                one.name.is_some() && one.name == other.name
+        (PartAnswer::Vector(one), PartAnswer::Vector(other)) => {
+            match (one.single(), other.single()) {
+                (Some(one), Some(other)) => {
+                    let (one, other) = (one.value, other.value);
+                    one.name.is_some() && one.name == other.name
+                }
+                _ => one.is_empty() && other.is_empty(),
             }
-            _ => one.is_empty() && other.is_empty(),
-        },
+        }
         _ => false,
     }
 }

@@ -8,10 +8,10 @@ use super::super::dictionary::{
     CAPABILITIES, CountKind, Dictionary, LabelKind, LabelValues, Metric, SeriesCount, ValueKind,
     Values,
 };
-use super::known::{Clusters, HOSTED_ID, Kind, Known, Role};
+use super::known::{Clusters, HOSTED_ID, KnownMetric, Role, SelectedKind};
 use super::names::{Label, LabelSet, Names};
 use super::number::Number;
-use super::texts::{Group, Texts};
+use super::texts::{TextGroup, Texts};
 use super::vector::Unnamed;
 
 /// The most combinations of labels of a metric to consider.
@@ -36,7 +36,7 @@ pub(super) struct Finder<'a> {
 }
 
 /// For each label, the group of its text.
-type Combination = Vec<Group>;
+type Combination = Vec<TextGroup>;
 
 /// Series with equal signatures are of one kind.
 #[derive(PartialEq)]
@@ -57,13 +57,23 @@ impl Unprovable {
     }
 }
 
+impl Signature {
+    /// Whether another one is the same but for its role.
+    fn is_like(&self, other: &Self) -> bool {
+        self.selected == other.selected
+            && self.value == other.value
+            && self.capability == other.capability
+            && self.is_foreign == other.is_foreign
+    }
+}
+
 impl Finder<'_> {
     pub(super) fn find(
         &self,
         condition: usize,
         member: usize,
         unnamed: Unnamed,
-    ) -> Result<Known, Unprovable> {
+    ) -> Result<KnownMetric, Unprovable> {
         let texts: Option<Vec<Rc<Texts>>> =
             self.names.iter().map(|(_, name)| self.texts(name).map(Rc::new)).collect();
         let too_many =
@@ -74,7 +84,7 @@ impl Finder<'_> {
             if combinations.len() * texts[label].len() > MOST {
                 return Err(too_many());
             }
-            let with = |known: &Combination, group: Group| {
+            let with = |known: &Combination, group: TextGroup| {
                 let mut combination = known.clone();
                 combination[label] = group;
                 combination
@@ -103,7 +113,7 @@ impl Finder<'_> {
         let hosted = self.is_hosted().then_some(CLUSTER_ID);
         let per = metric.per.iter().map(String::as_str).chain(hosted);
         let per = if self.is_known { self.names.set(per) } else { LabelSet::ALL };
-        let mut found = Known {
+        let mut found = KnownMetric {
             name: self.name.to_owned(),
             kinds: Vec::new(),
             unseen: Vec::new(),
@@ -223,14 +233,14 @@ impl Finder<'_> {
         signature: Signature,
         combinations: &[Combination],
         crossed: &[Label],
-        known: &Known,
-    ) -> Kind {
-        let groups: Vec<Rc<[Group]>> = (0..self.names.len())
+        known: &KnownMetric,
+    ) -> SelectedKind {
+        let groups: Vec<Rc<[TextGroup]>> = (0..self.names.len())
             .map(|label| {
                 if !crossed.contains(&label) {
                     return (0..known.texts[label].len()).collect();
                 }
-                let mut groups: Vec<Group> =
+                let mut groups: Vec<TextGroup> =
                     combinations.iter().map(|combination| combination[label]).collect();
                 groups.sort_unstable();
                 groups.dedup();
@@ -250,7 +260,7 @@ impl Finder<'_> {
                 || self.metric.per.iter().all(is_fixed));
         let value = signature.value.map_or_else(|| self.value(), Number::exactly);
         let Signature { selected, role, capability, is_foreign, .. } = signature;
-        Kind { selected, groups, value, is_single, role, is_foreign, capability }
+        SelectedKind { selected, groups, value, is_single, role, is_foreign, capability }
     }
 
     fn value(&self) -> Number {
@@ -276,16 +286,7 @@ fn together(all: Vec<(Signature, Vec<Combination>)>) -> Vec<(Signature, Vec<Comb
     let are_many: Vec<bool> =
         all.iter().map(|(one, _)| count(&one.selected) > MOST_ALIKE).collect();
     for ((signature, combinations), is_one_of_many) in all.into_iter().zip(are_many) {
-        let is_alike = |known: &Signature| {
-            (&known.selected, known.value, &known.capability, known.is_foreign)
-                == (
-                    &signature.selected,
-                    signature.value,
-                    &signature.capability,
-                    signature.is_foreign,
-                )
-        };
-        match merged.iter_mut().find(|(known, _)| is_one_of_many && is_alike(known)) {
+        match merged.iter_mut().find(|(known, _)| is_one_of_many && known.is_like(&signature)) {
             None => merged.push((signature, combinations)),
             Some((known, same)) => {
                 known.role.meets.extend(signature.role.meets);

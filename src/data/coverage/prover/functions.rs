@@ -6,26 +6,26 @@ use super::case::Case;
 use super::names::{Label, LabelSet};
 use super::number::Number;
 use super::stop::Stop;
-use super::vector::{Answer, Family, Text, Vector};
+use super::vector::{Family, PartAnswer, Text, Vector};
 
 /// The arguments of a call.
 pub(super) struct Arguments<'a> {
     pub(super) query: &'a Query,
     pub(super) call: &'a Call,
-    pub(super) answers: Vec<Answer>,
+    pub(super) answers: Vec<PartAnswer>,
 }
 
 impl Arguments<'_> {
     fn number(&self, at: usize) -> Option<Number> {
         match self.answers.get(at) {
-            Some(Answer::Scalar(number)) => Some(*number),
+            Some(PartAnswer::Scalar(number)) => Some(*number),
             _ => None,
         }
     }
 
     fn vector(&self) -> Option<&Vector> {
         self.answers.iter().find_map(|answer| match answer {
-            Answer::Vector(vector) | Answer::Range(vector) => Some(vector),
+            PartAnswer::Vector(vector) | PartAnswer::Range(vector) => Some(vector),
             _ => None,
         })
     }
@@ -52,16 +52,16 @@ impl Arguments<'_> {
 }
 
 impl Case<'_> {
-    pub(super) fn called(&mut self, arguments: &Arguments<'_>) -> Result<Answer, Stop> {
+    pub(super) fn called(&mut self, arguments: &Arguments<'_>) -> Result<PartAnswer, Stop> {
         let name = arguments.call.function.name;
         let labels = self.universe.names.len();
         let Some(vector) = arguments.vector() else {
             return Ok(match (name, arguments.number(0)) {
                 ("vector", Some(number)) => {
-                    Answer::Vector(Vector::one(Family::bare(number, labels)))
+                    PartAnswer::Vector(Vector::one(Family::bare(number, labels)))
                 }
-                ("time", _) => Answer::Scalar(Number::time()),
-                ("pi", _) => Answer::Scalar(Number::exactly(std::f64::consts::PI)),
+                ("time", _) => PartAnswer::Scalar(Number::time()),
+                ("pi", _) => PartAnswer::Scalar(Number::exactly(std::f64::consts::PI)),
                 // A function about dates.
                 (_, None) => {
                     let family = Family::bare(Number::time(), labels);
@@ -71,8 +71,8 @@ impl Case<'_> {
             });
         };
         match name {
-            "absent" | "absent_over_time" => Ok(Answer::Vector(self.absent(arguments, vector))),
-            "scalar" => Ok(Answer::Scalar(match vector.single() {
+            "absent" | "absent_over_time" => Ok(PartAnswer::Vector(self.absent(arguments, vector))),
+            "scalar" => Ok(PartAnswer::Scalar(match vector.single() {
                 Some(family) => self.sharpened(family.value),
                 None if vector.families.iter().all(|family| !family.is_many) => Number::nan(),
                 None => vector
@@ -80,9 +80,9 @@ impl Case<'_> {
                     .iter()
                     .fold(Number::nan(), |number, family| number.or(family.value.nameless())),
             })),
-            "sort" | "sort_desc" => Ok(Answer::Vector(vector.clone())),
-            "label_replace" => self.replaced(arguments, vector).map(Answer::Vector),
-            "label_join" => self.label_joined(arguments, vector).map(Answer::Vector),
+            "sort" | "sort_desc" => Ok(PartAnswer::Vector(vector.clone())),
+            "label_replace" => self.replaced(arguments, vector).map(PartAnswer::Vector),
+            "label_join" => self.label_joined(arguments, vector).map(PartAnswer::Vector),
             _ => self.mapped(arguments, vector),
         }
     }
@@ -105,7 +105,7 @@ impl Case<'_> {
     }
 
     /// A function that is applied to each sample or series alone.
-    fn mapped(&mut self, arguments: &Arguments<'_>, vector: &Vector) -> Result<Answer, Stop> {
+    fn mapped(&mut self, arguments: &Arguments<'_>, vector: &Vector) -> Result<PartAnswer, Stop> {
         let name = arguments.call.function.name;
         // These functions return nothing without two samples of a series, or without a histogram.
         let is_choosy = matches!(
@@ -122,7 +122,7 @@ impl Case<'_> {
             let value = if family.is_many { value.nameless() } else { self.name(value) };
             families.push(family.with_value(value));
         }
-        Ok(Answer::Vector(Vector { families, distinct: vector.distinct }))
+        Ok(PartAnswer::Vector(Vector { families, distinct: vector.distinct }))
     }
 
     fn replaced(&mut self, arguments: &Arguments<'_>, vector: &Vector) -> Result<Vector, Stop> {
@@ -271,6 +271,17 @@ fn result(name: &str, value: Number, arguments: &Arguments<'_>) -> Option<Number
         "rate" | "irate" | "increase" => positive(nan(unbounded)),
         "delta" | "idelta" | "deriv" | "predict_linear" => Number::any(),
         "timestamp" => Number::time(),
+        "acos" | "acosh" | "asin" | "asinh" | "atan" | "atanh" | "cos" | "cosh" | "deg" | "exp"
+        | "ln" | "log10" | "log2" | "rad" | "sin" | "sinh" | "sqrt" | "tan" | "tanh" => {
+            Number::any()
+        }
+        _ => return part_of_time(name),
+    })
+}
+
+/// The result of a function that takes a part of a time, such as its hour.
+fn part_of_time(name: &str) -> Option<Number> {
+    Some(match name {
         "hour" => Number::whole(0.0, 23.0),
         "minute" => Number::whole(0.0, 59.0),
         "day_of_week" => Number::whole(0.0, 6.0),
@@ -279,10 +290,6 @@ fn result(name: &str, value: Number, arguments: &Arguments<'_>) -> Option<Number
         "days_in_month" => Number::whole(28.0, 31.0),
         "month" => Number::whole(1.0, 12.0),
         "year" => Number::whole(f64::NEG_INFINITY, f64::INFINITY),
-        "acos" | "acosh" | "asin" | "asinh" | "atan" | "atanh" | "cos" | "cosh" | "deg" | "exp"
-        | "ln" | "log10" | "log2" | "rad" | "sin" | "sinh" | "sqrt" | "tan" | "tanh" => {
-            Number::any()
-        }
         _ => return None,
     })
 }

@@ -6,7 +6,7 @@ use crate::promql::Matcher;
 
 use super::names::LabelSet;
 use super::number::Number;
-use super::texts::{Group, Texts};
+use super::texts::{TextGroup, Texts};
 use super::vector::Unnamed;
 
 /// The clusters that a proof is about.
@@ -23,9 +23,9 @@ pub(in crate::data::coverage) enum Clusters {
 pub(in crate::data::coverage) const HOSTED_ID: &str = "own";
 
 /// A metric.
-pub(super) struct Known {
+pub(super) struct KnownMetric {
     pub(super) name: String,
-    pub(super) kinds: Vec<Kind>,
+    pub(super) kinds: Vec<SelectedKind>,
     /// The roles of the series that no selector selects.
     pub(super) unseen: Vec<Role>,
     /// For each label that queries name, the texts that it can have.
@@ -41,18 +41,18 @@ pub(super) struct Known {
     /// The index of its condition.
     pub(super) condition: usize,
     pub(super) member: usize,
-    /// The selectors, in the order of `Kind::selected`.
+    /// The selectors, in the order of `SelectedKind::selected`.
     pub(super) selectors: Vec<Vec<Matcher>>,
     /// What is known about its labels that no query names.
     pub(super) unnamed: Unnamed,
 }
 
 /// A kind of series that at least one selector selects.
-pub(super) struct Kind {
+pub(super) struct SelectedKind {
     /// For each selector, whether it selects the series.
     pub(super) selected: Vec<bool>,
     /// For each label that queries name, the groups that its text may be in.
-    pub(super) groups: Vec<Rc<[Group]>>,
+    pub(super) groups: Vec<Rc<[TextGroup]>>,
     pub(super) value: Number,
     /// Whether a cluster has at most one such series at a moment.
     pub(super) is_single: bool,
@@ -75,7 +75,7 @@ pub(super) struct Role {
 /// Whether a cluster has series of a kind at a moment. None if that is not decided.
 pub(super) type There = Option<bool>;
 
-impl Known {
+impl KnownMetric {
     /// Whether a cluster with the metric can have just these kinds at one moment.
     pub(super) fn is_possible(&self, there: &[There]) -> bool {
         let is_open = !self.unseen.is_empty() || there.contains(&None);
@@ -87,7 +87,7 @@ impl Known {
         }
         let can_meet = |demand: usize| {
             let kinds = self.kinds.iter().zip(there);
-            let seen = |(kind, there): (&Kind, &There)| {
+            let seen = |(kind, there): (&SelectedKind, &There)| {
                 *there != Some(false) && kind.role.meets.contains(&demand)
             };
             kinds.into_iter().any(seen)

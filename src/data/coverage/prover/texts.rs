@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::promql::{self, MatchOp, Matcher};
 
 /// The index of a group of texts.
-pub(super) type Group = usize;
+pub(super) type TextGroup = usize;
 
 /// The texts that a label of a metric can have.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ impl Texts {
     }
 
     /// The text of a group with only one text.
-    pub(super) fn exact(&self, group: Group) -> Option<&Rc<str>> {
+    pub(super) fn exact(&self, group: TextGroup) -> Option<&Rc<str>> {
         match &self.groups[group] {
             Content::Exactly(text) => Some(text),
             Content::Others(_) => None,
@@ -86,7 +86,7 @@ impl Texts {
     }
 
     /// Whether a matcher matches the texts of a group. None if the pattern is too large to tell.
-    pub(super) fn admits(&self, matcher: &Matcher, group: Group) -> Option<bool> {
+    pub(super) fn admits(&self, matcher: &Matcher, group: TextGroup) -> Option<bool> {
         match &self.groups[group] {
             Content::Exactly(text) => matcher.admits(text, true).ok(),
             Content::Others(which) => Some(match matcher.op {
@@ -104,7 +104,7 @@ impl Texts {
     }
 
     /// The group of a text. None if the label cannot have this text, or if it is not known.
-    pub(super) fn group_of(&self, text: &str) -> Option<Group> {
+    pub(super) fn group_of(&self, text: &str) -> Option<TextGroup> {
         let exact = (0..self.groups.len())
             .find(|group| self.exact(*group).is_some_and(|known| **known == *text));
         if exact.is_some() || text.is_empty() {

@@ -10,7 +10,7 @@ use crate::promql::{CLUSTER_ID, Expr, Matcher, Query, Selector};
 use super::super::dictionary::{CAPABILITIES, Dictionary, Metric};
 use super::super::eras::{Lack, States};
 use super::finder::{Finder, Unprovable};
-use super::known::{Clusters, Kind, Known};
+use super::known::{Clusters, KnownMetric, SelectedKind};
 use super::names::Names;
 use super::steps::named_labels;
 use super::vector::Unnamed;
@@ -21,7 +21,7 @@ const MOST_SELECTORS: usize = 60;
 /// The metrics in the queries, and what clusters can have of them.
 pub(super) struct Universe {
     pub(super) names: Names,
-    pub(super) metrics: Vec<Known>,
+    pub(super) metrics: Vec<KnownMetric>,
     /// For each condition, the combinations in which its metrics can exist.
     pub(super) conditions: Vec<States>,
     /// The metrics that are not in the dictionary.
@@ -98,7 +98,7 @@ impl Universe {
         Ok(universe)
     }
 
-    /// The index of the metric, and the index of the selector in `Kind::selected`.
+    /// The index of the metric, and the index of the selector in `SelectedKind::selected`.
     pub(super) fn selector(&self, selector: &Selector) -> Option<(usize, usize)> {
         let name = selector.metric()?;
         let metric = self.metrics.iter().position(|metric| metric.name == name)?;
@@ -110,7 +110,7 @@ impl Universe {
     /// The metric and the kind of the series that is about a capability.
     pub(super) fn capability(&self, name: &str) -> Option<(usize, usize)> {
         self.metrics.iter().enumerate().find_map(|(at, metric)| {
-            let is_it = |kind: &Kind| kind.capability.as_deref() == Some(name);
+            let is_it = |kind: &SelectedKind| kind.capability.as_deref() == Some(name);
             Some((at, metric.kinds.iter().position(is_it)?))
         })
     }

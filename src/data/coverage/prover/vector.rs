@@ -6,7 +6,7 @@ use super::names::{Label, LabelSet};
 use super::number::Number;
 use super::source::Source;
 use super::stop::Stop;
-use super::texts::{Group, Texts};
+use super::texts::{TextGroup, Texts};
 
 /// The text of a label, which may be only partly known. An empty text stands for a missing label.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Any {
     name: (Source, Label),
     /// The texts that the label may have, and the groups that its text may be in, if they come from
     /// a metric.
-    texts: Option<(Rc<Texts>, Rc<[Group]>)>,
+    texts: Option<(Rc<Texts>, Rc<[TextGroup]>)>,
 }
 
 /// Whether two things are equal.
@@ -46,7 +46,7 @@ impl Text {
         source: Source,
         label: Label,
         texts: &Rc<Texts>,
-        groups: &Rc<[Group]>,
+        groups: &Rc<[TextGroup]>,
     ) -> Self {
         match **groups {
             [group] if texts.exact(group).is_some() => {
@@ -100,7 +100,7 @@ impl Any {
             return !groups.iter().any(|group| theirs.contains(group));
         }
         let is_foreign =
-            |group: &Group| texts.exact(*group).is_some_and(|text| !other.can_be(text));
+            |group: &TextGroup| texts.exact(*group).is_some_and(|text| !other.can_be(text));
         groups.iter().all(is_foreign)
     }
 }
@@ -277,7 +277,7 @@ impl Vector {
 
 /// The answer of a part of a query.
 #[derive(Clone, Debug, Hash)]
-pub(super) enum Answer {
+pub(super) enum PartAnswer {
     Scalar(Number),
     Vector(Vector),
     /// The series of a range.
@@ -286,7 +286,7 @@ pub(super) enum Answer {
     Nothing,
 }
 
-impl Answer {
+impl PartAnswer {
     /// The names of the numbers in the answer.
     pub(super) fn names(&self) -> impl Iterator<Item = Source> {
         let (number, families) = match self {

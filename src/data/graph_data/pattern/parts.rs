@@ -10,32 +10,32 @@ use regex_syntax::ast::{
 /// The parts of a pattern in ASCII, without flags and word boundaries.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
-    pub(super) root: Part,
+    pub(super) root: PatternPart,
     /// The branches of alternations.
     pub(super) branches: Vec<Branch>,
     /// The `.` without repetition, as ranges of the pattern.
     pub(super) dots: Vec<Range<usize>>,
-    /// Whether there is a [`Part::Rest`].
+    /// Whether there is a [`PatternPart::Rest`].
     pub(super) has_rest: bool,
 }
 
 /// A part of a pattern.
 #[derive(Clone, Debug)]
-pub(super) enum Part {
+pub(super) enum PatternPart {
     /// One character of a set; bit n is the ASCII character n.
     One(u128),
     /// A `.` that is not repeated.
     Dot,
     Start,
     End,
-    Sequence(Vec<Part>),
+    Sequence(Vec<PatternPart>),
     /// Branches, numbered from `first`.
     Choice {
         first: usize,
-        branches: Vec<Part>,
+        branches: Vec<PatternPart>,
     },
     Repeat {
-        part: Box<Part>,
+        part: Box<PatternPart>,
         min: u32,
         max: Option<u32>,
     },
@@ -77,23 +77,23 @@ struct Builder {
 
 impl Builder {
     /// The part for a syntax tree. The parser allows 250 levels, so recursion is safe.
-    fn part(&mut self, ast: &Ast) -> Option<Part> {
+    fn part(&mut self, ast: &Ast) -> Option<PatternPart> {
         Some(match ast {
-            Ast::Empty(_) => Part::Sequence(Vec::new()),
-            Ast::Literal(literal) => Part::One(bit(literal.c)),
+            Ast::Empty(_) => PatternPart::Sequence(Vec::new()),
+            Ast::Literal(literal) => PatternPart::One(bit(literal.c)),
             Ast::Dot(span) => {
                 self.dots.push(span.start.offset..span.end.offset);
-                Part::Dot
+                PatternPart::Dot
             }
             Ast::Assertion(assertion) => match assertion.kind {
-                AssertionKind::StartLine | AssertionKind::StartText => Part::Start,
-                AssertionKind::EndLine | AssertionKind::EndText => Part::End,
+                AssertionKind::StartLine | AssertionKind::StartText => PatternPart::Start,
+                AssertionKind::EndLine | AssertionKind::EndText => PatternPart::End,
                 _ => return None,
             },
-            Ast::ClassPerl(class) => Part::One(perl(&class.kind, class.negated)),
+            Ast::ClassPerl(class) => PatternPart::One(perl(&class.kind, class.negated)),
             Ast::ClassBracketed(class) => {
                 let set = class_set(&class.kind)?;
-                Part::One(if class.negated { !set } else { set })
+                PatternPart::One(if class.negated { !set } else { set })
             }
             Ast::Group(group) => match &group.kind {
                 GroupKind::NonCapturing(flags) if !flags.items.is_empty() => return None,
@@ -104,11 +104,11 @@ impl Builder {
                 let parts = before.zip(&concat.asts).map(|(before, ast)| {
                     if is_rest(ast) && before.is_some_and(is_choice) {
                         self.has_rest = true;
-                        return Some(Part::Rest);
+                        return Some(PatternPart::Rest);
                     }
                     self.part(ast)
                 });
-                Part::Sequence(parts.collect::<Option<_>>()?)
+                PatternPart::Sequence(parts.collect::<Option<_>>()?)
             }
             Ast::Alternation(alternation) => {
                 let first = self.branches.len();
@@ -123,7 +123,7 @@ impl Builder {
                 });
                 let branches = branches.collect::<Option<_>>()?;
                 self.around = around;
-                Part::Choice { first, branches }
+                PatternPart::Choice { first, branches }
             }
             Ast::Repetition(repetition) => {
                 let (min, max) = match repetition.op.kind {
@@ -136,10 +136,10 @@ impl Builder {
                 };
                 let part = match &*repetition.ast {
                     // A repeated dot is meant to match anything.
-                    Ast::Dot(_) => Part::One(NOT_NEWLINE),
+                    Ast::Dot(_) => PatternPart::One(NOT_NEWLINE),
                     other => self.part(other)?,
                 };
-                Part::Repeat { part: Box::new(part), min, max }
+                PatternPart::Repeat { part: Box::new(part), min, max }
             }
             Ast::Flags(_) | Ast::ClassUnicode(_) => return None,
         })

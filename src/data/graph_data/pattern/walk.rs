@@ -11,7 +11,7 @@ use std::ops::Range;
 use regex_syntax::ast::Ast;
 use regex_syntax::ast::parse::Parser;
 
-use super::parts::{NOT_NEWLINE, Part, Parts};
+use super::parts::{NOT_NEWLINE, Parts, PatternPart};
 
 /// A pattern in ASCII, without flags and word boundaries.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ struct Reading<'w> {
     from_start: bool,
     /// A `.` without repetition only matches a dot.
     plain_dots: bool,
-    /// A [`Part::Rest`] does not begin inside a number.
+    /// A [`PatternPart::Rest`] does not begin inside a number.
     whole_numbers: bool,
     /// The only branches to try in the alternations that contain them.
     through: &'w [usize],
@@ -154,8 +154,8 @@ impl Walk {
     /// Whether each match begins where the text begins.
     fn is_anchored(&self) -> bool {
         match &self.0.root {
-            Part::Start => true,
-            Part::Sequence(parts) => matches!(parts.first(), Some(Part::Start)),
+            PatternPart::Start => true,
+            PatternPart::Sequence(parts) => matches!(parts.first(), Some(PatternPart::Start)),
             _ => false,
         }
     }
@@ -190,20 +190,20 @@ struct Walker<'t> {
 }
 
 impl Walker<'_> {
-    fn walk(&mut self, part: &Part, before: Places) -> Option<Places> {
+    fn walk(&mut self, part: &PatternPart, before: Places) -> Option<Places> {
         self.steps += 1;
         if before == 0 || self.steps > STEPS {
             return (before == 0).then_some(0);
         }
         match part {
-            Part::One(set) => Some(self.step(*set, before)),
-            Part::Dot if self.reading.plain_dots => Some(self.step(1 << b'.', before)),
-            Part::Dot => Some(self.step(NOT_NEWLINE, before)),
-            Part::Rest => Some(self.rest(before)),
-            Part::Start => Some(before & 1),
-            Part::End => Some(before & (1 << self.text.len())),
-            Part::Sequence(parts) => self.sequence(parts, before),
-            Part::Choice { first, branches } => {
+            PatternPart::One(set) => Some(self.step(*set, before)),
+            PatternPart::Dot if self.reading.plain_dots => Some(self.step(1 << b'.', before)),
+            PatternPart::Dot => Some(self.step(NOT_NEWLINE, before)),
+            PatternPart::Rest => Some(self.rest(before)),
+            PatternPart::Start => Some(before & 1),
+            PatternPart::End => Some(before & (1 << self.text.len())),
+            PatternPart::Sequence(parts) => self.sequence(parts, before),
+            PatternPart::Choice { first, branches } => {
                 let here = *first..first + branches.len();
                 if let Some(only) = self.reading.through.iter().find(|n| here.contains(n)) {
                     return self.walk(&branches[only - first], before);
@@ -212,20 +212,20 @@ impl Walker<'_> {
                     .iter()
                     .try_fold(0, |after, branch| Some(after | self.walk(branch, before)?))
             }
-            Part::Repeat { part, min, max } => match (&**part, min, max) {
-                (Part::One(set), 0, None) => Some(self.run(*set, before)),
+            PatternPart::Repeat { part, min, max } => match (&**part, min, max) {
+                (PatternPart::One(set), 0, None) => Some(self.run(*set, before)),
                 _ => self.repeat(part, *min, *max, before),
             },
         }
     }
 
-    fn sequence(&mut self, parts: &[Part], before: Places) -> Option<Places> {
+    fn sequence(&mut self, parts: &[PatternPart], before: Places) -> Option<Places> {
         let mut places = before;
         for part in parts {
             places = match part {
                 // Most patterns fail at one of their first characters.
                 _ if places == 0 => return Some(0),
-                Part::One(set) => self.step(*set, places),
+                PatternPart::One(set) => self.step(*set, places),
                 _ => self.walk(part, places)?,
             };
         }
@@ -268,7 +268,7 @@ impl Walker<'_> {
 
     fn repeat(
         &mut self,
-        part: &Part,
+        part: &PatternPart,
         min: u32,
         max: Option<u32>,
         before: Places,

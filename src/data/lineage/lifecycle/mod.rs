@@ -31,12 +31,12 @@ struct Phases {
 struct Phase {
     /// Such as `Maintenance support`.
     name: String,
-    end: End,
+    end: PhaseEnd,
 }
 
 /// When a phase ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum End {
+enum PhaseEnd {
     /// The last day: `2027-04-21`.
     Day(String),
     /// An event that has no date yet, in the words of the table: `GA of 4.22 + 3 months`.
@@ -45,7 +45,7 @@ enum End {
 
 /// What the life cycle says of a minor on some day.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Stage<'l> {
+pub(super) enum SupportStage<'l> {
     /// The table does not have the minor.
     Unknown,
     /// It becomes generally available on this day.
@@ -87,7 +87,8 @@ impl Lifecycle {
         let mut table = Self::clone(&Self::built_in());
         for (minor, last) in ends {
             let minor = Minor::parse(minor).ok_or_else(|| neither(minor))?;
-            let end = read::end(last).filter(|end| matches!(end, End::Day(day) if day == last));
+            let end =
+                read::end(last).filter(|end| matches!(end, PhaseEnd::Day(day) if day == last));
             let end = end.ok_or_else(|| neither(last))?;
             let support = vec![Phase { name: "exitpath.toml".to_owned(), end }];
             table.minors.entry(minor).or_default().support = support;
@@ -104,48 +105,48 @@ impl Lifecycle {
     }
 
     /// What it says of a minor on a day: `2026-08-21`.
-    pub(super) fn stage(&self, minor: Minor, day: &str) -> Stage<'_> {
-        let Some(phases) = self.minors.get(&minor) else { return Stage::Unknown };
+    pub(super) fn stage(&self, minor: Minor, day: &str) -> SupportStage<'_> {
+        let Some(phases) = self.minors.get(&minor) else { return SupportStage::Unknown };
         if let Some(available) = phases.available.as_deref().filter(|available| day < *available) {
-            return Stage::Announced(available);
+            return SupportStage::Announced(available);
         }
-        let has_ended = |phase: &Phase| matches!(&phase.end, End::Day(last) if **last < *day);
+        let has_ended = |phase: &Phase| matches!(&phase.end, PhaseEnd::Day(last) if **last < *day);
         let ended = phases.support.iter().rposition(has_ended);
         let next = ended.map_or(0, |ended| ended + 1);
         match (phases.support.get(next), phases.support.last()) {
-            (Some(Phase { name, end: End::Day(until) | End::Event(until) }), _) => {
-                Stage::Supported { phase: name, until }
+            (Some(Phase { name, end: PhaseEnd::Day(until) | PhaseEnd::Event(until) }), _) => {
+                SupportStage::Supported { phase: name, until }
             }
-            (None, Some(Phase { end: End::Day(last), .. })) => Stage::Ended(last),
-            (None, _) => Stage::Unknown,
+            (None, Some(Phase { end: PhaseEnd::Day(last), .. })) => SupportStage::Ended(last),
+            (None, _) => SupportStage::Unknown,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Lifecycle, Stage};
+    use super::{Lifecycle, SupportStage};
     use crate::domain::Minor;
 
-    fn stage<'l>(table: &'l Lifecycle, minor: &str, day: &str) -> Stage<'l> {
+    fn stage<'l>(table: &'l Lifecycle, minor: &str, day: &str) -> SupportStage<'l> {
         table.stage(Minor::parse(minor).unwrap_or_else(|| unreachable!("a minor")), day)
     }
 
     #[test]
     fn the_built_in_table_knows_the_phases_of_each_minor() {
         let table = Lifecycle::built_in();
-        let supported = |phase, until| Stage::Supported { phase, until };
+        let supported = |phase, until| SupportStage::Supported { phase, until };
         let cases = [
-            ("4.18", "2025-02-24", Stage::Announced("2025-02-25")),
+            ("4.18", "2025-02-24", SupportStage::Announced("2025-02-25")),
             ("4.18", "2025-02-25", supported("Full support", "2025-09-17")),
             ("4.18", "2025-09-17", supported("Full support", "2025-09-17")),
             ("4.18", "2025-09-18", supported("Maintenance support", "2026-08-25")),
             ("4.18", "2026-08-26", supported("Extended update support", "2027-02-25")),
-            ("4.18", "2028-02-26", Stage::Ended("2028-02-25")),
-            ("4.17", "2026-04-02", Stage::Ended("2026-04-01")),
+            ("4.18", "2028-02-26", SupportStage::Ended("2028-02-25")),
+            ("4.17", "2026-04-02", SupportStage::Ended("2026-04-01")),
             ("4.21", "2026-08-01", supported("Full support", "GA of 4.22 + 3 months")),
-            ("4.21", "2027-08-04", Stage::Ended("2027-08-03")),
-            ("5.7", "2026-08-01", Stage::Unknown),
+            ("4.21", "2027-08-04", SupportStage::Ended("2027-08-03")),
+            ("5.7", "2026-08-01", SupportStage::Unknown),
         ];
         for (minor, day, expected) in cases {
             assert_eq!(stage(&table, minor, day), expected, "{minor} on {day}");
@@ -170,11 +171,11 @@ mod tests {
                     {"name": "Extended life phase", "end_date": "2040-01-01T00:00:00.000Z"}]},
                 {"name": "4.29 EUS", "phases": [{"name": "Full support", "date": "2029-02-03"}]}]}]}"#;
         let table = Lifecycle::read(text, "a.json").unwrap_or_else(|_| unreachable!("valid"));
-        let until = |until| Stage::Supported { phase: "Maintenance support", until };
+        let until = |until| SupportStage::Supported { phase: "Maintenance support", until };
         assert_eq!(stage(&table, "4.30", "2031-07-02"), until("2031-07-02"));
-        assert_eq!(stage(&table, "4.30", "2031-07-03"), Stage::Ended("2031-07-02"));
-        assert_eq!(stage(&table, "4.29", "2029-02-04"), Stage::Ended("2029-02-03"));
-        assert_eq!(stage(&table, "3.0", "2029-02-04"), Stage::Unknown);
+        assert_eq!(stage(&table, "4.30", "2031-07-03"), SupportStage::Ended("2031-07-02"));
+        assert_eq!(stage(&table, "4.29", "2029-02-04"), SupportStage::Ended("2029-02-03"));
+        assert_eq!(stage(&table, "3.0", "2029-02-04"), SupportStage::Unknown);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::domain::Minor;
 use crate::domain::time::parse_time;
 use crate::text::Failure;
 
-use super::{End, Phase, Phases};
+use super::{Phase, PhaseEnd, Phases};
 
 #[derive(Deserialize)]
 struct Published {
@@ -50,7 +50,7 @@ pub(super) fn minors(text: &str) -> Result<BTreeMap<Minor, Phases>, Failure> {
                 continue;
             };
             match end {
-                End::Day(day) if name == "General availability" => own.available = Some(day),
+                PhaseEnd::Day(day) if name == "General availability" => own.available = Some(day),
                 end if name.to_lowercase().contains("support") => {
                     own.support.push(Phase { name: name.clone(), end });
                 }
@@ -74,11 +74,11 @@ fn what_is_wrong(text: &str, error: &serde_json::Error) -> String {
 }
 
 /// None if the phase does not exist.
-pub(super) fn end(text: &str) -> Option<End> {
+pub(super) fn end(text: &str) -> Option<PhaseEnd> {
     let day = text.get(..10).filter(|day| parse_time(&format!("{day}T00:00:00Z")).is_some());
     match (day, text.trim()) {
-        (Some(day), _) => Some(End::Day(day.to_owned())),
+        (Some(day), _) => Some(PhaseEnd::Day(day.to_owned())),
         (None, "" | "N/A") => None,
-        (None, event) => Some(End::Event(event.to_owned())),
+        (None, event) => Some(PhaseEnd::Event(event.to_owned())),
     }
 }

@@ -11,7 +11,7 @@ use crate::graph::cincinnati::{GraphFile, GraphNode, GraphNodeId, Pair};
 use crate::graph::{
     ARCH_KEY, CHANNELS_KEY, Knowledge, REMOVE_REGEX_KEY, ReleaseMetadata, SOURCE_KEY,
 };
-use crate::graph_data::{Affected, GraphData, Verdict};
+use crate::graph_data::{Affected, GraphData, LoadVerdict};
 use crate::text::words::counted;
 
 use super::ReleaseSource;
@@ -83,7 +83,7 @@ fn patterns_of_risks(data: &GraphData) -> HashMap<String, Vec<String>> {
     for edge in &data.blocked_edges {
         let is_risk = matches!(edge.affected, Affected::MatchingRules(_));
         let (Some(to), Some(from)) = (&edge.to, &edge.from) else { continue };
-        if is_risk && data.file(edge.file).verdict == Verdict::Loads {
+        if is_risk && data.file(edge.file).verdict == LoadVerdict::Loads {
             let core = strip_build(&to.value).trim_ascii();
             patterns.entry(core.to_owned()).or_default().push(from.value.to_string());
         }
@@ -119,7 +119,7 @@ struct Gathered {
 }
 
 /// What an answer of the service says about updates between the releases that it contains.
-struct Answer {
+struct GatheredAnswer {
     names: HashSet<GatheredId>,
     updates: HashSet<(GatheredId, GatheredId)>,
     /// For each target, the origins that were blocked at the time. It is unknown whether these
@@ -127,7 +127,7 @@ struct Answer {
     blocked: HashMap<GatheredId, Arc<Regex>>,
 }
 
-impl Answer {
+impl GatheredAnswer {
     /// Whether the answer shows if there is an update from one release to another.
     fn shows(&self, from: GatheredId, to: GatheredId, name_of_from: &str) -> bool {
         self.names.contains(&from)
@@ -138,14 +138,14 @@ impl Answer {
 }
 
 impl Gathered {
-    fn add_graph(&mut self, file: &GraphFile, arch: Arch) -> Answer {
+    fn add_graph(&mut self, file: &GraphFile, arch: Arch) -> GatheredAnswer {
         let is_answer = is_answer(file);
         let says_arch = |node: &GraphNode| {
             node.metadata.contains_key(ARCH_KEY) || node.version.value.contains('+')
         };
         // Answers do not say which architecture they are for, and neither does OKD's graph.
         let arch = Some(arch).filter(|_| is_answer || !file.nodes.iter().flatten().any(says_arch));
-        let mut answer = Answer {
+        let mut answer = GatheredAnswer {
             names: HashSet::default(),
             updates: HashSet::default(),
             blocked: HashMap::default(),
@@ -329,7 +329,7 @@ impl Gathered {
     }
 
     /// Notes updates on which answers disagree.
-    fn note_contradictions(&mut self, answers: &[Answer]) {
+    fn note_contradictions(&mut self, answers: &[GatheredAnswer]) {
         let mut contradictions = Vec::new();
         for (at, one) in answers.iter().enumerate() {
             for other in answers.iter().take(at).chain(&answers[at + 1..]) {
@@ -366,7 +366,7 @@ impl Gathered {
     }
 
     /// Adds predicted updates that the answers cannot show.
-    fn add_predicted(&mut self, answers: &[Answer], predicted: Lineage) {
+    fn add_predicted(&mut self, answers: &[GatheredAnswer], predicted: Lineage) {
         let mut added = 0;
         let places: Arena<LineageNodeId, GatheredId> = predicted
             .nodes

@@ -16,7 +16,7 @@ use crate::text::words::counted;
 const MOST: usize = 2_000_000;
 
 /// The properties of a bundle on which channels depend.
-pub(super) struct Member {
+pub(super) struct ChannelBundle {
     pub entry: EntryBlob,
     pub version: String,
     pub channels: Vec<Text>,
@@ -26,12 +26,12 @@ pub(super) struct Member {
 #[derive(Default)]
 pub(super) struct Channels {
     /// By name.
-    packages: BTreeMap<String, Package>,
+    packages: BTreeMap<String, PackageChannels>,
     /// The number of entries and skips so far.
     size: usize,
 }
 
-struct Package {
+struct PackageChannels {
     name: Text,
     channels: BTreeMap<String, ChannelBlob>,
     /// The versions of the bundles. None if the text is not a version.
@@ -53,14 +53,14 @@ pub(super) fn entry(csv: &Csv) -> EntryBlob {
 
 impl Channels {
     /// Adds a bundle to its channels.
-    pub(super) fn add(&mut self, package: &Text, member: Member) -> Result<(), LoadFault> {
+    pub(super) fn add(&mut self, package: &Text, member: ChannelBundle) -> Result<(), LoadFault> {
         self.size += member.channels.len().saturating_mul(1 + member.entry.skips.len());
         if self.size > MOST {
             let why = "the channels of all bundles have too many entries and skips".to_owned();
             let cause = LoadCause::Input(why.clone());
             return Err(LoadFault { span: member.entry.span, cause, words: why });
         }
-        let known = self.packages.entry(package.value.clone()).or_insert_with(|| Package {
+        let known = self.packages.entry(package.value.clone()).or_insert_with(|| PackageChannels {
             name: package.clone(),
             channels: BTreeMap::new(),
             versions: HashMap::default(),
@@ -95,7 +95,7 @@ impl Channels {
     /// Declares the packages and channels, without the bundles that drop out of an index.
     pub(super) fn finish(self, declared: &mut Declared) {
         for package in self.packages.into_values() {
-            let Package { name, mut channels, versions, default_channel } = package;
+            let PackageChannels { name, mut channels, versions, default_channel } = package;
             let mut kept: HashSet<String> = HashSet::default();
             for channel in channels.values_mut() {
                 let wanted = index::of_channel(channel, &versions);

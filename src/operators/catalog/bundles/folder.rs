@@ -5,8 +5,8 @@ use crate::text::{SourceId, Span, Spanned};
 use super::super::declared::{
     BundleBlob, Declared, LoadCause, LoadFault, Property, PropertyValue, Text,
 };
-use super::super::read::{Annotations, Content, Csv, Part};
-use super::channels::{Channels, Member};
+use super::super::read::{Annotations, BundlePart, Content, Csv};
+use super::channels::{ChannelBundle, Channels};
 
 /// The annotation that makes a folder a bundle.
 pub(super) const PACKAGE: &str = "operators.operatorframework.io.bundle.package.v1";
@@ -22,7 +22,7 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    pub(super) fn add(&mut self, id: SourceId, part: Part) {
+    pub(super) fn add(&mut self, id: SourceId, part: BundlePart) {
         self.first.get_or_insert(id);
         match part.content {
             Content::Annotations(annotations) => self.annotations = Some((id, annotations)),
@@ -38,8 +38,8 @@ impl Folder {
             return;
         }
         match self.complete() {
-            Ok((csv, package, annotations, properties)) => {
-                let member = Member {
+            Ok(CompleteBundle { csv, package, annotations, properties }) => {
+                let member = ChannelBundle {
                     entry: super::channels::entry(&csv),
                     version: csv.version.value.clone(),
                     channels: annotations.channels.unwrap_or_default(),
@@ -54,7 +54,7 @@ impl Folder {
         }
     }
 
-    fn complete(self) -> Result<(Csv, Text, Annotations, Vec<Property>), LoadFault> {
+    fn complete(self) -> Result<CompleteBundle, LoadFault> {
         let start = |id: SourceId| Span::new(id, 0..0);
         let mut csvs = self.csvs.into_iter();
         let first = csvs.next();
@@ -80,8 +80,16 @@ impl Folder {
         if csv.name.value.is_empty() {
             return Err(fault(csv.name.span, "the ClusterServiceVersion has no name"));
         }
-        Ok((csv, package, annotations, self.properties))
+        Ok(CompleteBundle { csv, package, annotations, properties: self.properties })
     }
+}
+
+/// A bundle that lacks nothing.
+struct CompleteBundle {
+    csv: Csv,
+    package: Text,
+    annotations: Annotations,
+    properties: Vec<Property>,
 }
 
 fn missing(span: Span, annotation: &str) -> LoadFault {

@@ -10,7 +10,7 @@ use crate::text::{Condensed, Source, SourceId, Span};
 use crate::tree::Unreadable;
 
 use super::declared::{Declared, LoadCause, LoadFault};
-use super::read::{Commented, Part, Role, is_of_catalog, read_part, role};
+use super::read::{BundlePart, Commented, Role, is_of_catalog, read_part, role};
 use channels::Channels;
 use folder::Folder;
 
@@ -23,7 +23,7 @@ pub(super) struct BundleTree {
 }
 
 /// The result of reading one file.
-struct Seen {
+struct SeenFile {
     /// None if the file plays no role in a bundle.
     file: Option<(Source, Option<Unreadable>)>,
     names_package: bool,
@@ -43,7 +43,7 @@ pub(super) fn read(
     if !files.iter().any(|(_, path)| is_annotations(path)) {
         return None;
     }
-    let seen: Vec<Seen> =
+    let seen: Vec<SeenFile> =
         files.par_iter().map(|(at, path)| look(prefix, path, read_file(*at))).collect();
     let is_tree = seen.iter().any(|seen| seen.names_package);
     if !is_tree || seen.iter().any(|seen| seen.is_of_catalog) {
@@ -54,7 +54,7 @@ pub(super) fn read(
         Some((folder, role, source, failure))
     });
     let kept: Vec<_> = kept.collect();
-    let parts: Vec<Part> = kept
+    let parts: Vec<BundlePart> = kept
         .par_iter()
         .enumerate()
         .map(|(at, (_, role, source, failure))| {
@@ -66,7 +66,7 @@ pub(super) fn read(
         .collect();
     let mut tree = BundleTree::default();
     let mut folders: Vec<(&str, Folder)> = Vec::new();
-    let mut order: Vec<(&str, SourceId, Part)> = Vec::new();
+    let mut order: Vec<(&str, SourceId, BundlePart)> = Vec::new();
     for (at, ((folder, _, source, _), part)) in kept.into_iter().zip(parts).enumerate() {
         tree.sources.push(source);
         order.push((folder, SourceId::at(first + at), part));
@@ -103,7 +103,7 @@ pub(crate) fn annotated_bundle(path: &str) -> Option<&str> {
     role(path).filter(|(_, role)| *role == Role::Annotations).map(|(folder, _)| folder)
 }
 
-fn look(prefix: &str, path: &str, content: Result<Condensed, Unreadable>) -> Seen {
+fn look(prefix: &str, path: &str, content: Result<Condensed, Unreadable>) -> SeenFile {
     let role = role(path);
     let (source, failure) = match content {
         Ok(Condensed { bytes, cuts }) => match String::from_utf8(bytes) {
@@ -116,7 +116,7 @@ fn look(prefix: &str, path: &str, content: Result<Condensed, Unreadable>) -> See
     };
     let text = source.text();
     let is_annotations = matches!(role, Some((_, Role::Annotations)));
-    Seen {
+    SeenFile {
         names_package: is_annotations && text.contains(folder::PACKAGE),
         is_of_catalog: is_of_catalog(text),
         file: role.is_some().then_some((source, failure)),

@@ -1,13 +1,14 @@
 //! Simulates a channel of the next catalog with entries copied from this catalog.
 
-use super::super::package::{Channel, Package};
+use super::super::package::{CatalogChannel, Package};
 use super::super::simulation::{ChannelMoves, Resolver};
 
 /// Looks at a channel of the next catalog as if it also had these entries of the current channel,
 /// with their bundles. None if it is too large to simulate.
 pub(super) fn with_brought<T>(
     now: &ChannelMoves<'_>,
-    (package, channel): (&Package, &Channel),
+    package: &Package,
+    channel: &CatalogChannel,
     names: &[&str],
     look: impl FnOnce(&ChannelMoves<'_>) -> T,
 ) -> Option<T> {

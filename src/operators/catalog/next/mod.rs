@@ -8,7 +8,7 @@ pub(crate) use rescue::Rescue;
 use brought::with_brought;
 
 use super::openshift_limit::as_compared;
-use super::package::{Channel, Entry, Package};
+use super::package::{CatalogChannel, Entry, Package};
 use super::simulation::{ChannelMoves, Install, Resolver};
 use crate::domain::{HashSet, Minor};
 
@@ -26,7 +26,7 @@ pub(crate) struct WithoutUpdate<'c> {
 /// others, OLM blocks that update. `minor` is the OpenShift of the catalog.
 pub(crate) fn crossing<'c>(
     package: &'c Package,
-    channel: &'c Channel,
+    channel: &'c CatalogChannel,
     minor: Option<Minor>,
 ) -> Vec<&'c str> {
     let can_cross = |entry: &&Entry| {
@@ -43,7 +43,7 @@ pub(crate) fn crossing<'c>(
 /// of the two channels has no order.
 pub(crate) fn without_update<'c>(
     now: &ChannelMoves<'c>,
-    next: (&'c Package, &'c Channel),
+    next: (&'c Package, &'c CatalogChannel),
     minor: Option<Minor>,
 ) -> Option<WithoutUpdate<'c>> {
     now.order.as_ref().ok()?;
@@ -70,8 +70,8 @@ pub(crate) fn without_update<'c>(
 /// Whether all these installs reach a head if the next catalog gets the channel as it is now.
 pub(crate) fn is_saved_by_channel(now: &ChannelMoves<'_>, next: &Package, names: &[&str]) -> bool {
     let all: Vec<&str> = now.channel.entries.iter().map(|entry| entry.name.as_str()).collect();
-    let channel = Channel { name: now.channel.name.clone(), ..Channel::default() };
-    with_brought(now, (next, &channel), &all, |moves| reach_head(moves, names)).unwrap_or(false)
+    let channel = CatalogChannel { name: now.channel.name.clone(), ..CatalogChannel::default() };
+    with_brought(now, next, &channel, &all, |moves| reach_head(moves, names)).unwrap_or(false)
 }
 
 fn names<'c>(moves: &ChannelMoves<'c>, nodes: Vec<crate::moves::NodeId>) -> HashSet<&'c str> {

@@ -2,7 +2,7 @@
 
 use crate::domain::HashSet;
 
-use super::super::package::Channel;
+use super::super::package::CatalogChannel;
 use super::super::simulation::{ChannelEdit, ChannelMoves, Trial};
 use super::brought::with_brought;
 use super::reach_head;
@@ -59,7 +59,7 @@ fn replaces(trial: &Trial<'_, '_>, target: &str, name: &str) -> bool {
     let is_free = |entry: &&mut crate::catalog::package::Entry| {
         entry.name == target && entry.replaces.is_empty()
     };
-    trial.unblocks(&[name], |channel: &mut Channel| {
+    trial.unblocks(&[name], |channel: &mut CatalogChannel| {
         for entry in channel.entries.iter_mut().filter(is_free) {
             name.clone_into(&mut entry.replaces);
         }
@@ -79,10 +79,9 @@ fn bring(now: &ChannelMoves<'_>, next: &ChannelMoves<'_>, names: &[&str]) -> Opt
     let mut wanted: Vec<&str> = all.into_iter().filter(|name| !far.contains(name)).collect();
     wanted.extend(names);
     let saves = |brought: &Vec<&str>| {
-        let channel = (next.package, next.channel);
+        let reach_head = |moves: &ChannelMoves<'_>| reach_head(moves, &wanted);
         !brought.is_empty()
-            && with_brought(now, channel, brought, |moves| reach_head(moves, &wanted))
-                .unwrap_or(false)
+            && with_brought(now, next.package, next.channel, brought, reach_head).unwrap_or(false)
     };
     let found = [lost, lacking].into_iter().find(saves)?;
     Some(Rescue::Bring(found.into_iter().map(str::to_owned).collect()))

@@ -4,13 +4,20 @@ use crate::domain::{HashMap, HashSet};
 use crate::text::Span;
 
 use super::super::declared::EntryBlob;
-use super::model::Channel;
-use super::objection::Kind;
+use super::model::ModelChannel;
+use super::objection::ObjectionKind;
 
-/// A place, related places, what is wrong, and opm's words.
-type Fault = (Span, Vec<Span>, Kind, String);
+/// What is wrong with the chain of a channel.
+pub(super) struct ChainFault {
+    pub(super) span: Span,
+    pub(super) related: Vec<Span>,
+    pub(super) kind: ObjectionKind,
+    /// opm's words.
+    pub(super) words: String,
+}
 
-pub(super) fn faults(channel: &Channel<'_>) -> Vec<Fault> {
+/// opm reports one fault at most.
+pub(super) fn fault(channel: &ModelChannel<'_>) -> Option<ChainFault> {
     let blob = channel.blob;
     let name = || blob.name.value.clone();
     let entries: Vec<&EntryBlob> = channel.entries.values().copied().collect();
@@ -35,14 +42,15 @@ pub(super) fn faults(channel: &Channel<'_>) -> Vec<Fault> {
         [head] => *head,
         [] => {
             let words = "no channel head found in graph".to_owned();
-            return vec![(blob.name.span, Vec::new(), Kind::NoHead(name()), words)];
+            let (span, related, kind) = (blob.name.span, Vec::new(), ObjectionKind::NoHead(name()));
+            return Some(ChainFault { span, related, kind, words });
         }
         [first, others @ ..] => {
             let heads = heads.iter().map(|head| head.name.value.clone()).collect::<Vec<_>>();
             let words = format!("multiple channel heads found in graph: {}", heads.join(", "));
             let related = others.iter().map(|head| head.name.span).collect();
-            let kind = Kind::Heads { channel: name(), heads };
-            return vec![(first.name.span, related, kind, words)];
+            let kind = ObjectionKind::Heads { channel: name(), heads };
+            return Some(ChainFault { span: first.name.span, related, kind, words });
         }
     };
     let (seen, circle) = walk(head, channel, &skipped);
@@ -52,7 +60,8 @@ pub(super) fn faults(channel: &Channel<'_>) -> Vec<Fault> {
         let place = circle.first().and_then(|name| channel.entries.get(name));
         let span = place.map_or(blob.name.span, |entry| entry.replaces.span);
         let entries = circle.iter().map(|&name| name.to_owned()).collect();
-        return vec![(span, Vec::new(), Kind::Cycle { channel: name(), entries }, words)];
+        let kind = ObjectionKind::Cycle { channel: name(), entries };
+        return Some(ChainFault { span, related: Vec::new(), kind, words });
     }
     let mut stranded: Vec<&EntryBlob> = entries
         .into_iter()
@@ -62,18 +71,18 @@ pub(super) fn faults(channel: &Channel<'_>) -> Vec<Fault> {
         })
         .collect();
     stranded.sort_by(|a, b| a.name.value.cmp(&b.name.value));
-    let [first, others @ ..] = stranded.as_slice() else { return Vec::new() };
+    let [first, others @ ..] = stranded.as_slice() else { return None };
     let names: Vec<String> = stranded.iter().map(|entry| entry.name.value.clone()).collect();
     let words = format!("channel contains one or more stranded bundles: {}", names.join(", "));
     let related = others.iter().map(|entry| entry.name.span).collect();
-    let kind = Kind::Stranded { channel: name(), entries: names };
-    vec![(first.name.span, related, kind, words)]
+    let kind = ObjectionKind::Stranded { channel: name(), entries: names };
+    Some(ChainFault { span: first.name.span, related, kind, words })
 }
 
 /// Follows `replaces` from the head. Returns the entries, and the circle in which they end, if any.
 fn walk<'c>(
     head: &'c EntryBlob,
-    channel: &Channel<'c>,
+    channel: &ModelChannel<'c>,
     skipped: &HashSet<&str>,
 ) -> (HashSet<&'c str>, Option<Vec<&'c str>>) {
     let mut chain: Vec<&str> = vec![&head.name.value];

@@ -4,7 +4,7 @@ use crate::domain::{HashMap, HashSet};
 use crate::text::{Span, closest};
 
 use super::super::declared::{ChannelBlob, Declared, LoadCause, is_within};
-use super::objection::{Kind, Objection, Owner};
+use super::objection::{Objection, ObjectionKind, Owner};
 
 /// Hides the objections that disappear with others.
 pub(super) fn hide(declared: &Declared, objections: &mut Vec<Objection>) {
@@ -48,7 +48,7 @@ struct Causes<'d> {
 
 impl<'d> Causes<'d> {
     fn of(declared: &'d Declared, objections: &[Objection]) -> Self {
-        let spans = |is_cause: fn(&Kind) -> bool| {
+        let spans = |is_cause: fn(&ObjectionKind) -> bool| {
             let causes = objections.iter().filter(move |objection| is_cause(&objection.kind));
             causes.map(|objection| objection.span)
         };
@@ -69,21 +69,23 @@ impl<'d> Causes<'d> {
         Self {
             declared,
             faults,
-            has_nameless_package: spans(|kind| *kind == Kind::Nameless(Owner::Package)).count() > 0,
+            has_nameless_package: spans(|kind| *kind == ObjectionKind::Nameless(Owner::Package))
+                .count()
+                > 0,
             refused_bundles: bundles.map(|blob| blob.name.value.as_str()).collect(),
             refused_channels: refused().map(|blob| blob.name.value.as_str()).collect(),
             refused_entries: refused().flat_map(entries).map(|(_, name)| name).collect(),
             with_nameless_channel: nameless.map(|blob| blob.package.value.as_str()).collect(),
             entries: channels().flat_map(entries).collect(),
             with_entries: channels().flat_map(entries).map(|(package, _)| package).collect(),
-            without_channels: spans(|kind| *kind == Kind::NoChannels).collect(),
-            with_build_and_release: spans(|kind| *kind == Kind::BuildAndRelease).collect(),
+            without_channels: spans(|kind| *kind == ObjectionKind::NoChannels).collect(),
+            with_build_and_release: spans(|kind| *kind == ObjectionKind::BuildAndRelease).collect(),
             packages,
         }
     }
 
     fn explain(&self, objection: &Objection) -> bool {
-        if matches!(objection.kind, Kind::Load(_)) {
+        if matches!(objection.kind, ObjectionKind::Load(_)) {
             return false;
         }
         let span = objection.span;
@@ -91,24 +93,27 @@ impl<'d> Causes<'d> {
             return true;
         }
         match &objection.kind {
-            Kind::UnknownPackage { .. } => self.has_nameless_package,
-            Kind::Unlisted(name) => self.is_unlisted_by_another(name, span),
-            Kind::NoBundle(name) | Kind::UnknownDeprecated { owner: Owner::Bundle, name } => {
+            ObjectionKind::UnknownPackage { .. } => self.has_nameless_package,
+            ObjectionKind::Unlisted(name) => self.is_unlisted_by_another(name, span),
+            ObjectionKind::NoBundle(name)
+            | ObjectionKind::UnknownDeprecated { owner: Owner::Bundle, name } => {
                 self.refused_bundles.contains(name.as_str())
             }
-            Kind::UnknownDefaultChannel { channel, .. } => {
+            ObjectionKind::UnknownDefaultChannel { channel, .. } => {
                 self.refused_channels.contains(channel.as_str())
                     || self.has_nameless_channel_in_package_at(span)
             }
-            Kind::UnknownDeprecated { name, .. } => self.refused_channels.contains(name.as_str()),
-            Kind::NoChannels => self.has_refused_channel(span),
-            Kind::NoDefaultChannel => {
+            ObjectionKind::UnknownDeprecated { name, .. } => {
+                self.refused_channels.contains(name.as_str())
+            }
+            ObjectionKind::NoChannels => self.has_refused_channel(span),
+            ObjectionKind::NoDefaultChannel => {
                 self.without_channels.contains(&span) && !self.has_refused_channel(span)
             }
             kind if is_about_chain(kind) => {
                 self.declared.channel_around(span).is_some_and(has_broken_entries)
             }
-            Kind::Name { .. } => self.with_build_and_release.contains(&span),
+            ObjectionKind::Name { .. } => self.with_build_and_release.contains(&span),
             _ => false,
         }
     }
@@ -118,17 +123,17 @@ impl<'d> Causes<'d> {
         let span = objection.span;
         match &objection.kind {
             // What seems to be missing may be in a document that opm cannot load.
-            Kind::UnknownPackage { .. }
-            | Kind::Unlisted(_)
-            | Kind::NoBundle(_)
-            | Kind::UnknownDefaultChannel { .. }
-            | Kind::NoChannels
-            | Kind::UnknownDeprecated { .. } => !self.faults.is_empty(),
-            Kind::EmptyChannel(_)
-            | Kind::PackageProperties(_)
-            | Kind::NoDefaultChannel
-            | Kind::NoImage
-            | Kind::DeprecationSchema => self.is_document_broken(span),
+            ObjectionKind::UnknownPackage { .. }
+            | ObjectionKind::Unlisted(_)
+            | ObjectionKind::NoBundle(_)
+            | ObjectionKind::UnknownDefaultChannel { .. }
+            | ObjectionKind::NoChannels
+            | ObjectionKind::UnknownDeprecated { .. } => !self.faults.is_empty(),
+            ObjectionKind::EmptyChannel(_)
+            | ObjectionKind::PackageProperties(_)
+            | ObjectionKind::NoDefaultChannel
+            | ObjectionKind::NoImage
+            | ObjectionKind::DeprecationSchema => self.is_document_broken(span),
             kind if is_about_chain(kind) => self.is_document_broken(span),
             _ => self.faults.binary_search(&span).is_ok(),
         }
@@ -164,10 +169,13 @@ impl<'d> Causes<'d> {
 }
 
 /// Whether the objection is about the head of a channel, or about what its chain reaches.
-fn is_about_chain(kind: &Kind) -> bool {
+fn is_about_chain(kind: &ObjectionKind) -> bool {
     matches!(
         kind,
-        Kind::Heads { .. } | Kind::NoHead(_) | Kind::Cycle { .. } | Kind::Stranded { .. }
+        ObjectionKind::Heads { .. }
+            | ObjectionKind::NoHead(_)
+            | ObjectionKind::Cycle { .. }
+            | ObjectionKind::Stranded { .. }
     )
 }
 
@@ -182,7 +190,7 @@ fn has_broken_entries(channel: &ChannelBlob) -> bool {
 fn join_unknown_packages(objections: &mut [Objection]) {
     let mut by_package: HashMap<String, (usize, Vec<Span>)> = HashMap::default();
     for (at, objection) in objections.iter_mut().enumerate().filter(|(_, one)| one.is_meant()) {
-        let Kind::UnknownPackage { package, .. } = &objection.kind else { continue };
+        let ObjectionKind::UnknownPackage { package, .. } = &objection.kind else { continue };
         match by_package.get_mut(package) {
             None => {
                 by_package.insert(package.clone(), (at, Vec::new()));
@@ -215,7 +223,7 @@ const MOST_UNLISTED: usize = 50;
 fn join_typos(declared: &Declared, objections: &mut [Objection]) -> Vec<Typo> {
     let mut unlisted: HashMap<&str, Vec<(&str, usize)>> = HashMap::default();
     for (at, objection) in objections.iter().enumerate().filter(|(_, one)| one.is_meant()) {
-        let Kind::Unlisted(_) = objection.kind else { continue };
+        let ObjectionKind::Unlisted(_) = objection.kind else { continue };
         if let Some(bundle) = declared.bundle_around(objection.span) {
             let of_package = unlisted.entry(&bundle.package.value).or_default();
             of_package.push((&bundle.name.value, at));
@@ -225,7 +233,7 @@ fn join_typos(declared: &Declared, objections: &mut [Objection]) -> Vec<Typo> {
     let mut typos = Vec::new();
     for at in 0..objections.len() {
         let objection = &objections[at];
-        let (Kind::NoBundle(name), true) = (&objection.kind, objection.is_meant()) else {
+        let (ObjectionKind::NoBundle(name), true) = (&objection.kind, objection.is_meant()) else {
             continue;
         };
         let (name, entry) = (name.clone(), objection.span);
@@ -249,7 +257,8 @@ fn join_typos(declared: &Declared, objections: &mut [Objection]) -> Vec<Typo> {
 /// Whether the objection only follows from a misspelled entry, which breaks the chain of its
 /// channel.
 fn is_of_typo(declared: &Declared, typos: &[Typo], objection: &Objection) -> bool {
-    let (Kind::Heads { heads: entries, .. } | Kind::Stranded { entries, .. }) = &objection.kind
+    let (ObjectionKind::Heads { heads: entries, .. } | ObjectionKind::Stranded { entries, .. }) =
+        &objection.kind
     else {
         return false;
     };

@@ -11,8 +11,8 @@ use super::super::declared::{
 };
 use super::super::version::{BundleVersion, Release};
 use super::super::{image, label};
-use super::model::{Bundle, Channel, Deprecation, Model, Package};
-use super::objection::{Kind, MOST_NAMED, Objection, Owner};
+use super::model::{Bundle, Deprecation, Model, ModelChannel, ModelPackage};
+use super::objection::{MOST_NAMED, Objection, ObjectionKind, Owner};
 use crate::go::semver::Version;
 
 pub(super) fn convert(declared: &Declared) -> (Model<'_>, Vec<Objection>) {
@@ -42,12 +42,12 @@ struct Conversion<'d> {
 }
 
 impl<'d> Conversion<'d> {
-    fn object(&mut self, at: &Text, kind: Kind, words: String) {
+    fn object(&mut self, at: &Text, kind: ObjectionKind, words: String) {
         self.objections.push(Objection::conversion(at.span, kind, words));
     }
 
     fn duplicate(&mut self, at: &Text, what: &'static str, first: &Text, words: String) {
-        let kind = Kind::Duplicate { what, name: at.value.clone() };
+        let kind = ObjectionKind::Duplicate { what, name: at.value.clone() };
         let objection = Objection::conversion(at.span, kind, words);
         self.objections.push(objection.with_related([first.span]));
     }
@@ -57,7 +57,7 @@ impl<'d> Conversion<'d> {
             let name = &package.name;
             if name.value.is_empty() {
                 let words = "config contains package with no name".to_owned();
-                self.object(name, Kind::Nameless(Owner::Package), words);
+                self.object(name, ObjectionKind::Nameless(Owner::Package), words);
                 continue;
             }
             if let Some(known) = self.model.packages.get(name.value.as_str()) {
@@ -70,9 +70,11 @@ impl<'d> Conversion<'d> {
             if !faults.is_empty() {
                 let why = faults.join(" ");
                 let words = format!("invalid package name {}: [{why}]", quoted(&name.value));
-                self.object(name, Kind::PackageName(name.value.clone()), words);
+                self.object(name, ObjectionKind::PackageName(name.value.clone()), words);
             }
-            self.model.packages.insert(&name.value, Package { blob, ..Package::default() });
+            self.model
+                .packages
+                .insert(&name.value, ModelPackage { blob, ..ModelPackage::default() });
         }
     }
 
@@ -92,7 +94,7 @@ impl<'d> Conversion<'d> {
                 "package {q_package} contains channel with no name",
                 q_package = quoted(package)
             );
-            return self.object(&blob.name, Kind::Nameless(Owner::Channel), words);
+            return self.object(&blob.name, ObjectionKind::Nameless(Owner::Channel), words);
         }
         if let Some(first) = known.channels.get(name.as_str()) {
             let first = &first.blob.name;
@@ -103,7 +105,7 @@ impl<'d> Conversion<'d> {
             );
             return self.duplicate(&blob.name, "channel", first, words);
         }
-        let mut channel = Channel { blob, entries: HashMap::default(), deprecation: None };
+        let mut channel = ModelChannel { blob, entries: HashMap::default(), deprecation: None };
         let mut duplicates = Vec::new();
         for entry in &blob.entries {
             match channel.entries.get(entry.name.value.as_str()) {
@@ -131,7 +133,7 @@ impl<'d> Conversion<'d> {
         if package.is_empty() {
             let words =
                 format!("package name must be set for bundle {q_name}", q_name = quoted(name));
-            return self.object(&blob.package, Kind::WithoutPackage(Owner::Bundle), words);
+            return self.object(&blob.package, ObjectionKind::WithoutPackage(Owner::Bundle), words);
         }
         let Some(known) = self.model.packages.get(package.as_str()) else {
             let words = format!(
@@ -160,7 +162,7 @@ impl<'d> Conversion<'d> {
                 q_package = quoted(package),
                 q_name = quoted(name)
             );
-            self.object(&blob.name, Kind::Unlisted(name.clone()), words);
+            self.object(&blob.name, ObjectionKind::Unlisted(name.clone()), words);
         }
         if let Some(known) = self.model.packages.get_mut(package.as_str()) {
             known.last_entries.remove(name.as_str());
@@ -175,22 +177,7 @@ impl<'d> Conversion<'d> {
             return inferred_version(blob);
         }
         let (package, name) = (&blob.package.value, &blob.name.value);
-        for (at, property) in blob.properties.iter().enumerate() {
-            let is_object = matches!(property.value, PropertyValue::BundleObject(_));
-            if let Some(fault) = property.fault.as_ref().filter(|_| !is_object) {
-                let kind = &property.kind.value;
-                let words = format!(
-                    "parse properties for bundle {q_name}: parse property[{at}] of type \
-                     {q_kind}: {}",
-                    fault.words,
-                    q_name = quoted(name),
-                    q_kind = quoted(kind)
-                );
-                let kind =
-                    Kind::PropertyValue { property: kind.clone(), cause: fault.cause.clone() };
-                self.objections.push(Objection::conversion(fault.span, kind, words));
-            }
-        }
+        self.property_faults(blob);
         let packages = blob.properties.iter().filter_map(|property| match &property.value {
             PropertyValue::Package { name, version, release } => Some((name, version, release)),
             _ => None,
@@ -210,7 +197,7 @@ impl<'d> Conversion<'d> {
                 q_package = quoted(package),
                 q_name = quoted(name)
             );
-            self.object(&blob.name, Kind::PackageProperties(packages.len()), words);
+            self.object(&blob.name, ObjectionKind::PackageProperties(packages.len()), words);
             self.images(blob);
             return None;
         };
@@ -221,7 +208,11 @@ impl<'d> Conversion<'d> {
                 q_package = quoted(package)
             );
             let (package, named_package) = (package.clone(), named.value.clone());
-            self.object(named, Kind::OtherPackage { package, named: named_package }, words);
+            self.object(
+                named,
+                ObjectionKind::OtherPackage { package, named: named_package },
+                words,
+            );
         }
         self.images(blob);
         let parsed = Version::parse(&version.value);
@@ -232,7 +223,7 @@ impl<'d> Conversion<'d> {
                 q_name = quoted(name)
             );
             let kind =
-                Kind::Version { version: version.value.clone(), why: why.clone().to_string() };
+                ObjectionKind::Version { version: version.value.clone(), why: why.to_string() };
             self.object(version, kind, words);
         }
         let parsed_release = Release::parse(&release.value);
@@ -243,10 +234,31 @@ impl<'d> Conversion<'d> {
                 q_name = quoted(name),
                 q_written = quoted(written)
             );
-            let kind = Kind::Release { release: written.clone(), why: why.clone().to_string() };
+            let kind = ObjectionKind::Release { release: written.clone(), why: why.to_string() };
             self.object(release, kind, words);
         }
         Some(BundleVersion { version: parsed.ok()?, release: parsed_release.ok()? })
+    }
+
+    fn property_faults(&mut self, blob: &'d BundleBlob) {
+        for (at, property) in blob.properties.iter().enumerate() {
+            let is_object = matches!(property.value, PropertyValue::BundleObject(_));
+            if let Some(fault) = property.fault.as_ref().filter(|_| !is_object) {
+                let kind = &property.kind.value;
+                let words = format!(
+                    "parse properties for bundle {q_name}: parse property[{at}] of type \
+                     {q_kind}: {}",
+                    fault.words,
+                    q_name = quoted(&blob.name.value),
+                    q_kind = quoted(kind)
+                );
+                let kind = ObjectionKind::PropertyValue {
+                    property: kind.clone(),
+                    cause: fault.cause.clone(),
+                };
+                self.objections.push(Objection::conversion(fault.span, kind, words));
+            }
+        }
     }
 
     fn images(&mut self, blob: &'d BundleBlob) {
@@ -269,7 +281,11 @@ impl<'d> Conversion<'d> {
                 quoted(&blob.name.value),
                 quoted(image),
             );
-            self.object(spec, Kind::Image { image: image.to_owned(), why: why.to_string() }, words);
+            self.object(
+                spec,
+                ObjectionKind::Image { image: image.to_owned(), why: why.to_string() },
+                words,
+            );
         }
     }
 
@@ -287,7 +303,7 @@ impl<'d> Conversion<'d> {
             let span = self.declared.packages[package.blob].name.span;
             let said = words(&missing.join(" "));
             if !missing.is_empty() {
-                let kind = Kind::NoBundle(String::new());
+                let kind = ObjectionKind::NoBundle(String::new());
                 found.push(Objection::conversion(span, kind, said.clone()).only_opm());
             }
             // An entry in several channels lacks one bundle, so it is one objection.
@@ -301,7 +317,7 @@ impl<'d> Conversion<'d> {
                     first.related.push(*span);
                     continue;
                 }
-                let kind = Kind::NoBundle(name.clone());
+                let kind = ObjectionKind::NoBundle(name.clone());
                 let is_said =
                     missing.len() <= MOST_NAMED && package.last_entries.contains(name.as_str());
                 let words = is_said.then(|| said.clone());
@@ -318,7 +334,7 @@ impl<'d> Conversion<'d> {
             let package = &blob.package;
             if package.value.is_empty() {
                 let words = format!("package name must be set for deprecation item {at}");
-                self.object(package, Kind::WithoutPackage(Owner::Deprecation), words);
+                self.object(package, ObjectionKind::WithoutPackage(Owner::Deprecation), words);
                 continue;
             }
             if !self.model.packages.contains_key(package.value.as_str()) {
@@ -351,7 +367,7 @@ impl<'d> Conversion<'d> {
                     "schema must be set for deprecation entry [{at}] for package {q_package}",
                     q_package = quoted(package)
                 );
-                self.object(&entry.schema, Kind::DeprecationSchema, words);
+                self.object(&entry.schema, ObjectionKind::DeprecationSchema, words);
                 continue;
             }
             let reference = format!(
@@ -397,7 +413,11 @@ impl<'d> Conversion<'d> {
                     q_package = quoted(package),
                     q_name = quoted(name)
                 );
-                return self.object(&entry.name, Kind::DeprecatedPackageName(name.clone()), words);
+                return self.object(
+                    &entry.name,
+                    ObjectionKind::DeprecatedPackageName(name.clone()),
+                    words,
+                );
             }
             other => {
                 let words = format!(
@@ -406,7 +426,7 @@ impl<'d> Conversion<'d> {
                     deprecation.1,
                     q_package = quoted(package)
                 );
-                let kind = Kind::UnknownDeprecationSchema(other.to_owned());
+                let kind = ObjectionKind::UnknownDeprecationSchema(other.to_owned());
                 return self.object(&entry.schema, kind, words);
             }
         };
@@ -418,7 +438,7 @@ impl<'d> Conversion<'d> {
                     q_name = quoted(name),
                     q_package = quoted(package)
                 );
-                let kind = Kind::UnknownDeprecated { owner, name: name.clone() };
+                let kind = ObjectionKind::UnknownDeprecated { owner, name: name.clone() };
                 self.object(&entry.name, kind, words);
             }
         }
@@ -433,10 +453,10 @@ fn inferred_version(blob: &BundleBlob) -> Option<BundleVersion> {
     })
 }
 
-fn unknown_package(owner: Owner, package: &str) -> Kind {
+fn unknown_package(owner: Owner, package: &str) -> ObjectionKind {
     if package.is_empty() {
-        Kind::WithoutPackage(owner)
+        ObjectionKind::WithoutPackage(owner)
     } else {
-        Kind::UnknownPackage { owner, package: package.to_owned() }
+        ObjectionKind::UnknownPackage { owner, package: package.to_owned() }
     }
 }

@@ -7,8 +7,8 @@ use crate::text::Span;
 
 use super::super::declared::{Declared, EntryBlob, PropertyValue, Text};
 use super::chain;
-use super::model::{Bundle, Channel, Deprecation, Model, Package};
-use super::objection::{Kind, MOST_NAMED, Objection};
+use super::model::{Bundle, Deprecation, Model, ModelChannel, ModelPackage};
+use super::objection::{MOST_NAMED, Objection, ObjectionKind};
 use crate::go::semver::Range;
 
 pub(super) fn validate(declared: &Declared, model: &Model<'_>, found: &mut Vec<Objection>) {
@@ -21,14 +21,14 @@ pub(super) fn validate(declared: &Declared, model: &Model<'_>, found: &mut Vec<O
 struct Validation<'v, 'd> {
     declared: &'d Declared,
     name: &'v str,
-    package: &'v Package<'d>,
+    package: &'v ModelPackage<'d>,
     /// The headings under which opm reports what is found now.
     headings: Vec<String>,
     found: &'v mut Vec<Objection>,
 }
 
 impl Validation<'_, '_> {
-    fn object(&mut self, span: Span, kind: Kind, words: &str) {
+    fn object(&mut self, span: Span, kind: ObjectionKind, words: &str) {
         self.found.push(Objection::index(span, kind, words.to_owned(), &self.headings));
     }
 
@@ -36,14 +36,19 @@ impl Validation<'_, '_> {
         let blob = &self.declared.packages[self.package.blob];
         let default = &blob.default_channel;
         if default.value.is_empty() {
-            self.object(blob.name.span, Kind::NoDefaultChannel, "default channel must be set");
+            self.object(
+                blob.name.span,
+                ObjectionKind::NoDefaultChannel,
+                "default channel must be set",
+            );
             if self.package.channels.is_empty() {
                 let words = "package must contain at least one channel";
-                self.object(blob.name.span, Kind::NoChannels, words);
+                self.object(blob.name.span, ObjectionKind::NoChannels, words);
             }
         } else if !self.package.channels.contains_key(default.value.as_str()) {
             let channels = self.package.channels.keys().map(|&name| name.to_owned()).collect();
-            let kind = Kind::UnknownDefaultChannel { channel: default.value.clone(), channels };
+            let kind =
+                ObjectionKind::UnknownDefaultChannel { channel: default.value.clone(), channels };
             self.headings.push(format!("invalid channel {}", quoted(&default.value)));
             self.object(default.span, kind, "channel must contain at least one bundle");
             self.headings.pop();
@@ -57,16 +62,16 @@ impl Validation<'_, '_> {
         self.deprecation(self.package.deprecation);
     }
 
-    fn channel(&mut self, channel: &Channel<'_>) {
+    fn channel(&mut self, channel: &ModelChannel<'_>) {
         let blob = channel.blob;
         if blob.entries.is_empty() {
-            let kind = Kind::EmptyChannel(blob.name.value.clone());
+            let kind = ObjectionKind::EmptyChannel(blob.name.value.clone());
             self.object(blob.name.span, kind, "channel must contain at least one bundle");
             return;
         }
-        for (span, related, kind, words) in chain::faults(channel) {
-            let objection = Objection::index(span, kind, words, &self.headings);
-            self.found.push(objection.with_related(related));
+        if let Some(fault) = chain::fault(channel) {
+            let objection = Objection::index(fault.span, fault.kind, fault.words, &self.headings);
+            self.found.push(objection.with_related(fault.related));
         }
         for entry in &blob.entries {
             // opm's model has only the first of duplicate entries.
@@ -82,11 +87,11 @@ impl Validation<'_, '_> {
 
     fn entry(&mut self, entry: &EntryBlob, bundle: Option<&Bundle<'_>>) {
         if entry.name.value.is_empty() {
-            self.object(entry.name.span, Kind::NamelessEntry, "name must be set");
+            self.object(entry.name.span, ObjectionKind::NamelessEntry, "name must be set");
         }
         for (at, skip) in entry.skips.iter().enumerate() {
             if skip.value.is_empty() {
-                self.object(skip.span, Kind::EmptySkip, &format!("skip[{at}] is empty"));
+                self.object(skip.span, ObjectionKind::EmptySkip, &format!("skip[{at}] is empty"));
             }
         }
         let range = &entry.skip_range;
@@ -94,7 +99,7 @@ impl Validation<'_, '_> {
             let words = format!("invalid skipRange {}: {why}", quoted(&range.value));
             self.object(
                 range.span,
-                Kind::SkipRange { range: range.value.clone(), why: why.to_string() },
+                ObjectionKind::SkipRange { range: range.value.clone(), why: why.to_string() },
                 &words,
             );
         }
@@ -103,7 +108,7 @@ impl Validation<'_, '_> {
                 "must be exactly one property with type \"olm.package\"",
                 "bundle image must be set",
             ] {
-                let kind = Kind::NoBundle(entry.name.value.clone());
+                let kind = ObjectionKind::NoBundle(entry.name.value.clone());
                 let objection =
                     Objection::index(entry.name.span, kind, words.to_owned(), &self.headings);
                 self.found.push(objection.only_opm());
@@ -120,14 +125,20 @@ impl Validation<'_, '_> {
                 bundle,
                 entry,
                 blob.name.span,
-                Kind::NoImage,
+                ObjectionKind::NoImage,
                 "bundle image must be set",
             );
         }
         if let Some(version) = bundle.version.as_ref().filter(|version| version.release.is_some()) {
             if version.version.has_build() {
                 let words = "cannot use build metadata in version with a release version";
-                self.once_for_bundle(bundle, entry, blob.name.span, Kind::BuildAndRelease, words);
+                self.once_for_bundle(
+                    bundle,
+                    entry,
+                    blob.name.span,
+                    ObjectionKind::BuildAndRelease,
+                    words,
+                );
             }
             let name = &blob.name.value;
             let normalized = version.normalized_name(self.name).unwrap_or_default();
@@ -137,7 +148,7 @@ impl Validation<'_, '_> {
                     q_name = quoted(name),
                     q_normalized = quoted(&normalized)
                 );
-                let kind = Kind::Name { name: name.clone(), normalized };
+                let kind = ObjectionKind::Name { name: name.clone(), normalized };
                 self.once_for_bundle(bundle, entry, blob.name.span, kind, &words);
             }
         }
@@ -150,7 +161,7 @@ impl Validation<'_, '_> {
         bundle: &Bundle<'_>,
         entry: &EntryBlob,
         span: Span,
-        kind: Kind,
+        kind: ObjectionKind,
         words: &str,
     ) {
         let name = bundle.blob.name.value.as_str();
@@ -195,14 +206,14 @@ impl Validation<'_, '_> {
                 && !first.is_empty()
             {
                 let bundles = real.iter().map(|(name, _)| (*name).to_owned()).collect();
-                let kind = Kind::DuplicateVersion { version: version.clone(), bundles };
+                let kind = ObjectionKind::DuplicateVersion { version: version.clone(), bundles };
                 let words = (groups.len() <= MOST_NAMED).then(|| said.clone());
                 let objection = Objection::index(last.1, kind, words, &self.headings);
                 let others = first.iter().map(|(_, span)| *span);
                 self.found.push(objection.with_related(others).only_ours());
             }
         }
-        let kind = Kind::DuplicateVersion { version: String::new(), bundles: Vec::new() };
+        let kind = ObjectionKind::DuplicateVersion { version: String::new(), bundles: Vec::new() };
         self.found.push(Objection::index(package, kind, said, &self.headings).only_opm());
     }
 
@@ -211,7 +222,7 @@ impl Validation<'_, '_> {
         let message = deprecation.message(self.declared);
         if message.value.is_empty() {
             let words = "invalid deprecation: message must be set";
-            self.object(message.span, Kind::DeprecationMessage, words);
+            self.object(message.span, ObjectionKind::DeprecationMessage, words);
         }
     }
 }

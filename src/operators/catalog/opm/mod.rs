@@ -12,7 +12,7 @@ mod model;
 mod objection;
 mod verdict;
 
-pub use objection::{Kind, Objection, Owner};
+pub use objection::{Objection, ObjectionKind, Owner};
 pub use verdict::verdict;
 
 use super::declared::Declared;

@@ -10,14 +10,14 @@ use super::super::version::BundleVersion;
 /// The packages by name.
 #[derive(Debug, Default)]
 pub(super) struct Model<'d> {
-    pub packages: BTreeMap<&'d str, Package<'d>>,
+    pub packages: BTreeMap<&'d str, ModelPackage<'d>>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Package<'d> {
+pub(super) struct ModelPackage<'d> {
     /// The index of its document in `Declared`.
     pub blob: usize,
-    pub channels: BTreeMap<&'d str, Channel<'d>>,
+    pub channels: BTreeMap<&'d str, ModelChannel<'d>>,
     /// The declared bundles by name.
     pub bundles: BTreeMap<&'d str, Bundle<'d>>,
     /// The entries of the channel read last.
@@ -26,7 +26,7 @@ pub(super) struct Package<'d> {
 }
 
 #[derive(Debug)]
-pub(super) struct Channel<'d> {
+pub(super) struct ModelChannel<'d> {
     pub blob: &'d ChannelBlob,
     /// By name.
     pub entries: HashMap<&'d str, &'d EntryBlob>,

@@ -10,17 +10,17 @@ pub struct Objection {
     pub span: Span,
     /// Other places that belong to the objection.
     pub related: Vec<Span>,
-    pub kind: Kind,
+    pub kind: ObjectionKind,
     /// What opm says. Empty if opm does not object.
     pub words: Option<String>,
     /// The stage at which opm objects.
-    pub(super) stage: Stage,
+    pub(super) stage: OpmStage,
     /// Who objects: opm, exitpath, or both.
     pub(super) voice: Objector,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum OpmStage {
     /// opm reports it while it loads files.
     Loading,
     /// opm reports it while it builds the model. The first such objection ends the run.
@@ -49,7 +49,7 @@ pub enum Owner {
 
 /// What is wrong. The names are those in the catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ObjectionKind {
     /// A file that opm cannot load.
     Load(LoadCause),
     /// A document or entry without a name.
@@ -128,25 +128,29 @@ pub(super) const MOST_NAMED: usize = 100;
 impl Objection {
     pub(super) fn loading(fault: &LoadFault) -> Self {
         let LoadFault { span, cause, words } = fault.clone();
-        let (kind, stage) = (Kind::Load(cause), Stage::Loading);
+        let (kind, stage) = (ObjectionKind::Load(cause), OpmStage::Loading);
         let words = Some(words);
         Self { span, related: Vec::new(), kind, words, stage, voice: Objector::Both }
     }
 
-    pub(super) fn conversion(span: Span, kind: Kind, words: impl Into<Option<String>>) -> Self {
+    pub(super) fn conversion(
+        span: Span,
+        kind: ObjectionKind,
+        words: impl Into<Option<String>>,
+    ) -> Self {
         let words = words.into();
-        let stage = Stage::Conversion;
+        let stage = OpmStage::Conversion;
         Self { span, related: Vec::new(), kind, words, stage, voice: Objector::Both }
     }
 
     pub(super) fn index(
         span: Span,
-        kind: Kind,
+        kind: ObjectionKind,
         words: impl Into<Option<String>>,
         headings: &[String],
     ) -> Self {
         let words = words.into();
-        let stage = Stage::Index(headings.to_vec());
+        let stage = OpmStage::Index(headings.to_vec());
         Self { span, related: Vec::new(), kind, words, stage, voice: Objector::Both }
     }
 

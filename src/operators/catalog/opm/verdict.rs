@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::objection::{Objection, Objector, Stage};
+use super::objection::{Objection, Objector, OpmStage};
 
 /// What opm prints. None if the catalog is valid.
 pub fn verdict(objections: &[Objection]) -> Option<String> {
@@ -10,14 +10,14 @@ pub fn verdict(objections: &[Objection]) -> Option<String> {
         let by_opm = objections.iter().filter(|objection| objection.voice != Objector::OnlyOurs);
         by_opm.filter_map(|objection| Some((&objection.stage, objection.said()?)))
     };
-    for stage in [Stage::Loading, Stage::Conversion] {
+    for stage in [OpmStage::Loading, OpmStage::Conversion] {
         if let Some((_, words)) = said().find(|(own, _)| **own == stage) {
             return Some(words.to_owned());
         }
     }
     let mut root = Branch { words: "invalid index".to_owned(), branches: Vec::new() };
     for (stage, words) in said() {
-        let Stage::Index(headings) = stage else { continue };
+        let OpmStage::Index(headings) = stage else { continue };
         let branch = headings.iter().fold(&mut root, |branch, heading| branch.below(heading));
         branch.branches.push(Branch { words: words.to_owned(), branches: Vec::new() });
     }

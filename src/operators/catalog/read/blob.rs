@@ -11,9 +11,9 @@ use super::super::declared::{
     BundleBlob, ChannelBlob, Declared, DeprecationBlob, DeprecationsBlob, EntryBlob, LoadCause,
     LoadFault, Oddity, OddityKind, PackageBlob, PropertyValue, Text,
 };
-use super::decode::{Decoder, Place, Struct, noun};
+use super::decode::{Decoder, FieldPlace, Struct, noun};
 use super::stream::Syntax;
-use super::value::{Kind, Value};
+use super::value::{JsonKind, PlacedValue};
 
 const PACKAGE: Struct = Struct {
     go: "declcfg.Package",
@@ -56,9 +56,10 @@ const SCHEMAS: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.dep
 
 /// Reads one document, which begins at `offset` in the file, and returns its schema.
 pub(super) fn read(
-    root: Value<'_>,
+    root: PlacedValue<'_>,
     syntax: Syntax,
-    (source, offset): (SourceId, usize),
+    source: SourceId,
+    offset: usize,
     declared: &mut Declared,
 ) -> Option<String> {
     let mut decoder = Decoder { source, offset, faults: Vec::new(), oddities: Vec::new() };
@@ -82,13 +83,13 @@ pub(super) fn read(
 }
 
 /// The schema of a document, or a fault if opm cannot read it.
-fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, LoadFault> {
+fn schema(root: PlacedValue<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, LoadFault> {
     // opm decodes YAML documents one more time, which adds words to the error.
     let wrapped = |words: String| match syntax {
         Syntax::Json => words,
         Syntax::Yaml => format!("error unmarshaling JSON: while decoding JSON: {words}"),
     };
-    let fault = |at: Value<'_>, cause: LoadCause, words: String| LoadFault {
+    let fault = |at: PlacedValue<'_>, cause: LoadCause, words: String| LoadFault {
         span: decoder.span(&at.beginning()),
         cause,
         words,
@@ -106,8 +107,8 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
     }
     let json = || root.to_json().unwrap_or(Json::Null);
     match root.kind() {
-        Kind::Mapping => {}
-        Kind::Null => {
+        JsonKind::Mapping => {}
+        JsonKind::Null => {
             let blob = if syntax == Syntax::Json { "null\n" } else { "" };
             let words = format!("object '{blob}' is missing root schema field");
             return Err(fault(root, LoadCause::NoSchema, words));
@@ -117,8 +118,9 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
             return Err(fault(root, cause, wrapped(not_an_object(root, &json()))));
         }
     }
-    if let Some((place, key, words)) = repeated_key(root) {
-        return Err(fault(place, LoadCause::RepeatedKey(key), wrapped(words)));
+    if let Some(repeated) = repeated_key(root) {
+        let cause = LoadCause::RepeatedKey(repeated.key);
+        return Err(fault(repeated.value, cause, wrapped(repeated.words)));
     }
     let mut schema = String::new();
     for name in ["schema", "package", "name"] {
@@ -127,8 +129,8 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
             continue;
         };
         match field.value.kind() {
-            Kind::Text(text) if name == "schema" => text.clone_into(&mut schema),
-            Kind::Text(_) => {}
+            JsonKind::Text(text) if name == "schema" => text.clone_into(&mut schema),
+            JsonKind::Text(_) => {}
             _ => {
                 let value = field.value.to_json().unwrap_or(Json::Null);
                 let (as_boolean, shown) = (go::shown_as_boolean(&value), go::shown(&value));
@@ -150,9 +152,16 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
     Ok(schema)
 }
 
-/// Keys that differ only by case, with opm's words.
-fn repeated_key(root: Value<'_>) -> Option<(Value<'_>, String, String)> {
-    let mut by_folded: BTreeMap<String, Vec<(String, Value<'_>)>> = BTreeMap::new();
+/// A key that differs from another one only by case.
+struct RepeatedKey<'d> {
+    key: String,
+    value: PlacedValue<'d>,
+    /// opm's words.
+    words: String,
+}
+
+fn repeated_key(root: PlacedValue<'_>) -> Option<RepeatedKey<'_>> {
+    let mut by_folded: BTreeMap<String, Vec<(String, PlacedValue<'_>)>> = BTreeMap::new();
     for field in root.fields() {
         let same = by_folded.entry(go::case_folded(&field.key)).or_default();
         if same.iter().all(|(key, _)| *key != field.key) {
@@ -168,17 +177,17 @@ fn repeated_key(root: Value<'_>) -> Option<(Value<'_>, String, String)> {
         q_folded = quoted(&folded)
     );
     let (key, value) = same.into_iter().last()?;
-    Some((value, key, words))
+    Some(RepeatedKey { key, value, words })
 }
 
-fn not_an_object(root: Value<'_>, json: &Json) -> String {
+fn not_an_object(root: PlacedValue<'_>, json: &Json) -> String {
     let found = root.word();
     let compact = go::marshaled(json);
     // Go stops at the opening bracket, or behind a value that is not a list.
-    let offset = if matches!(root.kind(), Kind::List) { 1 } else { compact.len() };
+    let offset = if matches!(root.kind(), JsonKind::List) { 1 } else { compact.len() };
     let pretty = go::over_lines(json);
     let marked = match root.kind() {
-        Kind::List => format!("[ <== {}", &pretty[1..]),
+        JsonKind::List => format!("[ <== {}", &pretty[1..]),
         _ => format!("{pretty} <=="),
     };
     format!(
@@ -206,7 +215,12 @@ fn go_syntax(value: &Json) -> String {
 }
 
 /// Reads a document, or a document inside a template, by its schema.
-pub(super) fn typed(root: Value<'_>, schema: &str, decoder: &mut Decoder, declared: &mut Declared) {
+pub(super) fn typed(
+    root: PlacedValue<'_>,
+    schema: &str,
+    decoder: &mut Decoder,
+    declared: &mut Declared,
+) {
     let before = decoder.faults.len();
     let kind = match schema {
         "olm.package" => {
@@ -238,7 +252,7 @@ pub(super) fn typed(root: Value<'_>, schema: &str, decoder: &mut Decoder, declar
     }
 }
 
-fn unknown_schema(root: Value<'_>, schema: &str, decoder: &mut Decoder) {
+fn unknown_schema(root: PlacedValue<'_>, schema: &str, decoder: &mut Decoder) {
     let lower = schema.to_lowercase();
     let is_close = SCHEMAS.contains(&lower.as_str()) || closest(&lower, SCHEMAS).is_some();
     if schema.starts_with("olm.template") || !is_close {
@@ -250,11 +264,11 @@ fn unknown_schema(root: Value<'_>, schema: &str, decoder: &mut Decoder) {
     decoder.oddities.push(Oddity { span, kind });
 }
 
-fn package(root: Value<'_>, decoder: &mut Decoder) -> PackageBlob {
+fn package(root: PlacedValue<'_>, decoder: &mut Decoder) -> PackageBlob {
     let (span, absent) = (decoder.span(&root.range()), decoder.absent(root));
     let mut blob = PackageBlob { span, name: absent.clone(), default_channel: absent };
     for (key, value) in decoder.fields(root, &PACKAGE) {
-        let place = Place { owner: &PACKAGE, keys: key };
+        let place = FieldPlace { owner: &PACKAGE, keys: key };
         match key {
             "name" => blob.name = decoder.text(value, place),
             "defaultChannel" => blob.default_channel = decoder.text(value, place),
@@ -264,7 +278,7 @@ fn package(root: Value<'_>, decoder: &mut Decoder) -> PackageBlob {
             "icon" => {
                 for (key, value) in decoder.object(value, place, &ICON) {
                     let keys = format!("icon.{key}");
-                    let place = Place { owner: &ICON, keys: &keys };
+                    let place = FieldPlace { owner: &ICON, keys: &keys };
                     match key {
                         "base64data" => drop(decoder.bytes(value, place)),
                         _ => drop(decoder.text(value, place)),
@@ -280,7 +294,7 @@ fn package(root: Value<'_>, decoder: &mut Decoder) -> PackageBlob {
     blob
 }
 
-fn channel(root: Value<'_>, decoder: &mut Decoder) -> ChannelBlob {
+fn channel(root: PlacedValue<'_>, decoder: &mut Decoder) -> ChannelBlob {
     let (span, absent) = (decoder.span(&root.range()), decoder.absent(root));
     let mut blob = ChannelBlob {
         span,
@@ -290,7 +304,7 @@ fn channel(root: Value<'_>, decoder: &mut Decoder) -> ChannelBlob {
         is_inferred: false,
     };
     for (key, value) in decoder.fields(root, &CHANNEL) {
-        let place = Place { owner: &CHANNEL, keys: key };
+        let place = FieldPlace { owner: &CHANNEL, keys: key };
         match key {
             "package" => blob.package = decoder.text(value, place),
             "name" => blob.name = decoder.text(value, place),
@@ -307,7 +321,7 @@ fn channel(root: Value<'_>, decoder: &mut Decoder) -> ChannelBlob {
     blob
 }
 
-fn entry(value: Value<'_>, decoder: &mut Decoder) -> EntryBlob {
+fn entry(value: PlacedValue<'_>, decoder: &mut Decoder) -> EntryBlob {
     let absent = decoder.absent(value);
     let mut blob = EntryBlob {
         span: decoder.span(&value.range()),
@@ -317,10 +331,10 @@ fn entry(value: Value<'_>, decoder: &mut Decoder) -> EntryBlob {
         skips_at: None,
         skip_range: absent,
     };
-    let place = Place { owner: &CHANNEL, keys: "entries" };
+    let place = FieldPlace { owner: &CHANNEL, keys: "entries" };
     for (key, value) in decoder.object(value, place, &ENTRY) {
         let keys = format!("entries.{key}");
-        let place = Place { owner: &ENTRY, keys: &keys };
+        let place = FieldPlace { owner: &ENTRY, keys: &keys };
         match key {
             "name" => blob.name = decoder.text(value, place),
             "replaces" => blob.replaces = decoder.text(value, place),
@@ -334,7 +348,7 @@ fn entry(value: Value<'_>, decoder: &mut Decoder) -> EntryBlob {
     blob
 }
 
-fn bundle(root: Value<'_>, decoder: &mut Decoder) -> BundleBlob {
+fn bundle(root: PlacedValue<'_>, decoder: &mut Decoder) -> BundleBlob {
     let absent = decoder.absent(root);
     let mut blob = BundleBlob {
         span: decoder.span(&root.range()),
@@ -346,7 +360,7 @@ fn bundle(root: Value<'_>, decoder: &mut Decoder) -> BundleBlob {
         is_inferred: false,
     };
     for (key, value) in decoder.fields(root, &BUNDLE) {
-        let place = Place { owner: &BUNDLE, keys: key };
+        let place = FieldPlace { owner: &BUNDLE, keys: key };
         match key {
             "package" => blob.package = decoder.text(value, place),
             "name" => blob.name = decoder.text(value, place),
@@ -390,12 +404,12 @@ fn refuse_broken_objects(blob: &BundleBlob, decoder: &mut Decoder) {
     }
 }
 
-fn related_image(value: Value<'_>, decoder: &mut Decoder) -> Text {
+fn related_image(value: PlacedValue<'_>, decoder: &mut Decoder) -> Text {
     let mut image = decoder.absent(value);
-    let place = Place { owner: &BUNDLE, keys: "relatedImages" };
+    let place = FieldPlace { owner: &BUNDLE, keys: "relatedImages" };
     for (key, value) in decoder.object(value, place, &RELATED_IMAGE) {
         let keys = format!("relatedImages.{key}");
-        let text = decoder.text(value, Place { owner: &RELATED_IMAGE, keys: &keys });
+        let text = decoder.text(value, FieldPlace { owner: &RELATED_IMAGE, keys: &keys });
         if key == "image" {
             image = text;
         }
@@ -403,11 +417,11 @@ fn related_image(value: Value<'_>, decoder: &mut Decoder) -> Text {
     image
 }
 
-fn deprecations(root: Value<'_>, decoder: &mut Decoder) -> DeprecationsBlob {
+fn deprecations(root: PlacedValue<'_>, decoder: &mut Decoder) -> DeprecationsBlob {
     let (span, absent) = (decoder.span(&root.range()), decoder.absent(root));
     let mut blob = DeprecationsBlob { span, package: absent, entries: Vec::new() };
     for (key, value) in decoder.fields(root, &DEPRECATION) {
-        let place = Place { owner: &DEPRECATION, keys: key };
+        let place = FieldPlace { owner: &DEPRECATION, keys: key };
         match key {
             "package" => blob.package = decoder.text(value, place),
             "entries" => {
@@ -420,21 +434,21 @@ fn deprecations(root: Value<'_>, decoder: &mut Decoder) -> DeprecationsBlob {
     blob
 }
 
-fn deprecation(value: Value<'_>, decoder: &mut Decoder) -> DeprecationBlob {
+fn deprecation(value: PlacedValue<'_>, decoder: &mut Decoder) -> DeprecationBlob {
     let absent: Spanned<String> = decoder.absent(value);
     let mut blob =
         DeprecationBlob { schema: absent.clone(), name: absent.clone(), message: absent };
-    let place = Place { owner: &DEPRECATION, keys: "entries" };
+    let place = FieldPlace { owner: &DEPRECATION, keys: "entries" };
     for (key, value) in decoder.object(value, place, &DEPRECATION_ENTRY) {
         let keys = format!("entries.{key}");
-        let place = Place { owner: &DEPRECATION_ENTRY, keys: &keys };
+        let place = FieldPlace { owner: &DEPRECATION_ENTRY, keys: &keys };
         if key == "message" {
             blob.message = decoder.text(value, place);
             continue;
         }
         for (key, value) in decoder.object(value, place, &REFERENCE) {
             let keys = format!("entries.reference.{key}");
-            let text = decoder.text(value, Place { owner: &REFERENCE, keys: &keys });
+            let text = decoder.text(value, FieldPlace { owner: &REFERENCE, keys: &keys });
             match key {
                 "schema" => blob.schema = text,
                 _ => blob.name = text,

@@ -7,7 +7,7 @@ use crate::text::{SourceId, Span, Spanned};
 
 use super::super::declared::{LoadCause, LoadFault, Oddity, OddityKind, Text};
 use super::base64;
-use super::value::{Field, Kind, Value};
+use super::value::{Field, JsonKind, PlacedValue};
 
 /// A Go type of opm: its name in messages, and its fields.
 pub(super) struct Struct {
@@ -26,7 +26,7 @@ impl Struct {
 
 /// Where a value is: the type around it, and the keys that lead to it.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct FieldPlace<'a> {
     pub owner: &'a Struct,
     pub keys: &'a str,
 }
@@ -45,16 +45,16 @@ impl Decoder {
         Span::new(self.source, range.start + self.offset..range.end + self.offset)
     }
 
-    pub(super) fn absent(&self, owner: Value<'_>) -> Text {
+    pub(super) fn absent(&self, owner: PlacedValue<'_>) -> Text {
         Spanned { value: String::new(), span: self.span(&owner.beginning()) }
     }
 
     /// The fields of a value whose type is known. Keys that the type does not have become oddities.
     pub(super) fn fields<'d>(
         &mut self,
-        value: Value<'d>,
+        value: PlacedValue<'d>,
         of: &Struct,
-    ) -> Vec<(&'static str, Value<'d>)> {
+    ) -> Vec<(&'static str, PlacedValue<'d>)> {
         let (mut known, mut unknown) = (Vec::new(), Vec::new());
         for Field { key, key_range, value } in value.fields() {
             match of.fields.iter().find(|field| names_field(&key, field)) {
@@ -75,13 +75,13 @@ impl Decoder {
     /// The fields of a value that must be a struct. None if it is not one. Null is an empty struct.
     pub(super) fn object<'d>(
         &mut self,
-        value: Value<'d>,
-        place: Place<'_>,
+        value: PlacedValue<'d>,
+        place: FieldPlace<'_>,
         of: &Struct,
-    ) -> Vec<(&'static str, Value<'d>)> {
+    ) -> Vec<(&'static str, PlacedValue<'d>)> {
         match value.kind() {
-            Kind::Mapping => self.fields(value, of),
-            Kind::Null => Vec::new(),
+            JsonKind::Mapping => self.fields(value, of),
+            JsonKind::Null => Vec::new(),
             _ => {
                 self.wrong(value, place, of.go, "a mapping");
                 Vec::new()
@@ -89,11 +89,11 @@ impl Decoder {
         }
     }
 
-    pub(super) fn text(&mut self, value: Value<'_>, place: Place<'_>) -> Text {
+    pub(super) fn text(&mut self, value: PlacedValue<'_>, place: FieldPlace<'_>) -> Text {
         let span = self.span(&value.range());
         match value.kind() {
-            Kind::Text(text) => Spanned { value: text.to_owned(), span },
-            Kind::Null => Spanned { value: String::new(), span },
+            JsonKind::Text(text) => Spanned { value: text.to_owned(), span },
+            JsonKind::Null => Spanned { value: String::new(), span },
             _ => {
                 self.wrong(value, place, "string", "text");
                 Spanned { value: String::new(), span }
@@ -102,9 +102,13 @@ impl Decoder {
     }
 
     /// The text of a value that must be base64. None if it is absent or wrong.
-    pub(super) fn bytes<'d>(&mut self, value: Value<'d>, place: Place<'_>) -> Option<&'d str> {
-        let Kind::Text(text) = value.kind() else {
-            if !matches!(value.kind(), Kind::Null) {
+    pub(super) fn bytes<'d>(
+        &mut self,
+        value: PlacedValue<'d>,
+        place: FieldPlace<'_>,
+    ) -> Option<&'d str> {
+        let JsonKind::Text(text) = value.kind() else {
+            if !matches!(value.kind(), JsonKind::Null) {
                 self.wrong(value, place, "[]uint8", "text");
             }
             return None;
@@ -119,13 +123,13 @@ impl Decoder {
     /// The items of a value that must be a list.
     pub(super) fn list<'d>(
         &mut self,
-        value: Value<'d>,
-        place: Place<'_>,
+        value: PlacedValue<'d>,
+        place: FieldPlace<'_>,
         go: &str,
-    ) -> Vec<Value<'d>> {
+    ) -> Vec<PlacedValue<'d>> {
         match value.kind() {
-            Kind::List => value.items().collect(),
-            Kind::Null => Vec::new(),
+            JsonKind::List => value.items().collect(),
+            JsonKind::Null => Vec::new(),
             _ => {
                 self.wrong(value, place, go, "a list");
                 Vec::new()
@@ -133,15 +137,15 @@ impl Decoder {
         }
     }
 
-    pub(super) fn texts(&mut self, value: Value<'_>, place: Place<'_>) -> Vec<Text> {
+    pub(super) fn texts(&mut self, value: PlacedValue<'_>, place: FieldPlace<'_>) -> Vec<Text> {
         let items = self.list(value, place, "[]string");
         items.into_iter().map(|item| self.text(item, place)).collect()
     }
 
     pub(super) fn wrong(
         &mut self,
-        value: Value<'_>,
-        place: Place<'_>,
+        value: PlacedValue<'_>,
+        place: FieldPlace<'_>,
         go: &str,
         expected: &'static str,
     ) {
@@ -162,27 +166,29 @@ impl Decoder {
 }
 
 /// Whether a field can have this kind of value.
-fn takes(field: &str, value: Value<'_>) -> bool {
+fn takes(field: &str, value: PlacedValue<'_>) -> bool {
     match field {
         "bundles" | "entries" | "properties" | "relatedImages" | "skips" | "substitutions" => {
-            matches!(value.kind(), Kind::List)
+            matches!(value.kind(), JsonKind::List)
         }
         "candidate" | "fast" | "icon" | "reference" | "stable" => {
-            matches!(value.kind(), Kind::Mapping)
+            matches!(value.kind(), JsonKind::Mapping)
         }
-        "generateMajorChannels" | "generateMinorChannels" => matches!(value.kind(), Kind::Boolean),
-        _ => matches!(value.kind(), Kind::Text(_)),
+        "generateMajorChannels" | "generateMinorChannels" => {
+            matches!(value.kind(), JsonKind::Boolean)
+        }
+        _ => matches!(value.kind(), JsonKind::Text(_)),
     }
 }
 
 /// What kind of value it is, for messages.
-pub(super) fn noun(value: Value<'_>) -> &'static str {
+pub(super) fn noun(value: PlacedValue<'_>) -> &'static str {
     match value.kind() {
-        Kind::Null => "nothing",
-        Kind::Boolean => "a boolean",
-        Kind::Number => "a number",
-        Kind::Text(_) => "text",
-        Kind::List => "a list",
-        Kind::Mapping => "a mapping",
+        JsonKind::Null => "nothing",
+        JsonKind::Boolean => "a boolean",
+        JsonKind::Number => "a number",
+        JsonKind::Text(_) => "text",
+        JsonKind::List => "a list",
+        JsonKind::Mapping => "a mapping",
     }
 }

@@ -10,7 +10,9 @@ mod template;
 mod value;
 
 pub(crate) use base64::NEEDLES;
-pub(super) use bundle::{Annotations, Content, Csv, Part, Role, is_of_catalog, read_part, role};
+pub(super) use bundle::{
+    Annotations, BundlePart, Content, Csv, Role, is_of_catalog, read_part, role,
+};
 pub(crate) use template::guessed_bundle;
 
 use std::ops::Range;
@@ -23,7 +25,7 @@ use crate::yaml::{self, Cause, Document, SyntaxError, most_values};
 use super::declared::{Declared, LoadCause, LoadFault};
 use super::rendered::Rendered;
 use stream::{Piece, StreamFault, Syntax};
-use value::Value;
+use value::PlacedValue;
 
 /// What one file has.
 #[derive(Debug, Default)]
@@ -97,13 +99,13 @@ fn read_piece(
     rendered: &Rendered,
     contents: &mut Contents,
 ) {
-    let (text, offset, document) = parsed(source, piece);
+    let ParsedPiece { text, offset, document } = parsed(source, piece);
     match document {
         Ok(document) => {
-            let root = Value::root(&document, piece.syntax);
-            let schema = blob::read(root, piece.syntax, (id, offset), &mut contents.declared);
+            let root = PlacedValue::root(&document, piece.syntax);
+            let schema = blob::read(root, piece.syntax, id, offset, &mut contents.declared);
             if let Some(reader) = schema.and_then(|schema| template::reader(&schema)) {
-                let rendered = template::read(root, (id, offset), reader, rendered);
+                let rendered = template::read(root, id, offset, reader, rendered);
                 contents.declared.templates.push(rendered);
             }
             contents.commented.extend(commented(document, text, id, offset));
@@ -117,8 +119,8 @@ fn read_piece(
 pub fn first_schema(source: &Source) -> Option<String> {
     let (pieces, _) = stream::pieces(source.text());
     let piece = pieces.first()?;
-    let document = parsed(source, piece).2.ok()?;
-    let fields = Value::root(&document, piece.syntax).fields();
+    let document = parsed(source, piece).document.ok()?;
+    let fields = PlacedValue::root(&document, piece.syntax).fields();
     let field = fields.into_iter().find(|field| go::names_field(&field.key, "schema"));
     let schema = field.and_then(|field| field.value.to_json());
     Some(schema.and_then(|schema| schema.as_str().map(str::to_owned)).unwrap_or_default())
@@ -128,15 +130,19 @@ pub fn first_schema(source: &Source) -> Option<String> {
 pub(crate) fn document_as_json(source: &Source, place: Span) -> Option<serde_json::Value> {
     let (pieces, _) = stream::pieces(source.text());
     let piece = pieces.iter().find(|piece| piece.range.contains(&place.start))?;
-    let document = parsed(source, piece).2.ok()?;
-    Value::root(&document, piece.syntax).to_json()
+    let document = parsed(source, piece).document.ok()?;
+    PlacedValue::root(&document, piece.syntax).to_json()
 }
 
-/// The text of a document, the offset at which it begins in the file, and the parsed YAML.
-fn parsed<'s>(
-    source: &'s Source,
-    piece: &Piece,
-) -> (&'s str, usize, Result<Document, SyntaxError>) {
+/// A document of a file.
+struct ParsedPiece<'s> {
+    text: &'s str,
+    /// Where it begins in the file.
+    offset: usize,
+    document: Result<Document, SyntaxError>,
+}
+
+fn parsed<'s>(source: &'s Source, piece: &Piece) -> ParsedPiece<'s> {
     let text = &source.text()[piece.range.clone()];
     // A byte order mark is not part of the first document.
     let mark = text.len() - text.trim_start_matches('\u{FEFF}').len();
@@ -148,7 +154,7 @@ fn parsed<'s>(
         Syntax::Json => yaml::parse_json(text),
         Syntax::Yaml => yaml::parse_first(text),
     };
-    (text, piece.range.start + mark, document)
+    ParsedPiece { text, offset: piece.range.start + mark, document }
 }
 
 fn commented(document: Document, text: &str, id: SourceId, offset: usize) -> Option<Commented> {

@@ -7,8 +7,8 @@ use crate::text::Spanned;
 use super::super::declared::{CsvMetadata, LoadCause, LoadFault, Property, PropertyValue, Text};
 use super::super::package::Gvk;
 use super::base64;
-use super::decode::{Decoder, Place, Struct};
-use super::value::{Kind, Value};
+use super::decode::{Decoder, FieldPlace, Struct};
+use super::value::{JsonKind, PlacedValue};
 
 const PROPERTY: Struct =
     Struct { go: "property.Property", noun: "property", fields: &["type", "value"] };
@@ -69,13 +69,13 @@ const CRDS: Struct = Struct {
 const LABEL: Struct = Struct { go: "property.Label", noun: "property", fields: &["label"] };
 
 impl Decoder {
-    pub(super) fn property(&mut self, value: Value<'_>, place: Place<'_>) -> Property {
+    pub(super) fn property(&mut self, value: PlacedValue<'_>, place: FieldPlace<'_>) -> Property {
         let span = self.span(&value.range());
         let mut kind = self.absent(value);
         let mut content = None;
         for (field, inner) in self.object(value, place, &PROPERTY) {
             match field {
-                "type" => kind = self.text(inner, Place { owner: &PROPERTY, keys: "type" }),
+                "type" => kind = self.text(inner, FieldPlace { owner: &PROPERTY, keys: "type" }),
                 _ => content = Some(inner),
             }
         }
@@ -95,7 +95,7 @@ impl Decoder {
         Property { span, kind, value, fault: found.next() }
     }
 
-    fn property_value(&mut self, kind: &str, value: Value<'_>) -> PropertyValue {
+    fn property_value(&mut self, kind: &str, value: PlacedValue<'_>) -> PropertyValue {
         match kind {
             "olm.package" => {
                 let [name, version, release] = self.texts_of(value, &PACKAGE);
@@ -112,7 +112,7 @@ impl Decoder {
             "olm.label" => PropertyValue::Label(self.label(value)),
             "olm.label.required" => PropertyValue::RequiresLabel(self.label(value)),
             "olm.channel" => {
-                self.object(value, Place { owner: &CHANNEL, keys: "" }, &CHANNEL);
+                self.object(value, FieldPlace { owner: &CHANNEL, keys: "" }, &CHANNEL);
                 PropertyValue::Other
             }
             "olm.constraint" => PropertyValue::Constraint(value.to_json().unwrap_or(Json::Null)),
@@ -129,33 +129,33 @@ impl Decoder {
 
     /// Reads a label without reporting faults: opm does not know the types of these properties, and
     /// so accepts any content.
-    fn label(&mut self, value: Value<'_>) -> String {
+    fn label(&mut self, value: PlacedValue<'_>) -> String {
         let faults = self.faults.len();
-        let fields = self.object(value, Place { owner: &LABEL, keys: "" }, &LABEL);
+        let fields = self.object(value, FieldPlace { owner: &LABEL, keys: "" }, &LABEL);
         self.faults.truncate(faults);
         let label = fields.first().and_then(|(_, label)| label.to_json());
         label.and_then(|label| label.as_str().map(str::to_owned)).unwrap_or_default()
     }
 
     /// The texts of all fields of a struct.
-    fn texts_of<const N: usize>(&mut self, value: Value<'_>, of: &Struct) -> [Text; N] {
+    fn texts_of<const N: usize>(&mut self, value: PlacedValue<'_>, of: &Struct) -> [Text; N] {
         let mut texts = std::array::from_fn(|_| self.absent(value));
-        for (field, inner) in self.object(value, Place { owner: of, keys: "" }, of) {
+        for (field, inner) in self.object(value, FieldPlace { owner: of, keys: "" }, of) {
             let at = of.fields.iter().position(|known| *known == field);
             if let Some(slot) = at.and_then(|at| texts.get_mut(at)) {
-                *slot = self.text(inner, Place { owner: of, keys: field });
+                *slot = self.text(inner, FieldPlace { owner: of, keys: field });
             }
         }
         texts
     }
 
-    fn csv_metadata(&mut self, value: Value<'_>) -> PropertyValue {
+    fn csv_metadata(&mut self, value: PlacedValue<'_>) -> PropertyValue {
         let mut metadata = CsvMetadata::default();
-        let place = |keys| Place { owner: &CSV_METADATA, keys };
+        let place = |keys| FieldPlace { owner: &CSV_METADATA, keys };
         for (field, inner) in self.object(value, place(""), &CSV_METADATA) {
             match field {
                 "annotations" | "labels" => {
-                    if !matches!(inner.kind(), Kind::Mapping | Kind::Null) {
+                    if !matches!(inner.kind(), JsonKind::Mapping | JsonKind::Null) {
                         self.wrong(inner, place(field), "map[string]string", "a mapping");
                     }
                     for annotation in inner.fields() {
@@ -184,8 +184,8 @@ impl Decoder {
     }
 
     /// Checks lists and mappings that no resolver needs, because opm refuses wrong types in them.
-    fn part_of_csv(&mut self, field: &str, value: Value<'_>) {
-        let place = Place { owner: &CSV_METADATA, keys: field };
+    fn part_of_csv(&mut self, field: &str, value: PlacedValue<'_>) {
+        let place = FieldPlace { owner: &CSV_METADATA, keys: field };
         let (of, is_list) = match field {
             "installModes" => (&INSTALL_MODE, true),
             "links" => (&LINK, true),
@@ -201,9 +201,9 @@ impl Decoder {
         for item in items {
             for (key, inner) in self.object(item, place, of) {
                 let keys = format!("{field}.{key}");
-                let place = Place { owner: of, keys: &keys };
+                let place = FieldPlace { owner: of, keys: &keys };
                 match (key, inner.kind()) {
-                    ("supported", Kind::Boolean | Kind::Null) => {}
+                    ("supported", JsonKind::Boolean | JsonKind::Null) => {}
                     ("supported", _) => self.wrong(inner, place, "bool", "a boolean"),
                     ("owned" | "required", _) => {
                         self.list(inner, place, "[]v1alpha1.CRDDescription");
@@ -214,12 +214,12 @@ impl Decoder {
         }
     }
 
-    fn bundle_object(&mut self, value: Value<'_>) -> PropertyValue {
-        let place = |keys| Place { owner: &BUNDLE_OBJECT, keys };
+    fn bundle_object(&mut self, value: PlacedValue<'_>) -> PropertyValue {
+        let place = |keys| FieldPlace { owner: &BUNDLE_OBJECT, keys };
         let mut metadata = CsvMetadata::default();
         for (field, inner) in self.object(value, place(""), &BUNDLE_OBJECT) {
             match (field, inner.kind()) {
-                ("data", Kind::Text(text)) => {
+                ("data", JsonKind::Text(text)) => {
                     if let Some(words) = base64::fault(text) {
                         let (span, cause) = (self.span(&inner.range()), LoadCause::BundleObject);
                         self.faults.push(LoadFault { span, cause, words });
@@ -229,7 +229,7 @@ impl Decoder {
                     let span = self.span(&inner.range());
                     metadata.substitutes_for = base.map(|value| Spanned { value, span });
                 }
-                ("data", Kind::Null) => {}
+                ("data", JsonKind::Null) => {}
                 ("data", _) => self.wrong(inner, place("data"), "[]uint8", "text"),
                 _ => {
                     self.text(inner, place("ref"));

@@ -11,13 +11,13 @@ use super::stream::Syntax;
 
 /// A value with its place.
 #[derive(Clone, Copy)]
-pub(super) struct Value<'d> {
+pub(super) struct PlacedValue<'d> {
     document: &'d Document,
     id: NodeId,
     syntax: Syntax,
 }
 
-pub(super) enum Kind<'d> {
+pub(super) enum JsonKind<'d> {
     Null,
     Boolean,
     Number,
@@ -30,14 +30,14 @@ pub(super) enum Kind<'d> {
 pub(super) struct Field<'d> {
     pub key: String,
     pub key_range: Range<usize>,
-    pub value: Value<'d>,
+    pub value: PlacedValue<'d>,
 }
 
 /// The most values that aliases can add to a document.
 const MOST_ALIASED: usize = 100_000;
 const DEEPEST: usize = 256;
 
-impl<'d> Value<'d> {
+impl<'d> PlacedValue<'d> {
     pub(super) fn root(document: &'d Document, syntax: Syntax) -> Self {
         Self { document, id: document.root(), syntax }
     }
@@ -53,7 +53,7 @@ impl<'d> Value<'d> {
     /// The place to report if the value lacks something: its first key or item.
     pub(super) fn beginning(self) -> Range<usize> {
         let first = match self.kind() {
-            Kind::Mapping => self.document.entries(self.id).first().map(|entry| entry.key),
+            JsonKind::Mapping => self.document.entries(self.id).first().map(|entry| entry.key),
             _ => None,
         };
         match (first, self.items().next()) {
@@ -63,16 +63,16 @@ impl<'d> Value<'d> {
         }
     }
 
-    pub(super) fn kind(self) -> Kind<'d> {
+    pub(super) fn kind(self) -> JsonKind<'d> {
         match &self.document.resolved(self.id).value {
-            yaml::Value::Sequence(_) => Kind::List,
-            yaml::Value::Mapping(_) => Kind::Mapping,
-            yaml::Value::Alias(_) => Kind::Null,
+            yaml::Value::Sequence(_) => JsonKind::List,
+            yaml::Value::Mapping(_) => JsonKind::Mapping,
+            yaml::Value::Alias(_) => JsonKind::Null,
             yaml::Value::Scalar(scalar) => match self.scalar() {
-                Scalar::Null => Kind::Null,
-                Scalar::Boolean(_) => Kind::Boolean,
-                Scalar::Integer(_) | Scalar::Float(_) => Kind::Number,
-                Scalar::Text => Kind::Text(self.document.text_of(*scalar)),
+                Scalar::Null => JsonKind::Null,
+                Scalar::Boolean(_) => JsonKind::Boolean,
+                Scalar::Integer(_) | Scalar::Float(_) => JsonKind::Number,
+                Scalar::Text => JsonKind::Text(self.document.text_of(*scalar)),
             },
         }
     }
@@ -109,17 +109,19 @@ impl<'d> Value<'d> {
         fields
     }
 
+    /// Whether it is the key `<<`, which merges mappings.
+    fn is_merge(self) -> bool {
+        self.syntax == Syntax::Yaml
+            && matches!(self.kind(), JsonKind::Text("<<"))
+            && self.document.node(self.id).is_plain()
+    }
+
     fn collect(self, fields: &mut Vec<Field<'d>>, merges: &mut usize, depth: usize) {
         let entries = self.document.entries(self.id);
-        let is_merge = |key: Self| {
-            self.syntax == Syntax::Yaml
-                && matches!(key.kind(), Kind::Text("<<"))
-                && self.document.node(key.id).is_plain()
-        };
-        for entry in entries.iter().filter(|entry| is_merge(self.at(entry.key))) {
+        for entry in entries.iter().filter(|entry| self.at(entry.key).is_merge()) {
             let source = self.at(entry.value);
             let all: Vec<Self> = match source.kind() {
-                Kind::Mapping => vec![source],
+                JsonKind::Mapping => vec![source],
                 _ => source.items().collect(),
             };
             // The first of several merged mappings counts.
@@ -132,7 +134,7 @@ impl<'d> Value<'d> {
         }
         for entry in entries {
             let key = self.at(entry.key);
-            if !is_merge(key) {
+            if !key.is_merge() {
                 let value = self.at(entry.value);
                 fields.push(Field { key: key.as_key(), key_range: key.range(), value });
             }
@@ -157,7 +159,7 @@ impl<'d> Value<'d> {
             }
             _ => None,
         });
-        keys.flatten().find(|key| matches!(key.kind(), Kind::List | Kind::Mapping))
+        keys.flatten().find(|key| matches!(key.kind(), JsonKind::List | JsonKind::Mapping))
     }
 
     /// The places of keys that repeat an earlier key of their mapping.
@@ -184,19 +186,19 @@ impl<'d> Value<'d> {
             return None;
         }
         Some(match self.kind() {
-            Kind::Null => Json::Null,
-            Kind::Text(text) => Json::String(text.to_owned()),
-            Kind::Boolean => Json::Bool(self.scalar() == Scalar::Boolean(true)),
-            Kind::Number => match self.scalar() {
+            JsonKind::Null => Json::Null,
+            JsonKind::Text(text) => Json::String(text.to_owned()),
+            JsonKind::Boolean => Json::Bool(self.scalar() == Scalar::Boolean(true)),
+            JsonKind::Number => match self.scalar() {
                 Scalar::Integer(value) => integer(value),
                 Scalar::Float(value) => Number::from_f64(value).map_or(Json::Null, Json::Number),
                 _ => Json::Null,
             },
-            Kind::List => {
+            JsonKind::List => {
                 let items = self.items().map(|item| item.json(left, depth + 1));
                 Json::Array(items.collect::<Option<_>>()?)
             }
-            Kind::Mapping => {
+            JsonKind::Mapping => {
                 let mut map = Map::new();
                 for field in self.fields() {
                     map.insert(field.key, field.value.json(left, depth + 1)?);
@@ -208,12 +210,12 @@ impl<'d> Value<'d> {
 
     pub(super) fn word(self) -> &'static str {
         match self.kind() {
-            Kind::Null => "null",
-            Kind::Boolean => "bool",
-            Kind::Number => "number",
-            Kind::Text(_) => "string",
-            Kind::List => "array",
-            Kind::Mapping => "object",
+            JsonKind::Null => "null",
+            JsonKind::Boolean => "bool",
+            JsonKind::Number => "number",
+            JsonKind::Text(_) => "string",
+            JsonKind::List => "array",
+            JsonKind::Mapping => "object",
         }
     }
 }

@@ -12,7 +12,7 @@ pub(super) struct BundleCondition {
 }
 
 /// Where to look for bundles that may fulfill a wish.
-pub(super) enum Place<'a> {
+pub(super) enum SearchPlace<'a> {
     Providers(&'a Gvk),
     Package(&'a str),
     Anywhere,
@@ -30,11 +30,11 @@ impl BundleCondition {
         Ok(Self { steps })
     }
 
-    pub(super) fn place(&self) -> Place<'_> {
+    pub(super) fn place(&self) -> SearchPlace<'_> {
         match self.steps.as_slice() {
-            [Step::Gvk(gvk)] => Place::Providers(gvk),
-            [Step::Package(name), Step::Version(..), Step::All(2)] => Place::Package(name),
-            _ => Place::Anywhere,
+            [Step::Gvk(gvk)] => SearchPlace::Providers(gvk),
+            [Step::Package(name), Step::Version(..), Step::All(2)] => SearchPlace::Package(name),
+            _ => SearchPlace::Anywhere,
         }
     }
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::bundle_condition::{BundleCondition, Place};
-use super::namespace::{Fault, Namespace, NoResolution};
+use super::bundle_condition::{BundleCondition, SearchPlace};
+use super::namespace::{NoResolution, ResolverFault, ResolverNamespace};
 use super::order::{OrderError, OrderFault};
 use super::pool::{Candidate, OfferId, Pool, StreamId};
 use super::problem::{Budget, Claim, Demand, Id, Need, Needs, Problem, SubscriptionId};
@@ -22,7 +22,7 @@ impl<'p, 'a> Problem<'p, 'a> {
     /// With `only`, the first subscription can move to this offer only.
     pub(super) fn new(
         pool: &'p Pool<'a>,
-        namespace: &'p Namespace<'a>,
+        namespace: &'p ResolverNamespace<'a>,
         only: Option<OfferId>,
         budget: &mut Budget,
     ) -> Result<Self, NoResolution> {
@@ -165,7 +165,7 @@ impl<'p, 'a> Problem<'p, 'a> {
             let wishes = match wishes {
                 Ok(wishes) => wishes,
                 Err(message) => {
-                    faults.push(Fault::Requirement {
+                    faults.push(ResolverFault::Requirement {
                         bundle: bundle.name.clone(),
                         message: message.to_string(),
                     });
@@ -179,7 +179,7 @@ impl<'p, 'a> Problem<'p, 'a> {
                         left.extend(&need.options);
                         self.candidates.entry(id).or_default().any_of.push(need);
                     }
-                    Err(NeedError::Fault(error)) => faults.push(Fault::Order(error)),
+                    Err(NeedError::Fault(error)) => faults.push(ResolverFault::Order(error)),
                     Err(NeedError::Over(failure)) => return Err(failure),
                 }
             }
@@ -238,12 +238,12 @@ impl<'p, 'a> Problem<'p, 'a> {
     /// The streams that may have a bundle that fulfills a wish.
     fn possible(&self, wish: &BundleCondition) -> BTreeSet<StreamId> {
         match wish.place() {
-            Place::Providers(gvk) => {
+            SearchPlace::Providers(gvk) => {
                 let providers = self.pool.providers(gvk).iter();
                 providers.filter_map(|&offer| self.pool.stream_of(offer)).collect()
             }
-            Place::Package(name) => self.pool.streams_of(name, "").into_iter().collect(),
-            Place::Anywhere => self.pool.streams.ids().collect(),
+            SearchPlace::Package(name) => self.pool.streams_of(name, "").into_iter().collect(),
+            SearchPlace::Anywhere => self.pool.streams.ids().collect(),
         }
     }
 }
@@ -262,5 +262,5 @@ fn two_installed(one: &Candidate, other: &Candidate) -> OrderError {
 }
 
 fn order_failure(error: OrderError) -> NoResolution {
-    NoResolution::Faults(vec![Fault::Order(error)])
+    NoResolution::Faults(vec![ResolverFault::Order(error)])
 }

@@ -16,7 +16,7 @@ mod v0;
 pub(crate) use constraint::constraint_fault;
 #[cfg(feature = "testing")]
 pub use namespace::Resolution;
-pub use namespace::{Installed, Namespace, NoResolution, Subscription};
+pub use namespace::{Installed, NoResolution, ResolverNamespace, ResolverSubscription};
 pub(crate) use order::OrderError;
 pub use order::order;
 pub use pool::Pool;

@@ -10,16 +10,16 @@ use super::order::OrderError;
 /// The installed bundles and the subscriptions of a namespace. OLM decides about all of them
 /// together.
 #[derive(Clone, Debug)]
-pub struct Namespace<'a> {
+pub struct ResolverNamespace<'a> {
     pub name: &'a str,
     /// The order of preference, which is random on a cluster.
-    pub subscriptions: Vec<Subscription<'a>>,
+    pub subscriptions: Vec<ResolverSubscription<'a>>,
     pub installed: Vec<Installed<'a>>,
 }
 
 /// A request to install a package and keep it up to date.
 #[derive(Clone, Copy, Debug)]
-pub struct Subscription<'a> {
+pub struct ResolverSubscription<'a> {
     pub name: &'a str,
     pub package: &'a str,
     /// If it is empty, all channels of the package count, the default channel first.
@@ -62,7 +62,7 @@ pub struct Install<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoResolution {
     /// OLM cannot read the catalog.
-    Faults(Vec<Fault>),
+    Faults(Vec<ResolverFault>),
     /// No choice of bundles fulfills all rules. The reasons are rules in OLM's words: without any
     /// one of them, there would be a choice. OLM reports one of several such lists at random. Empty
     /// if finding a list is too much work.
@@ -75,7 +75,7 @@ pub enum NoResolution {
 
 /// What OLM cannot read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum ResolverFault {
     Order(OrderError),
     /// A requirement of a bundle, with the message of OLM.
     Requirement {
@@ -84,7 +84,7 @@ pub enum Fault {
     },
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ResolverFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Order(error) => error.fmt(f),
@@ -99,7 +99,7 @@ impl fmt::Display for NoResolution {
         match self {
             Self::Faults(faults) => {
                 let mut seen = BTreeSet::new();
-                let mut texts: Vec<_> = faults.iter().map(Fault::to_string).collect();
+                let mut texts: Vec<_> = faults.iter().map(ResolverFault::to_string).collect();
                 texts.retain(|text| seen.insert(text.clone()));
                 match texts.as_slice() {
                     [text] => f.write_str(text),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use crate::catalog::package::{Channel, Entry, Package};
+use crate::catalog::package::{CatalogChannel, Entry, Package};
 use crate::go::quoted;
 
 use super::chain_ends::chain_ends;
@@ -31,7 +31,10 @@ pub enum OrderFault {
 
 /// The entries that OLM can install, the preferred ones first: those on the chain of `replaces`
 /// from the head that no entry skips. OLM ignores entries without a bundle.
-pub fn order<'a>(package: &Package, channel: &'a Channel) -> Result<Vec<&'a Entry>, OrderError> {
+pub fn order<'a>(
+    package: &Package,
+    channel: &'a CatalogChannel,
+) -> Result<Vec<&'a Entry>, OrderError> {
     let with_bundle = |entry: &&Entry| package.bundle(&entry.name).is_some();
     let entries: Vec<_> = channel.entries.iter().filter(with_bundle).collect();
     order_of(&package.name, &channel.name, &entries)

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::order::{OrderError, order, order_of};
-use crate::catalog::package::{Bundle, Channel, Entry, Gvk, Package};
+use crate::catalog::package::{Bundle, CatalogChannel, Entry, Gvk, Package};
 use crate::domain::{Arena, HashMap, ids};
 
 ids! {
@@ -29,7 +29,7 @@ pub struct Pool<'a> {
 /// A channel and what it offers.
 pub(super) struct Stream<'a> {
     pub(super) package: &'a Package,
-    pub(super) channel: &'a Channel,
+    pub(super) channel: &'a CatalogChannel,
     pub(super) by_name: BTreeMap<&'a str, OfferId>,
     /// The preferred offers first.
     pub(super) order: Result<Vec<OfferId>, OrderError>,
@@ -44,13 +44,18 @@ pub(super) struct Stream<'a> {
 pub(super) struct Candidate<'a> {
     /// None if no property says it.
     pub(super) package: Option<&'a str>,
-    /// Empty if it is installed.
-    pub(super) channel: &'a str,
-    /// None if it is installed.
-    pub(super) entry: Option<&'a Entry>,
+    /// Where the catalog has it. None if it is installed.
+    pub(super) offered: Option<OfferedEntry<'a>>,
     pub(super) bundle: &'a Bundle,
     /// Whether it is installed without a subscription, and must stay.
     pub(super) is_bound: bool,
+}
+
+/// An entry of a channel that can be installed.
+#[derive(Clone, Copy)]
+pub(super) struct OfferedEntry<'a> {
+    pub(super) channel: &'a str,
+    pub(super) entry: &'a Entry,
 }
 
 impl<'a> Candidate<'a> {
@@ -59,7 +64,7 @@ impl<'a> Candidate<'a> {
         bundle: &'a Bundle,
         is_claimed: bool,
     ) -> Self {
-        Self { package, channel: "", entry: None, bundle, is_bound: !is_claimed }
+        Self { package, offered: None, bundle, is_bound: !is_claimed }
     }
 }
 
@@ -89,14 +94,13 @@ impl<'a> Pool<'a> {
         self.name
     }
 
-    fn add(&mut self, package: &'a Package, channel: &'a Channel) {
+    fn add(&mut self, package: &'a Package, channel: &'a CatalogChannel) {
         let mut by_name = BTreeMap::new();
         for entry in &channel.entries {
             let Some(bundle) = package.bundle(&entry.name) else { continue };
             let offer = self.offers.push(Candidate {
                 package: Some(&package.name),
-                channel: &channel.name,
-                entry: Some(entry),
+                offered: Some(OfferedEntry { channel: &channel.name, entry }),
                 bundle,
                 is_bound: false,
             });
@@ -139,7 +143,7 @@ impl<'a> Pool<'a> {
 impl<'a> Stream<'a> {
     fn new(
         package: &'a Package,
-        channel: &'a Channel,
+        channel: &'a CatalogChannel,
         by_name: BTreeMap<&'a str, OfferId>,
     ) -> Self {
         let mut by_origin: HashMap<_, BTreeSet<_>> = HashMap::default();
@@ -169,8 +173,8 @@ impl<'a> Stream<'a> {
         let version =
             installed.version.as_ref().map(|version| version.version.clone()).unwrap_or_default();
         at.extend(self.with_range.iter().copied().filter(|&at| {
-            let entry = order.get(at).and_then(|&offer| pool.offers[offer].entry);
-            let range = entry.and_then(|entry| entry.skip_range.as_ref());
+            let offered = order.get(at).and_then(|&offer| pool.offers[offer].offered);
+            let range = offered.and_then(|offered| offered.entry.skip_range.as_ref());
             range.is_some_and(|range| range.contains(&version))
         }));
         Ok(at.into_iter().filter_map(|at| order.get(at).copied()).collect())
@@ -181,16 +185,17 @@ impl Stream<'_> {
     /// The offers for a first install with `startingCSV`. OLM orders only this entry.
     pub(super) fn starting(&self, pool: &Pool, name: &str) -> Result<Vec<OfferId>, OrderError> {
         let Some(&offer) = self.by_name.get(name) else { return Ok(Vec::new()) };
-        let entries: Vec<_> = pool.offers[offer].entry.into_iter().collect();
+        let offered = pool.offers[offer].offered.iter();
+        let entries: Vec<_> = offered.map(|offered| offered.entry).collect();
         order_of(&self.package.name, &self.channel.name, &entries)?;
         Ok(vec![offer])
     }
 }
 
-fn channels_of(package: &Package) -> impl Iterator<Item = (&Package, &Channel)> {
+fn channels_of(package: &Package) -> impl Iterator<Item = (&Package, &CatalogChannel)> {
     package.channels.iter().map(move |channel| (package, channel))
 }
 
-fn is_default(package: &Package, channel: &Channel) -> bool {
+fn is_default(package: &Package, channel: &CatalogChannel) -> bool {
     package.default_channel == channel.name
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::namespace::{Namespace, NoResolution};
+use super::namespace::{NoResolution, ResolverNamespace};
 use super::pool::{Candidate, OfferId, Pool};
 use crate::catalog::package::{Bundle, Gvk};
 use crate::domain::ids;
@@ -24,7 +24,7 @@ pub(super) enum Id {
 /// One question to the search.
 pub(super) struct Problem<'p, 'a> {
     pub(super) pool: &'p Pool<'a>,
-    pub(super) namespace: &'p Namespace<'a>,
+    pub(super) namespace: &'p ResolverNamespace<'a>,
     pub(super) existing: Vec<Candidate<'a>>,
     pub(super) candidates: BTreeMap<Id, Needs<'a>>,
     pub(super) demands: Vec<Demand>,
@@ -90,7 +90,10 @@ impl<'a> Problem<'_, 'a> {
         let name = &candidate.bundle.name;
         match id {
             Id::Existing(_) => format!("@existing/{}//{name}", self.namespace.name),
-            Id::Offer(_) => format!("{}/{}/{name}", self.pool.name, candidate.channel),
+            Id::Offer(_) => {
+                let channel = candidate.offered.map_or("", |offered| offered.channel);
+                format!("{}/{channel}/{name}", self.pool.name)
+            }
         }
     }
 

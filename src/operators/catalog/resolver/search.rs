@@ -270,8 +270,10 @@ impl<'p, 'a> Search<'p, 'a> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 mod tests {
-    use crate::catalog::package::{Bundle, Channel, Entry, Gvk, Package, Requirement};
-    use crate::catalog::resolver::{Namespace, NoResolution, Pool, Resolution, Subscription};
+    use crate::catalog::package::{Bundle, CatalogChannel, Entry, Gvk, Package, Requirement};
+    use crate::catalog::resolver::{
+        NoResolution, Pool, Resolution, ResolverNamespace, ResolverSubscription,
+    };
     use crate::catalog::version::BundleVersion;
     use crate::go::semver::Version;
 
@@ -285,7 +287,8 @@ mod tests {
             let replaces = entries.last().map(|entry| entry.name.clone()).unwrap_or_default();
             entries.push(Entry { name: bundle.name.clone(), replaces, ..Entry::default() });
         }
-        let channels = vec![Channel { name: "bright".to_owned(), entries, deprecation: None }];
+        let channels =
+            vec![CatalogChannel { name: "bright".to_owned(), entries, deprecation: None }];
         Package { name: name.to_owned(), bundles, channels, ..Package::default() }
     }
 
@@ -306,9 +309,9 @@ mod tests {
     fn fresh<'a>(pool: &Pool<'a>, package: &'a str) -> Result<Resolution<'a>, NoResolution> {
         let channel = "bright";
         let subscription =
-            Subscription { name: "sub", package, channel, starting: "", installed: "" };
+            ResolverSubscription { name: "sub", package, channel, starting: "", installed: "" };
         let (subscriptions, installed) = (vec![subscription], Vec::new());
-        pool.resolve(&Namespace { name: "ns", subscriptions, installed })
+        pool.resolve(&ResolverNamespace { name: "ns", subscriptions, installed })
     }
 
     #[test]

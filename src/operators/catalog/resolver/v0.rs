@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::namespace::{Install, Namespace, NoResolution, Resolution};
-use super::pool::Pool;
+use super::namespace::{Install, NoResolution, Resolution, ResolverNamespace};
+use super::pool::{OfferedEntry, Pool};
 use super::problem::{Budget, Id, Problem};
 use super::reasons::reasons;
 use super::search::Search;
@@ -13,7 +13,10 @@ const STEPS: usize = 2_000_000;
 
 impl<'a> Pool<'a> {
     /// What OLM v0 installs in a namespace.
-    pub fn resolve(&self, namespace: &Namespace<'a>) -> Result<Resolution<'a>, NoResolution> {
+    pub fn resolve(
+        &self,
+        namespace: &ResolverNamespace<'a>,
+    ) -> Result<Resolution<'a>, NoResolution> {
         let mut budget = Budget(STEPS);
         let problem = Problem::new(self, namespace, None, &mut budget)?;
         let solution = solve(&problem, &mut budget)?;
@@ -44,10 +47,10 @@ fn resolution<'a>(problem: &Problem<'_, 'a>, solution: &BTreeSet<Id>) -> Resolut
 /// The install of a candidate. None if it is already installed.
 fn install<'a>(problem: &Problem<'_, 'a>, id: Id) -> Option<Install<'a>> {
     let candidate = problem.candidate(id)?;
-    let entry = candidate.entry?;
+    let OfferedEntry { channel, entry } = candidate.offered?;
     let needs = problem.candidates.get(&id)?;
     let current = needs.replaces.first().and_then(|&other| problem.bundle(other));
     let replaces = current.map_or(&entry.replaces, |bundle| &bundle.name);
     let package = candidate.package.unwrap_or_default();
-    Some(Install { name: &entry.name, package, channel: candidate.channel, replaces })
+    Some(Install { name: &entry.name, package, channel, replaces })
 }

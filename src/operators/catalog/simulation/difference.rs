@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::moves::NodeId;
 
-use super::super::package::{Channel, Package};
+use super::super::package::{CatalogChannel, Package};
 use super::{ChannelMoves, Published, Resolver, TooLarge, Why};
 
 /// A channel before and after a change.
@@ -15,7 +15,8 @@ pub(crate) struct ChannelDifference {
     pub channel: String,
     pub is_new: bool,
     pub is_gone: bool,
-    pub heads: (Vec<String>, Vec<String>),
+    pub heads_before: Vec<String>,
+    pub heads: Vec<String>,
     pub added: Vec<String>,
     pub removed: Vec<String>,
     /// Installs that could move or were at the head before, and are stuck now, with the reason.
@@ -26,25 +27,34 @@ pub(crate) struct ChannelDifference {
     pub went_back: bool,
     /// Installs that were stuck before, and are not now.
     pub unblocked: Vec<String>,
-    /// Installs with another target: their names, the target before, and the target now.
-    pub rerouted: Vec<(String, Option<String>, Option<String>)>,
+    /// Installs with another target.
+    pub rerouted: Vec<ReroutedInstall>,
+}
+
+/// An install with another target than before. No target: it stays where it is.
+#[derive(Debug)]
+pub(crate) struct ReroutedInstall {
+    pub name: String,
+    pub before: Option<String>,
+    pub now: Option<String>,
 }
 
 impl ChannelDifference {
-    /// Compares a channel that exists before, after, or both. `why` puts a reason into words.
+    /// Compares a channel with its state before, if it was there. `why` puts a reason into words.
     pub(crate) fn of(
-        (before, after): (Option<(&Package, &Channel)>, (&Package, &Channel)),
+        before: Option<(&Package, &CatalogChannel)>,
+        package: &Package,
+        channel: &CatalogChannel,
         published: &Published,
         resolver: Resolver,
         why: impl Fn(&Why<'_>) -> String,
     ) -> Result<Self, TooLarge> {
-        let (package, channel) = after;
         let gone = published.gone(package, &channel.name);
         let now = ChannelMoves::of(package, channel, &gone, resolver)?;
         let then =
             before.map(|(package, channel)| ChannelMoves::of(package, channel, &[], resolver));
         let then = then.transpose()?;
-        let names = |channel: Option<&Channel>| -> BTreeSet<String> {
+        let names = |channel: Option<&CatalogChannel>| -> BTreeSet<String> {
             let entries = channel.into_iter().flat_map(|channel| &channel.entries);
             entries.map(|entry| entry.name.clone()).collect()
         };
@@ -67,7 +77,8 @@ impl ChannelDifference {
             channel: channel.name.clone(),
             is_new: before.is_none(),
             is_gone: channel.entries.is_empty() && !old.is_empty(),
-            heads: (then.as_ref().map(heads).unwrap_or_default(), heads(&now)),
+            heads_before: then.as_ref().map(heads).unwrap_or_default(),
+            heads: heads(&now),
             added: new.difference(&old).cloned().collect(),
             removed: old.difference(&new).cloned().collect(),
             newly_stuck: newly_stuck.collect(),
@@ -81,10 +92,12 @@ impl ChannelDifference {
     /// Keeps only what is worse than before: installs that lose their path, a channel that is gone,
     /// and a head with a lower version.
     pub(crate) fn only_worse(self) -> Self {
-        let heads = if self.went_back { self.heads } else { (Vec::new(), Vec::new()) };
+        let keeps_heads = self.went_back;
+        let kept = |heads| if keeps_heads { heads } else { Vec::new() };
         Self {
             is_new: false,
-            heads,
+            heads_before: kept(self.heads_before),
+            heads: kept(self.heads),
             added: Vec::new(),
             removed: Vec::new(),
             unblocked: Vec::new(),
@@ -97,7 +110,7 @@ impl ChannelDifference {
     pub(crate) fn is_empty(&self) -> bool {
         !self.is_new
             && !self.is_gone
-            && self.heads.0 == self.heads.1
+            && self.heads_before == self.heads
             && self.added.is_empty()
             && self.removed.is_empty()
             && self.newly_stuck.is_empty()
@@ -129,18 +142,16 @@ fn heads(moves: &ChannelMoves<'_>) -> Vec<String> {
 }
 
 /// The installs in both states that have another first move now.
-fn rerouted(
-    then: &ChannelMoves<'_>,
-    now: &ChannelMoves<'_>,
-) -> Vec<(String, Option<String>, Option<String>)> {
+fn rerouted(then: &ChannelMoves<'_>, now: &ChannelMoves<'_>) -> Vec<ReroutedInstall> {
     let target = |moves: &ChannelMoves<'_>, node: NodeId| {
         moves.moves.next(node).first().map(|next| moves.name(*next).to_owned())
     };
     let by_name: crate::domain::HashMap<&str, NodeId> =
         now.installs.entries().map(|(node, install)| (install.name, node)).collect();
     let rerouted = then.installs.entries().filter_map(|(node, install)| {
-        let (old, new) = (target(then, node), target(now, *by_name.get(install.name)?));
-        (old != new).then(|| (install.name.to_owned(), old, new))
+        let name = install.name.to_owned();
+        let (before, now) = (target(then, node), target(now, *by_name.get(install.name)?));
+        (before != now).then_some(ReroutedInstall { name, before, now })
     });
     rerouted.collect()
 }

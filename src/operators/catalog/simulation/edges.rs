@@ -3,7 +3,7 @@
 use crate::domain::{Arena, HashMap};
 use crate::moves::NodeId;
 
-use super::super::package::Channel;
+use super::super::package::CatalogChannel;
 use super::Install;
 use crate::go::semver::Range;
 
@@ -47,7 +47,7 @@ const MOST_EDGES: usize = 4_000_000;
 const BOUND: usize = 8;
 
 pub(super) fn edges(
-    channel: &Channel,
+    channel: &CatalogChannel,
     installs: &Arena<NodeId, Install<'_>>,
 ) -> Result<Vec<TypedEdge>, TooLarge> {
     let mut by_name: HashMap<&str, Vec<NodeId>> = HashMap::default();

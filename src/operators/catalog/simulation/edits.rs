@@ -2,7 +2,7 @@
 
 use crate::text::words::{list_all, quoted};
 
-use super::super::package::Channel;
+use super::super::package::CatalogChannel;
 use super::{ChannelMoves, Resolver, Stuck, Trial, Why};
 use crate::go::semver::Range;
 
@@ -167,7 +167,7 @@ impl ChannelEdit {
     }
 
     /// Applies the edit to the channel of the entry.
-    pub(crate) fn apply(&self, channel: &mut Channel) {
+    pub(crate) fn apply(&self, channel: &mut CatalogChannel) {
         for entry in channel.entries.iter_mut().filter(|entry| entry.name == self.entry()) {
             match self {
                 Self::AddSkips { names, .. } => entry.skips.extend(names.iter().cloned()),

@@ -26,7 +26,7 @@ pub(crate) use whole::{CatalogRequest, CatalogSimulation, ChannelSimulation, gon
 use crate::domain::{Arena, HashMap, Named};
 use crate::moves::{Edge, Moves, Network, NodeId, Policy};
 
-use super::package::{Channel, Package};
+use super::package::{CatalogChannel, Package};
 use super::resolver::{OrderError, order};
 use super::version::BundleVersion;
 
@@ -68,7 +68,7 @@ pub struct Install<'c> {
 #[derive(Debug)]
 pub struct ChannelMoves<'c> {
     pub package: &'c Package,
-    pub channel: &'c Channel,
+    pub channel: &'c CatalogChannel,
     pub installs: Arena<NodeId, Install<'c>>,
     pub edges: Vec<TypedEdge>,
     pub moves: Moves,
@@ -84,7 +84,7 @@ impl<'c> ChannelMoves<'c> {
     /// Computes the moves of all entries of a channel, and of other installs.
     pub fn of(
         package: &'c Package,
-        channel: &'c Channel,
+        channel: &'c CatalogChannel,
         others: &[Install<'c>],
         resolver: Resolver,
     ) -> Result<Self, TooLarge> {
@@ -135,7 +135,7 @@ impl<'c> ChannelMoves<'c> {
 
 fn ranks_of_order(
     package: &Package,
-    channel: &Channel,
+    channel: &CatalogChannel,
     installs: &Arena<NodeId, Install<'_>>,
 ) -> Result<Arena<NodeId, Option<u32>>, OrderError> {
     let order = order(package, channel)?;

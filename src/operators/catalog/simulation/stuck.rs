@@ -3,7 +3,7 @@
 use crate::domain::HashMap;
 use crate::moves::NodeId;
 
-use super::super::package::Channel;
+use super::super::package::CatalogChannel;
 use super::super::resolver::OrderError;
 use super::{ChannelMoves, Resolver};
 
@@ -91,7 +91,7 @@ impl<'c> ChannelMoves<'c> {
 }
 
 /// For each skipped name, the entries that skip it.
-fn skippers(channel: &Channel) -> HashMap<&str, Vec<&str>> {
+fn skippers(channel: &CatalogChannel) -> HashMap<&str, Vec<&str>> {
     let mut skippers: HashMap<&str, Vec<&str>> = HashMap::default();
     for entry in &channel.entries {
         for skip in &entry.skips {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::domain::{HashMap, HashSet};
 use crate::moves::NodeId;
 
-use super::super::package::{Channel, Package};
+use super::super::package::{CatalogChannel, Package};
 use super::super::version::BundleVersion;
 use super::{ChannelMoves, Install, Published, Resolver, Stuck, TooLarge, Why};
 
@@ -49,7 +49,7 @@ impl<'c> SwitchTarget<'c> {
     /// Prepares a switch to a channel, for all installs that other channels may have.
     pub(crate) fn of(
         package: &'c Package,
-        to: &'c Channel,
+        to: &'c CatalogChannel,
         installed: impl IntoIterator<Item = Install<'c>>,
         resolver: Resolver,
     ) -> Result<Self, TooLarge> {
@@ -114,8 +114,8 @@ pub(crate) struct PackageSwitches<'c> {
 /// The installs that switch from one channel to another.
 #[derive(Debug)]
 pub(crate) struct Switch<'c> {
-    pub from: &'c Channel,
-    pub to: &'c Channel,
+    pub from: &'c CatalogChannel,
+    pub to: &'c CatalogChannel,
     pub heads: Vec<&'c str>,
     /// The entries of the former channel that have a bundle, and what happens to their installs.
     pub installs: Vec<(&'c str, AfterSwitch<'c>)>,
@@ -135,7 +135,7 @@ impl<'c> PackageSwitches<'c> {
         published: &'c Published,
         request: SwitchRequest<'_>,
     ) -> Self {
-        let is_wanted = |wanted: &[String], channel: &&Channel| {
+        let is_wanted = |wanted: &[String], channel: &&CatalogChannel| {
             wanted.is_empty() || wanted.contains(&channel.name)
         };
         let mut found = Self { package, switches: Vec::new(), too_large: Vec::new() };

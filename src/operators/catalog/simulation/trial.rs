@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::domain::HashSet;
 use crate::moves::NodeId;
 
-use super::super::package::Channel;
+use super::super::package::CatalogChannel;
 use super::{ChannelMoves, Install, Resolver};
 use crate::go::semver::{Range, Version};
 
@@ -42,7 +42,7 @@ impl<'t, 'c> Trial<'t, 'c> {
 
     /// Whether, after an edit, these installs reach the head, and all others that do so before it
     /// still do. None of these installs may move to a lower version.
-    pub(crate) fn unblocks(&self, names: &[&str], edit: impl Fn(&mut Channel)) -> bool {
+    pub(crate) fn unblocks(&self, names: &[&str], edit: impl Fn(&mut CatalogChannel)) -> bool {
         let reach = |edited: &ChannelMoves<'_>| {
             let far_after: HashSet<&str> = far(edited).collect();
             names.iter().all(|name| !far_after.contains(name))
@@ -57,7 +57,7 @@ impl<'t, 'c> Trial<'t, 'c> {
     pub(crate) fn skips_that_unblock(&self, names: &[&str], skipper: &str) -> Option<Vec<String>> {
         let mut skips: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         for _ in 0..ROUNDS {
-            let add = |channel: &mut Channel| {
+            let add = |channel: &mut CatalogChannel| {
                 for entry in channel.entries.iter_mut().filter(|entry| entry.name == skipper) {
                     entry.skips.extend(skips.iter().cloned());
                 }
@@ -99,7 +99,7 @@ impl<'t, 'c> Trial<'t, 'c> {
         let highest =
             self.moves.installs[self.moves.named(skipper)?].version?.version.without_build();
         let range = Range::parse(&format!(">={lowest} <{highest}")).ok()?;
-        let set = |channel: &mut Channel| {
+        let set = |channel: &mut CatalogChannel| {
             for entry in channel.entries.iter_mut().filter(|entry| entry.name == skipper) {
                 entry.skip_range = Some(range.clone());
             }
@@ -114,7 +114,7 @@ impl<'t, 'c> Trial<'t, 'c> {
 
     /// Whether an edit makes no move worse: nobody loses the path to the head, moves to a lower
     /// version, or leaves the head for another entry.
-    pub(crate) fn harms_nobody(&self, edit: impl Fn(&mut Channel)) -> bool {
+    pub(crate) fn harms_nobody(&self, edit: impl Fn(&mut CatalogChannel)) -> bool {
         self.unblocks(&[], &edit)
             && self.after(&edit, |edited| {
                 let mut installs = self.moves.installs.ids();
@@ -125,14 +125,14 @@ impl<'t, 'c> Trial<'t, 'c> {
             }) == Some(true)
     }
 
-    fn is_fine_elsewhere(&self, edit: &impl Fn(&mut Channel)) -> bool {
+    fn is_fine_elsewhere(&self, edit: &impl Fn(&mut CatalogChannel)) -> bool {
         let Some((resolver, far_now)) = &self.elsewhere else { return true };
         self.after_with(*resolver, edit, |edited| far(edited).all(|name| far_now.contains(name)))
             .unwrap_or(false)
     }
 
     /// The installs that no longer reach the head with the other version of OLM.
-    fn newly_far_elsewhere(&self, edit: &impl Fn(&mut Channel)) -> Vec<String> {
+    fn newly_far_elsewhere(&self, edit: &impl Fn(&mut CatalogChannel)) -> Vec<String> {
         let Some((resolver, far_now)) = &self.elsewhere else { return Vec::new() };
         let newly = |edited: &ChannelMoves<'_>| {
             far(edited).filter(|name| !far_now.contains(name)).map(str::to_owned).collect()
@@ -142,7 +142,7 @@ impl<'t, 'c> Trial<'t, 'c> {
 
     fn after<T>(
         &self,
-        edit: &impl Fn(&mut Channel),
+        edit: &impl Fn(&mut CatalogChannel),
         look: impl FnOnce(&ChannelMoves<'_>) -> T,
     ) -> Option<T> {
         self.after_with(self.moves.resolver, edit, look)
@@ -154,7 +154,7 @@ impl<'t, 'c> Trial<'t, 'c> {
     fn after_with<T>(
         &self,
         resolver: Resolver,
-        edit: &impl Fn(&mut Channel),
+        edit: &impl Fn(&mut CatalogChannel),
         look: impl FnOnce(&ChannelMoves<'_>) -> T,
     ) -> Option<T> {
         let mut channel = self.moves.channel.clone();

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::moves::NodeId;
 
-use super::super::package::{Channel, Package};
+use super::super::package::{CatalogChannel, Package};
 use super::{ChannelMoves, Edits, Published, Resolver, Stuck};
 
 /// Where all installs of a catalog move.
@@ -43,11 +43,11 @@ impl<'c> CatalogSimulation<'c> {
     /// longer has, without entries.
     pub(crate) fn of(
         packages: &'c [Package],
-        gone: &'c [Vec<Channel>],
+        gone: &'c [Vec<CatalogChannel>],
         published: &'c Published,
         request: CatalogRequest<'_>,
     ) -> Self {
-        let mut channels: Vec<(&Package, &Channel, bool)> = Vec::new();
+        let mut channels: Vec<(&Package, &CatalogChannel, bool)> = Vec::new();
         for (package, gone) in packages.iter().zip(gone) {
             let now = package.channels.iter().map(|channel| (package, channel, false));
             let gone = gone.iter().map(|channel| (package, channel, true));
@@ -88,7 +88,11 @@ impl<'c> CatalogSimulation<'c> {
 }
 
 /// The channels that packages no longer have, without entries.
-pub(crate) fn gone_channels(packages: &[Package], published: &Published) -> Vec<Vec<Channel>> {
-    let channel = |name: &str| Channel { name: name.to_owned(), ..Channel::default() };
+pub(crate) fn gone_channels(
+    packages: &[Package],
+    published: &Published,
+) -> Vec<Vec<CatalogChannel>> {
+    let channel =
+        |name: &str| CatalogChannel { name: name.to_owned(), ..CatalogChannel::default() };
     packages.iter().map(|package| published.gone_channels(package).map(channel).collect()).collect()
 }

@@ -2,9 +2,9 @@
 
 use crate::domain::{HashMap, HashSet};
 
-use super::super::package::{Bundle, Channel, Entry, Package};
+use super::super::package::{Bundle, CatalogChannel, Entry, Package};
 use super::super::simulation::TooLarge;
-use super::chains::{Chains, Member};
+use super::chains::{ChainPlace, Chains};
 use crate::go::semver::Version;
 
 /// The most checks of ranges, and the most skips of the result. Real channels have some thousands.
@@ -15,7 +15,7 @@ const MOST: usize = 4_000_000;
 pub struct Substitutions<'c> {
     chains: &'c Chains,
     /// The bundles that have rebuilds, with their versions.
-    rebuilt: Vec<(Member, &'c Version)>,
+    rebuilt: Vec<(ChainPlace, &'c Version)>,
     /// The rebuilds that get an entry in each channel where their base has one.
     added: HashSet<&'c str>,
 }
@@ -37,10 +37,10 @@ impl<'c> Substitutions<'c> {
     }
 
     /// The channel after the substitutions. Applying them again changes nothing.
-    pub fn apply(&self, channel: &Channel) -> Result<Channel, TooLarge> {
+    pub fn apply(&self, channel: &CatalogChannel) -> Result<CatalogChannel, TooLarge> {
         let entries = self.with_added(channel)?;
         let (name, deprecation) = (channel.name.clone(), channel.deprecation.clone());
-        let mut channel = Channel { name, entries, deprecation };
+        let mut channel = CatalogChannel { name, entries, deprecation };
         let ranges = channel.entries.iter().filter(|entry| entry.skip_range.is_some()).count();
         if ranges.saturating_mul(self.rebuilt.len()) > MOST {
             return Err(TooLarge);
@@ -58,7 +58,7 @@ impl<'c> Substitutions<'c> {
 
     /// The entries of the channel and those that templates add, each of which has the edges of its
     /// base.
-    fn with_added(&self, channel: &Channel) -> Result<Vec<Entry>, TooLarge> {
+    fn with_added(&self, channel: &CatalogChannel) -> Result<Vec<Entry>, TooLarge> {
         let (mut entries, mut skips) = (channel.entries.clone(), 0);
         let known: HashMap<&str, &Entry> =
             channel.entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
@@ -84,7 +84,7 @@ impl<'c> Substitutions<'c> {
     /// others.
     fn apply_to(&self, entry: &mut Entry) {
         let own = self.chains.place(&entry.name);
-        let is_of_other = |member: &Member| own.is_none_or(|own| own.chain != member.chain);
+        let is_of_other = |member: &ChainPlace| own.is_none_or(|own| own.chain != member.chain);
         let replaced = self.chains.place(&entry.replaces).filter(is_of_other);
         let skipped = entry.skips.iter().filter_map(|name| self.chains.place(name));
         let skipped = skipped.chain(self.in_range(entry)).filter(is_of_other);
@@ -106,7 +106,7 @@ impl<'c> Substitutions<'c> {
     }
 
     /// The rebuilt bundles whose versions are in the range of an entry.
-    fn in_range(&self, entry: &Entry) -> impl Iterator<Item = Member> {
+    fn in_range(&self, entry: &Entry) -> impl Iterator<Item = ChainPlace> {
         let range = entry.skip_range.clone();
         self.rebuilt.iter().filter_map(move |(member, version)| {
             range.as_ref().is_some_and(|range| range.contains(version)).then_some(*member)

@@ -11,12 +11,12 @@ use crate::domain::HashMap;
 pub struct Chains {
     /// Each chain begins with a bundle that is not a rebuild.
     chains: Vec<Vec<String>>,
-    places: HashMap<String, Member>,
+    places: HashMap<String, ChainPlace>,
 }
 
 /// A place in a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Member {
+pub(super) struct ChainPlace {
     pub chain: usize,
     pub at: usize,
 }
@@ -75,13 +75,13 @@ impl Chains {
         let mut places = HashMap::default();
         for (chain, members) in chains.iter().enumerate() {
             for (at, name) in members.iter().enumerate() {
-                places.insert(name.clone(), Member { chain, at });
+                places.insert(name.clone(), ChainPlace { chain, at });
             }
         }
         Self { chains, places }
     }
 
-    pub(super) fn place(&self, name: &str) -> Option<Member> {
+    pub(super) fn place(&self, name: &str) -> Option<ChainPlace> {
         self.places.get(name).copied()
     }
 

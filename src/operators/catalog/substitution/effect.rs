@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use crate::domain::{HashMap, HashSet};
 use crate::moves::NodeId;
 
-use super::super::package::{Channel, Package};
+use super::super::package::{CatalogChannel, Package};
 use super::super::simulation::{ChannelMoves, Edits, Install, Resolver, Stuck, TooLarge};
 use super::chains::Chains;
 
 /// A channel after substitutions, and how it differs.
 #[derive(Debug)]
 pub struct ChannelEffect<'c> {
-    pub before: &'c Channel,
+    pub before: &'c CatalogChannel,
     pub after: ChannelMoves<'c>,
     /// The updates that OLM chooses only after the substitutions.
     pub gained: Vec<GainedEdge<'c>>,
@@ -47,7 +47,8 @@ impl<'c> ChannelEffect<'c> {
     /// Compares a channel before and after substitutions.
     pub fn of(
         package: &'c Package,
-        (before, after): (&'c Channel, &'c Channel),
+        before: &'c CatalogChannel,
+        after: &'c CatalogChannel,
         chains: &'c Chains,
         resolver: Resolver,
     ) -> Result<Self, TooLarge> {
@@ -55,10 +56,13 @@ impl<'c> ChannelEffect<'c> {
         let known = ChannelMoves::of(package, before, &others, resolver)?;
         let moves = ChannelMoves::of(package, after, &others, resolver)?;
         let (old, new) = (chosen(&known), chosen(&moves));
-        let declared: HashSet<(&str, &str)> =
-            known.edges.iter().map(|edge| origins(chains, ends(&known, edge))).collect();
+        let declared: HashSet<(&str, &str)> = known
+            .edges
+            .iter()
+            .map(|edge| origins(chains, known.name(edge.from), known.name(edge.to)))
+            .collect();
         let gained = new.difference(&old).map(|(from, to)| {
-            let (from_origin, to_origin) = origins(chains, (from, to));
+            let (from_origin, to_origin) = origins(chains, from, to);
             let is_known = from_origin == to_origin || declared.contains(&(from_origin, to_origin));
             GainedEdge { from, to, is_shortcut: !is_known }
         });
@@ -91,7 +95,7 @@ impl<'c> ChannelEffect<'c> {
 /// followed another channel may have them installed.
 pub(super) fn others<'c>(
     package: &'c Package,
-    channel: &'c Channel,
+    channel: &'c CatalogChannel,
     chains: &'c Chains,
 ) -> Vec<Install<'c>> {
     let entries: HashSet<&str> = channel.entries.iter().map(|entry| entry.name.as_str()).collect();
@@ -108,7 +112,7 @@ pub(super) fn others<'c>(
 }
 
 /// The skips of a channel, as pairs of an entry and a skipped name.
-fn skips(channel: &Channel) -> HashSet<(&str, &str)> {
+fn skips(channel: &CatalogChannel) -> HashSet<(&str, &str)> {
     let mut skips = HashSet::default();
     for entry in &channel.entries {
         skips.extend(entry.skips.iter().map(|skip| (entry.name.as_str(), skip.as_str())));
@@ -116,14 +120,8 @@ fn skips(channel: &Channel) -> HashSet<(&str, &str)> {
     skips
 }
 
-fn ends<'c>(
-    moves: &ChannelMoves<'c>,
-    edge: &super::super::simulation::TypedEdge,
-) -> (&'c str, &'c str) {
-    (moves.name(edge.from), moves.name(edge.to))
-}
-
-fn origins<'n>(chains: &'n Chains, (from, to): (&'n str, &'n str)) -> (&'n str, &'n str) {
+/// The origins of the two ends of an update.
+fn origins<'n>(chains: &'n Chains, from: &'n str, to: &'n str) -> (&'n str, &'n str) {
     (chains.origin(from), chains.origin(to))
 }
 

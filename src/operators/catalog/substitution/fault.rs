@@ -7,7 +7,7 @@ use super::chains::Contradiction;
 
 /// A substitution that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct SubstitutionFault {
     pub span: Span,
     /// The places of other substitutions that contradict it.
     pub related: Vec<Span>,

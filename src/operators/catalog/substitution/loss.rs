@@ -1,6 +1,6 @@
 //! Which installs of a channel lose their path because nobody applied its substitutions.
 
-use super::super::package::{Channel, Package};
+use super::super::package::{CatalogChannel, Package};
 use super::super::simulation::{ChannelMoves, Resolver, TooLarge};
 use super::chains::Chains;
 use super::effect::{forced, others};
@@ -19,7 +19,8 @@ impl Loss {
     /// Computes the loss. None if the substitutions would help nobody.
     pub(super) fn of(
         package: &Package,
-        (before, after): (&Channel, &Channel),
+        before: &CatalogChannel,
+        after: &CatalogChannel,
         chains: &Chains,
     ) -> Result<Option<Self>, TooLarge> {
         let others = others(package, after, chains);

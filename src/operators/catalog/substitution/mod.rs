@@ -19,7 +19,7 @@ pub use chains::{Chains, Contradiction};
 pub use effect::ChannelEffect;
 #[cfg(feature = "testing")]
 pub use effect::{GainedEdge, LostEdge};
-pub use fault::{Fault, FaultKind};
+pub use fault::{FaultKind, SubstitutionFault};
 pub use like_opm::{like_opm, template_fault};
 pub use loss::Loss;
 pub use packages::SubstitutedPackage;

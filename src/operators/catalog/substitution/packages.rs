@@ -2,7 +2,7 @@
 
 use super::super::assemble::packages;
 use super::super::declared::Declared;
-use super::super::package::{Channel, Package};
+use super::super::package::{CatalogChannel, Package};
 use super::apply::Substitutions;
 use super::chains::Chains;
 use super::loss::Loss;
@@ -53,7 +53,7 @@ impl SubstitutedPackage {
     fn apply(&mut self, substitutions: &Substitutions<'_>) {
         for (before, after) in self.before.channels.iter().zip(&mut self.after.channels) {
             let applied = substitutions.apply(before).and_then(|applied| {
-                let loss = Loss::of(&self.before, (before, &applied), &self.chains)?;
+                let loss = Loss::of(&self.before, before, &applied, &self.chains)?;
                 Ok((applied, loss))
             });
             match applied {
@@ -70,7 +70,7 @@ impl SubstitutedPackage {
     }
 
     /// The channels before and after, in pairs.
-    pub fn channels(&self) -> impl Iterator<Item = (&Channel, &Channel)> {
+    pub fn channels(&self) -> impl Iterator<Item = (&CatalogChannel, &CatalogChannel)> {
         let after = &self.after.channels;
         self.before.channels.iter().filter_map(|before| {
             let at = after.binary_search_by(|after| after.name.cmp(&before.name)).ok()?;

@@ -8,7 +8,7 @@ use crate::text::{SourceId, Span};
 use super::super::assemble::version_of;
 use super::super::declared::{BundleBlob, Declared, Substitution};
 use super::chains::{Chains, Contradiction};
-use super::fault::{Fault, FaultKind};
+use super::fault::{FaultKind, SubstitutionFault};
 
 /// A request that one bundle takes the place of another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Request<'d> {
 #[derive(Debug, Default)]
 pub struct Requests<'d> {
     by_package: BTreeMap<&'d str, Vec<Request<'d>>>,
-    pub faults: Vec<Fault>,
+    pub faults: Vec<SubstitutionFault>,
 }
 
 impl<'d> Requests<'d> {
@@ -85,8 +85,12 @@ impl<'d> Requests<'d> {
         images: &HashMap<&str, &'d BundleBlob>,
     ) {
         let (image, base) = (&substitution.image.value, &substitution.base.value);
-        let fault =
-            |kind| Fault { span: substitution.span, related: Vec::new(), package: None, kind };
+        let fault = |kind| SubstitutionFault {
+            span: substitution.span,
+            related: Vec::new(),
+            package: None,
+            kind,
+        };
         if image.is_empty() || base.is_empty() {
             self.faults.push(fault(FaultKind::Incomplete));
             return;
@@ -125,7 +129,7 @@ pub fn chains(requests: &[Request<'_>]) -> Result<Chains, Vec<Contradiction>> {
 fn fault_of_base(
     request: &Request<'_>,
     known: &HashMap<(&str, &str), &BundleBlob>,
-) -> Option<Fault> {
+) -> Option<SubstitutionFault> {
     let bundle = |name| known.get(&(request.package, name)).copied();
     let (substitute, base) = (request.substitute.to_owned(), request.base.to_owned());
     let kind = match bundle(request.base) {
@@ -140,7 +144,7 @@ fn fault_of_base(
         }
     };
     let package = Some(request.package.to_owned());
-    Some(Fault { span: request.span, related: Vec::new(), package, kind })
+    Some(SubstitutionFault { span: request.span, related: Vec::new(), package, kind })
 }
 
 /// The places of the substitutions of a package.
@@ -159,7 +163,7 @@ impl<'r> Places<'r> {
         places
     }
 
-    fn fault(&self, package: &str, contradiction: Contradiction) -> Fault {
+    fn fault(&self, package: &str, contradiction: Contradiction) -> SubstitutionFault {
         let of = |places: &HashMap<&str, Vec<Span>>, name: &String| -> Vec<Span> {
             places.get(name.as_str()).cloned().unwrap_or_default()
         };
@@ -174,7 +178,7 @@ impl<'r> Places<'r> {
         places.dedup();
         let mut places = places.into_iter();
         let start = Span::new(SourceId::at(0), 0..0);
-        Fault {
+        SubstitutionFault {
             span: places.next().unwrap_or(start),
             related: places.collect(),
             package: Some(package.to_owned()),

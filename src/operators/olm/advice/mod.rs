@@ -104,8 +104,8 @@ pub enum Act {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wait {
     pub subscription: String,
-    /// The installed CSV, which a new entry must update. Empty if nothing is installed.
-    pub from: String,
+    /// The installed CSV, which a new entry must update. None if nothing is installed.
+    pub from: Option<String>,
     /// The current CSV, if it is not installed. OLM must prefer the new entry to it.
     pub over: Option<String>,
     /// The manual steps that are necessary even with a new entry.
@@ -380,7 +380,8 @@ impl Namespace {
         let text = |of: fn(&Subscription) -> &String| sub.map(of).cloned().unwrap_or_default();
         let (installed, current) = (text(|sub| &sub.installed), text(|sub| &sub.current));
         let over = Some(current).filter(|current| *current != installed && !current.is_empty());
-        Wait { subscription: name.to_owned(), from: installed, over, then }
+        let from = Some(installed).filter(|installed| !installed.is_empty());
+        Wait { subscription: name.to_owned(), from, over, then }
     }
 }
 

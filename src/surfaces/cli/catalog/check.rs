@@ -8,7 +8,7 @@ use crate::cli::common_args::CommonArgs;
 use crate::cli::lint_flags::Output;
 use crate::cli::{fixes, lint_flags, print};
 use crate::domain::Format;
-use crate::lint::{Baseline, CatalogState, Request, lint_catalogs};
+use crate::lint::{Baseline, CatalogState, Outcome, Request, lint_catalogs};
 use crate::report::{CheckReport, Listing, NamedCatalog, Style};
 use crate::rules::CatalogSubject;
 use crate::session::{
@@ -44,14 +44,7 @@ pub(super) fn run(
     let next: Vec<MinorFolder> =
         args.next_catalog.iter().map(|text| MinorFolder::parse(text)).collect();
     let beside = Beside { with: &args.with, rendered: &args.rendered, next: &next };
-    let mut after = catalogs.read_with(args.rev.as_deref(), beside)?;
-    if let Some((split, mut note)) = catalogs.split(&after) {
-        note.text.push_str(": each is checked");
-        print::notes(&[note], common, err)?;
-        after = split.read_with(args.rev.as_deref(), beside)?;
-        catalogs = split;
-    }
-    print::notes(&after.notes, common, err)?;
+    let mut after = read(args, &mut catalogs, beside, common, err)?;
     if args.opm_verdict {
         return Ok(opm_verdict(&after.subjects(), out)?);
     }
@@ -71,42 +64,24 @@ pub(super) fn run(
         fixes::summary(&fixed, err)?;
         after = fixed.checked.read;
     }
-    let subjects = after.subjects();
     let before = base(args, &catalogs, beside)?;
-    let subjects_before = before.as_ref().map(ReadCatalogs::subjects);
-    let state = CatalogState { loaded: &after.loaded, subjects: &subjects };
-    let before = before.as_ref().zip(subjects_before.as_deref());
-    let before = before.map(|(before, subjects)| CatalogState { loaded: &before.loaded, subjects });
-    let mut outcome = lint_catalogs(state, before, &request);
-    if args.lint.fixes.fix {
-        fixes::without_fixes(&mut outcome);
-    }
-    if !args.opm_words {
-        outcome.findings.iter_mut().for_each(|finding| finding.opm_words = None);
-    }
+    let mut outcome = outcome(args, &after, before.as_ref(), &request);
     let sources = &after.loaded.sources;
     if args.lint.write_baseline {
         let text = Baseline::of(sources, &outcome.findings).to_json();
         let is_configured = request.config.baseline.is_some();
-        return lint_flags::write_baseline(
-            &baseline_file,
-            &text,
-            outcome.findings.len(),
-            is_configured,
-            err,
-        );
+        let findings = outcome.findings.len();
+        return lint_flags::write_baseline(&baseline_file, &text, findings, is_configured, err);
     }
     let remarks = lint_flags::remarks(&mut remarks, &outcome, common, err)?;
     let status = lint_flags::status(fail_on, &outcome);
     outcome.omit_excess(sources);
-    let named = after.loaded.catalogs.iter().take(after.named);
-    let read = named.flat_map(|catalog| &catalog.files);
     let report = CheckReport {
         sources,
         outcome: &outcome,
         remarks: &remarks,
         change: None,
-        files: read.map(|id| sources.path(*id)).collect(),
+        files: named_files(&after),
         prefix: catalogs.prefix.clone(),
         fail_on,
         listing,
@@ -128,6 +103,25 @@ fn listing(args: &CatalogCheckArgs, outputs: &[Output]) -> Result<Listing, Failu
     Err(Failure::new("--grouped is for the formats human and markdown"))
 }
 
+/// The catalogs to check. A folder that holds several catalogs is split into those.
+fn read(
+    args: &CatalogCheckArgs,
+    catalogs: &mut Catalogs,
+    beside: Beside<'_>,
+    common: &CommonArgs,
+    err: &mut dyn Write,
+) -> Result<ReadCatalogs, Stop> {
+    let mut after = catalogs.read_with(args.rev.as_deref(), beside)?;
+    if let Some((split, mut note)) = catalogs.split(&after) {
+        note.text.push_str(": each is checked");
+        print::notes(&[note], common, err)?;
+        after = split.read_with(args.rev.as_deref(), beside)?;
+        *catalogs = split;
+    }
+    print::notes(&after.notes, common, err)?;
+    Ok(after)
+}
+
 /// The catalogs before the change.
 fn base(
     args: &CatalogCheckArgs,
@@ -136,6 +130,34 @@ fn base(
 ) -> Result<Option<ReadCatalogs>, Failure> {
     let Some(revision) = &args.base else { return Ok(None) };
     catalogs.read_base(revision, args.rev.as_deref(), beside).map(Some)
+}
+
+/// The findings, with what the flags want to see of them.
+fn outcome(
+    args: &CatalogCheckArgs,
+    after: &ReadCatalogs,
+    before: Option<&ReadCatalogs>,
+    request: &Request,
+) -> Outcome {
+    let subjects = after.subjects();
+    let subjects_before = before.map(ReadCatalogs::subjects);
+    let state = CatalogState { loaded: &after.loaded, subjects: &subjects };
+    let before = before.zip(subjects_before.as_deref());
+    let before = before.map(|(before, subjects)| CatalogState { loaded: &before.loaded, subjects });
+    let mut outcome = lint_catalogs(state, before, request);
+    if args.lint.fixes.fix {
+        fixes::without_fixes(&mut outcome);
+    }
+    if !args.opm_words {
+        outcome.findings.iter_mut().for_each(|finding| finding.opm_words = None);
+    }
+    outcome
+}
+
+/// The files of the catalogs that the flags name.
+fn named_files(read: &ReadCatalogs) -> Vec<&str> {
+    let named = read.loaded.catalogs.iter().take(read.named);
+    named.flat_map(|catalog| &catalog.files).map(|id| read.loaded.sources.path(*id)).collect()
 }
 
 fn no_files(catalog: &str) -> Failure {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::catalog::Package;
-use crate::catalog::package::Channel;
+use crate::catalog::package::CatalogChannel;
 use crate::catalog::simulation::{ChannelDifference, gone_channels};
 use crate::cli::catalog_args::{CatalogDiffArgs, CatalogSourceArgs};
 use crate::cli::common_args::CommonArgs;
@@ -36,7 +36,7 @@ pub(super) fn run(
         let old = before.iter().find(|old| old.name == package.name);
         for channel in package.channels.iter().chain(gone) {
             let old = old.and_then(|old| Some((old, old.channel(&channel.name)?)));
-            differences.push(difference(args, &after, old, (package, channel))?);
+            differences.push(difference(args, &after, old, package, channel)?);
         }
     }
     if args.worse {
@@ -86,10 +86,11 @@ fn states(
 fn difference(
     args: &CatalogDiffArgs,
     after: &Opened,
-    old: Option<(&Package, &Channel)>,
-    new: (&Package, &Channel),
+    old: Option<(&Package, &CatalogChannel)>,
+    package: &Package,
+    channel: &CatalogChannel,
 ) -> Result<ChannelDifference, Failure> {
-    let states = (old, new);
-    ChannelDifference::of(states, &after.published, args.resolver.policy, why_in_words)
-        .map_err(|_| Failure::new(format!("channel {} is too large to simulate", new.1.name)))
+    let (published, resolver) = (&after.published, args.resolver.policy);
+    ChannelDifference::of(old, package, channel, published, resolver, why_in_words)
+        .map_err(|_| Failure::new(format!("channel {} is too large to simulate", channel.name)))
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::catalog::package::Channel;
+use crate::catalog::package::CatalogChannel;
 use crate::catalog::simulation::{ChannelMoves, Published, Resolver};
 use crate::catalog::{Loaded, Package};
 use crate::cli::catalog_args::{CatalogSourceArgs, PlaceArgs};
@@ -65,7 +65,7 @@ impl Opened {
         &'o self,
         wanted: &str,
         place: &PlaceArgs,
-        gone: &'o [Vec<Channel>],
+        gone: &'o [Vec<CatalogChannel>],
         resolver: Resolver,
     ) -> Result<Vec<(ChannelMoves<'o>, NodeId)>, Failure> {
         place.refuse_unknown(self.packages(), gone)?;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::catalog::simulation::ChannelMoves;
-use crate::catalog::{Channel, Package};
+use crate::catalog::{CatalogChannel, Package};
 use crate::cli::catalog_args::CatalogGraphArgs;
 use crate::cli::common_args::CommonArgs;
 use crate::domain::Format;
@@ -62,7 +62,7 @@ fn page(args: &CatalogGraphArgs, package: &Package, opened: &Opened) -> Result<S
 fn moves<'c>(
     args: &CatalogGraphArgs,
     package: &'c Package,
-    channel: &'c Channel,
+    channel: &'c CatalogChannel,
     opened: &'c Opened,
 ) -> Result<ChannelMoves<'c>, Failure> {
     let others = opened.published.gone(package, &channel.name);

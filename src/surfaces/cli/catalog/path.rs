@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::catalog::package::Channel;
+use crate::catalog::package::CatalogChannel;
 use crate::catalog::simulation::{AfterSwitch, ChannelMoves, SwitchTarget, gone_channels};
 use crate::cli::catalog_args::{CatalogPathArgs, refuse_unknown_channels};
 use crate::cli::common_args::CommonArgs;
@@ -56,7 +56,7 @@ struct Start<'c> {
 fn starts<'o>(
     args: &'o CatalogPathArgs,
     opened: &'o Opened,
-    gone: &'o [Vec<Channel>],
+    gone: &'o [Vec<CatalogChannel>],
 ) -> Result<Vec<Start<'o>>, Failure> {
     if let Some(from_channel) = &args.from_channel
         && let Some(to) = args.place.only_channel()?

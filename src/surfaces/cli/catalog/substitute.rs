@@ -125,10 +125,11 @@ fn effects<'s>(
     args: &CatalogSubstituteArgs,
 ) -> Result<Vec<PackageEffects<'s>>, Failure> {
     let effects = packages.iter().map(|package| {
-        let channels = package.channels().map(|pair| {
-            ChannelEffect::of(&package.before, pair, &package.chains, args.resolver.policy).map_err(
+        let resolver = args.resolver.policy;
+        let channels = package.channels().map(|(before, after)| {
+            ChannelEffect::of(&package.before, before, after, &package.chains, resolver).map_err(
                 |TooLarge| {
-                    Failure::new(format!("channel {} is too large to simulate", pair.0.name))
+                    Failure::new(format!("channel {} is too large to simulate", before.name))
                 },
             )
         });

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use crate::catalog::Package;
-use crate::catalog::package::Channel;
+use crate::catalog::package::CatalogChannel;
 use crate::catalog::simulation::Resolver;
 use crate::cli::choice::choice;
 use crate::text::Failure;
@@ -56,7 +56,7 @@ impl PlaceArgs {
         self.package.as_ref().is_none_or(|name| *name == package.name)
     }
 
-    pub(crate) fn has_channel(&self, channel: &Channel) -> bool {
+    pub(crate) fn has_channel(&self, channel: &CatalogChannel) -> bool {
         self.channel.is_empty() || self.channel.contains(&channel.name)
     }
 
@@ -74,7 +74,7 @@ impl PlaceArgs {
     pub(crate) fn refuse_unknown(
         &self,
         packages: &[Package],
-        gone: &[Vec<Channel>],
+        gone: &[Vec<CatalogChannel>],
     ) -> Result<(), Failure> {
         let names = packages.iter().map(|package| package.name.as_str());
         if let Some(name) = &self.package
@@ -92,7 +92,7 @@ impl PlaceArgs {
 
 pub(crate) fn refuse_unknown_channels<'c>(
     names: &[String],
-    channels: impl Iterator<Item = &'c Channel> + Clone,
+    channels: impl Iterator<Item = &'c CatalogChannel> + Clone,
 ) -> Result<(), Failure> {
     let known = channels.map(|channel| channel.name.as_str());
     match names.iter().find(|name| known.clone().all(|known| known != *name)) {

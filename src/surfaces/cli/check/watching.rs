@@ -40,7 +40,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
     // A file may have changed after it was read and before it was watched.
     workspace.reload()?;
     workspace.check();
-    let mut known = Known::of(&workspace);
+    let mut known = KnownFindings::of(&workspace);
     let all = workspace.checked().map(|checked| &checked.outcome);
     if let Some(outcome) = all {
         write(run, &workspace, outcome, out)?;
@@ -58,21 +58,21 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
             continue;
         }
         workspace.check();
-        let now = Known::of(&workspace);
-        write_difference(run, &workspace, (&known, &now), out)?;
+        let now = KnownFindings::of(&workspace);
+        write_difference(run, &workspace, &known, &now, out)?;
         known = now;
     }
 }
 
 /// The findings at one time, as they are told apart at another.
-struct Known {
+struct KnownFindings {
     baseline: Baseline,
     /// Each finding in one line.
     lines: Vec<String>,
     findings: Vec<Finding>,
 }
 
-impl Known {
+impl KnownFindings {
     fn of(workspace: &Workspace<'_>) -> Self {
         let sources = &workspace.data().sources;
         let findings = workspace.checked().map(|checked| checked.outcome.findings.clone());
@@ -93,7 +93,8 @@ fn in_one_line(sources: &Sources, finding: &Finding) -> String {
 fn write_difference(
     run: &Run<'_>,
     workspace: &Workspace<'_>,
-    (before, now): (&Known, &Known),
+    before: &KnownFindings,
+    now: &KnownFindings,
     out: &mut dyn Write,
 ) -> Result<(), Stop> {
     let sources = &workspace.data().sources;

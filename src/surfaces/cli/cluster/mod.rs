@@ -9,10 +9,12 @@ mod update_status;
 use std::io::Write;
 
 use object::Described;
-use offered::Offered;
+use offered::{AskedUpdates, Offered};
 
 use crate::cluster::object::{Alert, ClusterVersion};
-use crate::cluster::{Answer, InCluster, Level, MinorOutlook, Outcome, Settings, first_look};
+use crate::cluster::{
+    InCluster, Level, MinorOutlook, Outcome, ServiceAnswer, Settings, first_look,
+};
 use crate::domain::{Arch, Format, Minor, Named, version};
 use crate::metrics::Source;
 use crate::oc;
@@ -29,13 +31,13 @@ use super::{Status, Stop, print};
 const LARGEST_STATUS: usize = 128 << 20;
 
 /// What is known of a cluster after its operator looked.
-struct Seen<'s> {
+struct SeenCluster<'s> {
     cluster: &'s ClusterVersion,
     inside: &'s InCluster,
     forward: &'s [MinorOutlook],
 }
 
-impl Seen<'_> {
+impl SeenCluster<'_> {
     fn running(&self) -> &str {
         &self.cluster.status.desired.version
     }
@@ -60,7 +62,8 @@ pub(super) fn run(
     print::notes(&notes, common, err)?;
     let running = cluster.status.desired.version.clone();
     let channel = args.channel.as_deref().unwrap_or(&cluster.spec.channel).to_owned();
-    let offered = Offered::read(args, &running, (&channel, is_real), arch, common, err)?;
+    let asked = AskedUpdates { version: &running, channel: &channel, is_real, arch };
+    let offered = Offered::read(args, asked, common, err)?;
     cluster.spec.channel.clone_from(&offered.channel);
     if cluster.status.desired.image.is_empty() {
         offered.answer.image_of(&running).clone_into(&mut cluster.status.desired.image);
@@ -70,45 +73,30 @@ pub(super) fn run(
     let level = Level::of(minor);
     if !args.accept.is_empty() && !level.can_accept_risks() {
         let text = format!("the operator of {minor} does not know accepted risks; 4.22 does");
-        print::notes(&[Note { text, is_important: true }], common, err)?;
+        print::notes(&[Note::new(&text, true)], common, err)?;
     }
-    let accepts = cluster.spec.desired_update.iter().any(|one| !one.accept_risks.is_empty());
-    let settings = Settings {
-        accepts_risks: level.can_accept_risks() && accepts,
-        shows_architecture: arch == Arch::Multi,
-        architecture: arch.name(),
-        ..Settings::of(level)
-    };
+    let settings = settings(level, &cluster, arch);
     if args.timeline {
         let subject =
             timeline::Subject { settings, cluster: &cluster, inside: &inside, source: &source };
         return timeline::print(args, subject, &offered.answer, arch, style, out);
     }
+    let look = |answer| first_look(settings.clone(), &cluster, answer, &inside, &source);
     let before = match &args.base {
-        Some(base) => {
-            let offered = Offered::before(args, base, &offered.channel, arch)?;
-            Some(first_look(settings.clone(), &cluster, offered.answer, &inside, &source)?)
-        }
+        Some(base) => Some(look(Offered::before(args, base, &offered.channel, arch)?.answer)?),
         None => None,
     };
-    let has_own_risks = settings.accepts_risks;
-    let outcome = first_look(settings, &cluster, offered.answer.clone(), &inside, &source)?;
+    let outcome = look(offered.answer.clone())?;
     log(&outcome, common, err)?;
     let written = outcome.stored.written_to(&cluster);
     let forward = MinorOutlook::all(&offered.answer, &running, &outcome.stored);
     if !request::arguments(args).is_empty() {
-        let situation = oc::Situation {
-            cluster_version: Some(&written),
-            alerts: match &alerts {
-                _ if has_own_risks => oc::Alerts::LeftToOperator,
-                Some(alerts) => oc::Alerts::Of(alerts),
-                None => oc::Alerts::Of(&[]),
-            },
-            inside: oc::Inside::default(),
-            switches: oc::Switches::ALL,
-            level: client(args, minor),
+        let alerts = match alerts.as_deref() {
+            _ if settings.accepts_risks => oc::Alerts::LeftToOperator,
+            alerts => oc::Alerts::Of(alerts.unwrap_or_default()),
         };
-        let seen = Seen { cluster: &written, inside: &inside, forward: &forward };
+        let situation = situation(&written, alerts, client(args, minor));
+        let seen = SeenCluster { cluster: &written, inside: &inside, forward: &forward };
         return request::print(args, &situation, &seen, level, out, err);
     }
     if args.view == View::Status {
@@ -179,6 +167,17 @@ fn write_status(
     Ok(())
 }
 
+/// The settings of the cluster's operator.
+fn settings(level: Level, cluster: &ClusterVersion, arch: Arch) -> Settings {
+    let accepts = cluster.spec.desired_update.iter().any(|one| !one.accept_risks.is_empty());
+    Settings {
+        accepts_risks: level.can_accept_risks() && accepts,
+        shows_architecture: arch == Arch::Multi,
+        architecture: arch.name(),
+        ..Settings::of(level)
+    }
+}
+
 /// The series of the cluster. Without any, no query has an answer.
 fn source(args: &ClusterArgs) -> Result<(Source, Vec<Note>), Failure> {
     if args.metrics.is_given() {
@@ -200,7 +199,11 @@ fn operator_minor(args: &ClusterArgs, running: &str) -> Result<Minor, Failure> {
 }
 
 /// The object repeats risks for each update: a small answer can make a huge object.
-fn refuse_if_too_large(answer: &Answer, version: &str, alerts: &[Alert]) -> Result<(), Failure> {
+fn refuse_if_too_large(
+    answer: &ServiceAnswer,
+    version: &str,
+    alerts: &[Alert],
+) -> Result<(), Failure> {
     let texts =
         alerts.iter().flat_map(|alert| alert.labels.values().chain(alert.annotations.values()));
     let of_alerts = texts.map(String::len).sum::<usize>().saturating_mul(answer.nodes.len());
@@ -212,11 +215,21 @@ fn refuse_if_too_large(answer: &Answer, version: &str, alerts: &[Alert]) -> Resu
     Ok(())
 }
 
+/// What `oc` finds in the cluster.
+fn situation<'a>(
+    cluster: &'a ClusterVersion,
+    alerts: oc::Alerts<'a>,
+    level: oc::ClientLevel,
+) -> oc::Situation<'a> {
+    let (inside, switches) = (oc::Inside::default(), oc::Switches::ALL);
+    oc::Situation { cluster_version: Some(cluster), alerts, inside, switches, level }
+}
+
 /// The level of `oc`: that of the cluster, or else the oldest one that has the view.
-fn client(args: &ClusterArgs, minor: Minor) -> oc::Level {
-    let level = oc::Level::of_minor(minor.major, minor.minor);
+fn client(args: &ClusterArgs, minor: Minor) -> oc::ClientLevel {
+    let level = oc::ClientLevel::of_minor(minor.major, minor.minor);
     let needs_newer = args.view == View::OcAdmUpgradeRecommend && args.operator.is_none();
-    if needs_newer { level.max(oc::Level::From4_20) } else { level }
+    if needs_newer { level.max(oc::ClientLevel::From4_20) } else { level }
 }
 
 /// What the operator writes to its log, and what Kubernetes refuses.

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::cluster::Answer;
+use crate::cluster::ServiceAnswer;
 use crate::domain::{Arch, Architectures, Named};
 use crate::graph::Served;
 use crate::graph_data::Consumer;
@@ -19,30 +19,39 @@ use super::super::{Stop, print};
 /// The largest file that is read as an answer.
 const MOST: u64 = 64 << 20;
 
+/// What a cluster asks the update service for.
+#[derive(Clone, Copy)]
+pub(super) struct AskedUpdates<'a> {
+    /// The release that it runs.
+    pub(super) version: &'a str,
+    /// Empty if it has none.
+    pub(super) channel: &'a str,
+    /// Whether the channel is that of a real object: its operator has an answer for a channel that
+    /// does not exist, too.
+    pub(super) is_real: bool,
+    pub(super) arch: Arch,
+}
+
 /// What the update service answers to the cluster.
 pub(super) struct Offered {
     pub(super) channel: String,
-    pub(super) answer: Answer,
+    pub(super) answer: ServiceAnswer,
     /// What the service does not load of the repository.
     pub(super) not_loaded: Vec<String>,
 }
 
 impl Offered {
-    /// `is_real` says that the channel is that of a real object: its operator has an answer for a
-    /// channel that does not exist, too.
     pub(super) fn read(
         args: &ClusterArgs,
-        version: &str,
-        (channel, is_real): (&str, bool),
-        arch: Arch,
+        asked: AskedUpdates<'_>,
         common: &CommonArgs,
         err: &mut dyn Write,
     ) -> Result<Self, Stop> {
         let mut offered = match &args.source.graph {
-            Some(file) => Self::of_file(file, channel)?,
-            None => Self::of_repository(args, version, (channel, is_real), arch, common, err)?,
+            Some(file) => Self::of_file(file, asked.channel)?,
+            None => Self::of_repository(args, asked, common, err)?,
         };
-        if offered.answer.name_images(arch.name()) {
+        if offered.answer.name_images(asked.arch.name()) {
             let text = "the images of some releases are not known: those shown are the usual names"
                 .to_owned();
             print::notes(&[Note { text, is_important: false }], common, err)?;
@@ -53,7 +62,7 @@ impl Offered {
     fn of_file(file: &Path, channel: &str) -> Result<Self, Failure> {
         let name = file.display();
         let text = file_text(file, MOST)?;
-        let answer = Answer::parse(&text).map_err(|words| {
+        let answer = ServiceAnswer::parse(&text).map_err(|words| {
             Failure::new(format!("clusters cannot read {name} as an answer: {words}"))
         })?;
         let stem = || file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -63,12 +72,11 @@ impl Offered {
 
     fn of_repository(
         args: &ClusterArgs,
-        version: &str,
-        (channel, is_real): (&str, bool),
-        arch: Arch,
+        asked: AskedUpdates<'_>,
         common: &CommonArgs,
         err: &mut dyn Write,
     ) -> Result<Self, Stop> {
+        let AskedUpdates { version, channel, is_real, arch } = asked;
         let known =
             args.source.read(None, Architectures::only(&arch), Consumer::Schema1_1, false)?;
         print::known_graph(&known, common, err)?;
@@ -128,10 +136,14 @@ impl Offered {
 
     fn served(served: &Served<'_>) -> Result<Self, Failure> {
         let channel = served.whole.channels[served.channel].clone();
-        Ok(Self { channel, answer: Answer::of(served)?, not_loaded: Vec::new() })
+        Ok(Self { channel, answer: ServiceAnswer::of(served)?, not_loaded: Vec::new() })
     }
 
     fn nothing(channel: &str) -> Self {
-        Self { channel: channel.to_owned(), answer: Answer::default(), not_loaded: Vec::new() }
+        Self {
+            channel: channel.to_owned(),
+            answer: ServiceAnswer::default(),
+            not_loaded: Vec::new(),
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::text::{printable, printable_lines};
 
 use super::super::cluster_args::{ClusterArgs, View};
 use super::super::{Status, Stop};
-use super::Seen;
+use super::SeenCluster;
 
 /// The arguments of `oc` that the flags mean. Empty for our own views.
 pub(super) fn arguments(args: &ClusterArgs) -> Vec<String> {
@@ -50,7 +50,7 @@ pub(super) fn is_request(args: &ClusterArgs) -> bool {
 pub(super) fn print(
     args: &ClusterArgs,
     situation: &oc::Situation<'_>,
-    seen: &Seen<'_>,
+    seen: &SeenCluster<'_>,
     level: Level,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -88,7 +88,7 @@ fn operator(
     target: &Release,
     is_forced: bool,
     level: Level,
-    seen: &Seen<'_>,
+    seen: &SeenCluster<'_>,
     out: &mut dyn Write,
 ) -> Result<bool, Stop> {
     let verdict = Acceptance::of(cluster, target, is_forced, level);
@@ -117,7 +117,7 @@ fn operator(
 }
 
 /// What would help a request for a version.
-fn help(seen: &Seen<'_>, to: &str) -> Option<String> {
+fn help(seen: &SeenCluster<'_>, to: &str) -> Option<String> {
     let (running, wanted) = (version::parse(seen.running())?, version::parse(to)?);
     let (own, minor) = (Minor::of(&running), Minor::of(&wanted));
     if wanted < running {

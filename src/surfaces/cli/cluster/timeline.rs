@@ -3,7 +3,9 @@
 use std::io::Write;
 
 use crate::cluster::object::ClusterVersion;
-use crate::cluster::{Answer, InCluster, OPERATOR_ASKS, Settings, Timeline, TimelineQuestion};
+use crate::cluster::{
+    InCluster, OPERATOR_ASKS, ServiceAnswer, Settings, Timeline, TimelineQuestion,
+};
 use crate::domain::{Arch, Format};
 use crate::draw;
 use crate::metrics::Source;
@@ -25,7 +27,7 @@ pub(super) struct Subject<'s> {
 pub(super) fn print(
     args: &ClusterArgs,
     subject: Subject<'_>,
-    after: &Answer,
+    after: &ServiceAnswer,
     arch: Arch,
     style: Style,
     out: &mut dyn Write,

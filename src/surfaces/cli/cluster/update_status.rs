@@ -28,7 +28,7 @@ pub(super) fn run(
     let minor = super::operator_minor(args, &cluster.status.desired.version)?;
     let level = super::client(args, minor);
     // A newer `oc` works with an older cluster, and older ones do not have the command.
-    let level = if args.operator.is_some() { level } else { level.max(oc::Level::From4_20) };
+    let level = if args.operator.is_some() { level } else { level.max(oc::ClientLevel::From4_20) };
     let situation = oc::Situation {
         cluster_version: Some(cluster),
         alerts: alerts.map_or(oc::Alerts::Unavailable, oc::Alerts::Of),

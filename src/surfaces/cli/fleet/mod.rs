@@ -15,6 +15,8 @@ use crate::edit::{FileEdit, write_together};
 use crate::fleet::{Defaults, Fleet, FleetGoal, FleetGraph, KeptNames, Patches, patches};
 use crate::graph::UpdateGraph;
 use crate::graph_data::Consumer;
+use crate::metrics::Source;
+use crate::mirrored::MirroredStage;
 use crate::report::{FleetQueriesReport, FleetReport, Style};
 use crate::session::{KnownGraph, Note};
 use crate::telemetry::{AskedRisk, ClusterIds, StoreGaps, StoreRequest, rows_of_store};
@@ -44,7 +46,7 @@ pub(super) fn run(
     let known = args.source.read(None, Architectures::all_with(arch), Consumer::Schema1_1, true)?;
     print::known_graph(&known, common, err)?;
     let before = base(args, arch)?;
-    let (graphs, label) = ([Some(&known), before.as_ref()], args.store.id_label.as_str());
+    let graphs = [Some(&known), before.as_ref()];
     let risks = AskedRisk::of(graphs.into_iter().flatten().map(|known| &known.graph));
     if args.store.promql {
         return queries(args, &known.graph, risks, style, out);
@@ -76,12 +78,7 @@ pub(super) fn run(
             let (source, notes) = of_server(url, &args.store.access, args.store.time)?;
             print::notes(&notes, common, err)?;
             let asks_upgradeable = fleet_goal.is_some();
-            let (risks, defaults) = (risks.as_slice(), &defaults);
-            let request =
-                StoreRequest { source: &source, label, risks, defaults, asks_upgradeable };
-            let mut progress = Progress::new("slices of the store");
-            let mut show = |done, all| progress.show(done, all);
-            Some(rows_of_store(&request, &mut |row| fleet.take(Ok(row)), &mut show)?)
+            Some(take_store(args, &source, &risks, &defaults, asks_upgradeable, &mut fleet)?)
         }
         None => None,
     };
@@ -94,21 +91,15 @@ pub(super) fn run(
     let outlook = mirror.as_ref().zip(fleet_goal.as_ref());
     let outlook = outlook.map(|(mirror, goal)| mirror.outlook(&names, goal, &fleet));
     let operators = FleetOperators::of(&operated, &fleet, outlook.as_ref());
-    if !args.catalog.is_empty() && operators.is_empty() {
-        let text = "no file has installed operators, so the catalogs do not matter";
-        print::notes(&[Note::new(text, true)], common, err)?;
-    }
+    print::notes(&note_on_catalogs(args, &operators), common, err)?;
     let mirrored = mirror.as_ref().map(|mirror| catalogs.mirrored(mirror)).transpose()?;
     let packages = catalogs.packages(mirrored.as_deref());
     let stages = operators.stages(&packages);
     let mirror = match (&mirror, outlook) {
         (Some(mirror), Some(outlook)) => {
-            let stuck = operators.stuck(mirrored.as_deref().unwrap_or_default())?;
-            let mut missing =
-                if operators.is_empty() { Vec::new() } else { catalogs.missing(mirror) };
-            let unknown = mirrored.iter().flatten().flat_map(|stage| &stage.unknown);
-            missing.extend(unknown.cloned());
-            Some(mirror.report(outlook, stuck, missing))
+            let stages = mirrored.as_deref().unwrap_or_default();
+            let missing = missing_catalogs(mirror, &catalogs, &operators, stages);
+            Some(mirror.report(outlook, operators.stuck(stages)?, missing))
         }
         _ => None,
     };
@@ -120,6 +111,43 @@ pub(super) fn run(
     }
     args.report.print(&report, style, out)?;
     Ok(Status::failed_if(report.is_bad()))
+}
+
+/// Counts the clusters of a store.
+fn take_store(
+    args: &FleetArgs,
+    source: &Source,
+    risks: &[AskedRisk],
+    defaults: &Defaults,
+    asks_upgradeable: bool,
+    fleet: &mut Fleet<'_>,
+) -> Result<StoreGaps, Failure> {
+    let label = &args.store.id_label;
+    let request = StoreRequest { source, label, risks, defaults, asks_upgradeable };
+    let mut progress = Progress::new("slices of the store");
+    let mut show = |done, all| progress.show(done, all);
+    rows_of_store(&request, &mut |row| fleet.take(Ok(row)), &mut show)
+}
+
+/// Says that the catalogs have no effect, if no cluster has operators.
+fn note_on_catalogs(args: &FleetArgs, operators: &FleetOperators<'_>) -> Vec<Note> {
+    if args.catalog.is_empty() || !operators.is_empty() {
+        return Vec::new();
+    }
+    let text = "no file has installed operators, so the catalogs do not matter";
+    vec![Note::new(text, true)]
+}
+
+/// What is mirrored, but not known.
+fn missing_catalogs(
+    mirror: &Mirror<'_>,
+    catalogs: &FleetCatalogs,
+    operators: &FleetOperators<'_>,
+    stages: &[MirroredStage<'_>],
+) -> Vec<String> {
+    let mut missing = if operators.is_empty() { Vec::new() } else { catalogs.missing(mirror) };
+    missing.extend(stages.iter().flat_map(|stage| &stage.unknown).cloned());
+    missing
 }
 
 fn no_clusters(gaps: Option<&StoreGaps>) -> Failure {

@@ -17,14 +17,14 @@ use watching::Watcher;
 enum Event {
     Received(Received),
     /// Nothing more can be read.
-    End(End),
+    End(ReadEnd),
     FilesChanged,
     /// The process that started the server is gone.
     ParentGone,
 }
 
 /// Why nothing more can be read.
-enum End {
+enum ReadEnd {
     /// The client closed the pipe.
     Closed,
     Failed(String),
@@ -41,8 +41,8 @@ pub(super) fn run(args: &LspArgs, out: &mut dyn Write) -> Result<Status, Stop> {
         loop {
             let event = match lsp::read(&mut input) {
                 Ok(Some(received)) => Event::Received(received),
-                Ok(None) => Event::End(End::Closed),
-                Err(error) => Event::End(End::Failed(error.to_string())),
+                Ok(None) => Event::End(ReadEnd::Closed),
+                Err(error) => Event::End(ReadEnd::Failed(error.to_string())),
             };
             let is_end = matches!(event, Event::End(_));
             if reading.send(event).is_err() || is_end {
@@ -85,11 +85,11 @@ fn write_all(server: &mut Server, out: &mut dyn Write) -> Result<(), Stop> {
 }
 
 /// The result of a session that ends without `exit`.
-fn ended(server: &Server, why: End) -> Result<Status, Stop> {
+fn ended(server: &Server, why: ReadEnd) -> Result<Status, Stop> {
     match (server.exit_status(), why) {
         (Some(status), _) => Ok(Status::failed_if(status != 0)),
-        (None, End::Closed) => Ok(Status::Findings),
-        (None, End::Failed(why)) => {
+        (None, ReadEnd::Closed) => Ok(Status::Findings),
+        (None, ReadEnd::Failed(why)) => {
             Err(Failure::new(format!("cannot read the client: {why}")).into())
         }
     }
@@ -104,7 +104,7 @@ enum Next {
         received: Vec<Received>,
         files_changed: bool,
         /// None if more can come.
-        end: Option<End>,
+        end: Option<ReadEnd>,
     },
 }
 

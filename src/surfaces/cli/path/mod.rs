@@ -5,14 +5,14 @@ mod target;
 use std::io::Write;
 
 use petgraph::graph::NodeIndex;
-use target::{Target, unknown};
+use target::{PathTarget, unknown};
 
 use crate::analysis::{Gaps, RiskNameId, RiskNames, RouteArea, RouteLimits, Routes};
 use crate::domain::version::{self, strip_build, without_build};
 use crate::domain::{Arch, Architectures, Minor, channel_name};
 use crate::graph::{ChannelId, DeclarationId, UpdateGraph};
 use crate::graph_data::{Consumer, GraphData};
-use crate::report::{RouteReport, Style, Waiting};
+use crate::report::{RouteReport, Style, Waiting, WantedReleases};
 use crate::rollout::Timeline;
 use crate::session::{Elsewhere, KnownGraph};
 use crate::text::{Failure, SourceId};
@@ -50,28 +50,37 @@ pub(super) fn run(
         RouteArea::of(&known.graph, &names, limits)
     });
     let wide = RouteArea::of(&known.graph, &names, limits);
-    let found = match narrow.as_ref().and_then(|area| Question::of(args, area).ok()) {
+    let answered = match narrow.as_ref().and_then(|area| Question::of(args, area).ok()) {
         Some(question) => {
             let routes = question.routes(known.data.as_ref());
-            (!routes.found.is_empty() || question.is_trivial()).then_some((question, routes))
+            let is_answer = !routes.found.is_empty() || question.is_trivial();
+            is_answer.then_some(Answered { question, routes, needs_candidates: false })
         }
         None => None,
     };
-    let (question, routes, needs_candidates) = if let Some((question, routes)) = found {
-        (question, routes, false)
+    let answered = if let Some(answered) = answered {
+        answered
     } else {
         let question = Question::of(args, &wide)?;
         let routes = question.routes(known.data.as_ref());
         let needs_candidates = narrow.is_some() && !routes.found.is_empty();
-        (question, routes, needs_candidates)
+        Answered { question, routes, needs_candidates }
     };
-    let is_missing = routes.found.is_empty() || needs_candidates;
-    let waits = args.wait && is_missing && !question.is_trivial();
-    let waiting = waits.then(|| waiting(&known, &question, arch)).flatten();
-    report(args, &known, &question, &routes, (needs_candidates, waiting), style, out)?;
-    let status = Status::failed_if(routes.found.is_empty() && !question.is_trivial());
-    std::mem::forget(routes);
-    Ok(status)
+    let is_trivial = answered.question.is_trivial();
+    let has_path = !answered.routes.found.is_empty();
+    let waits = args.wait && (!has_path || answered.needs_candidates) && !is_trivial;
+    let waiting = waits.then(|| waiting(&known, &answered.question, arch)).flatten();
+    report(args, &known, &answered, waiting, style, out)?;
+    std::mem::forget(answered.routes);
+    Ok(Status::failed_if(!has_path && !is_trivial))
+}
+
+/// A question with its answer.
+struct Answered<'a> {
+    question: Question<'a>,
+    routes: Routes,
+    /// Whether only channels for tests have a path.
+    needs_candidates: bool,
 }
 
 /// From where to where, in an area.
@@ -92,12 +101,12 @@ impl<'a> Question<'a> {
         let mut minors = Vec::new();
         let mut are_named = true;
         for text in &args.to {
-            let target = Target::parse(text, area)?;
+            let target = PathTarget::parse(text, area)?;
             let releases = target.releases(area);
             if releases.is_empty() {
                 return Err(target.missing(text, area));
             }
-            are_named &= matches!(target, Target::Release(_));
+            are_named &= matches!(target, PathTarget::Release(_));
             minors.extend(target.minor(area));
             goals.extend(releases);
         }
@@ -200,12 +209,12 @@ fn waiting(known: &KnownGraph, question: &Question<'_>, arch: Arch) -> Option<Wa
 fn report(
     args: &PathArgs,
     known: &KnownGraph,
-    question: &Question<'_>,
-    routes: &Routes,
-    (needs_candidates, waiting): (bool, Option<Waiting>),
+    answered: &Answered<'_>,
+    waiting: Option<Waiting>,
     style: Style,
     out: &mut dyn Write,
 ) -> Result<(), Stop> {
+    let Answered { question, routes, needs_candidates } = answered;
     let area = question.area;
     let minor = |node: NodeIndex| Minor::of(&area.graph.release(node).version);
     let timeline = match routes.found.first() {
@@ -222,8 +231,11 @@ fn report(
         area,
         from: area.version(question.from),
         to: area.version(question.to),
-        wanted: question.wanted.as_ref().map(|(node, text)| (area.version(*node), text.as_str())),
-        needs_candidates,
+        wanted: question
+            .wanted
+            .as_ref()
+            .map(|(newest, asked_for)| WantedReleases { newest: area.version(*newest), asked_for }),
+        needs_candidates: *needs_candidates,
         accepted: &args.accept,
         waiting,
         routes,

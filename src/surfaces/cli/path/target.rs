@@ -11,7 +11,7 @@ use crate::text::Failure;
 
 /// What a path should lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum PathTarget {
     Release(String),
     /// Its newest release.
     Minor(Minor),
@@ -20,7 +20,7 @@ pub(super) enum Target {
     Latest,
 }
 
-impl Target {
+impl PathTarget {
     /// `4.20.3`, `4.20`, `4.20.x`, `stable-4.20`, or `latest`.
     pub(super) fn parse(text: &str, area: &RouteArea<'_>) -> Result<Self, Failure> {
         let graph = area.graph;

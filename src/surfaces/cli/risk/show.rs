@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::graph_data::Verdict;
+use crate::graph_data::LoadVerdict;
 use crate::report::{RiskReport, Style};
 use crate::risks::{Risks, sample_verdicts};
 use crate::session::{ReadRequest, Session};
@@ -30,7 +30,7 @@ pub(super) fn run(
         writeln!(err, "exitpath: {} cannot be read, and is omitted", printable(path))?;
     }
     for edge in definitions.iter().flat_map(|definition| &definition.edges) {
-        if read.data.file(edge.file).verdict != Verdict::Loads {
+        if read.data.file(edge.file).verdict != LoadVerdict::Loads {
             let path = printable(read.data.path(edge.file));
             writeln!(
                 err,

@@ -48,7 +48,8 @@ pub(super) fn run(
             .map(|(name, (commit, _))| format!("{commit}, the merge base with {name}")),
         updates_from: known.provenance.in_words(),
         supported,
-        predicted: (predicted, updates().count()),
+        all_updates: updates().count(),
+        predicted,
         not_loaded: &known.not_loaded,
         digest: String::new(),
     };

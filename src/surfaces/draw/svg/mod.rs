@@ -74,8 +74,8 @@ fn write_style(out: &mut String) -> std::fmt::Result {
         let line = line(kind);
         let (name, color) = (line.name, line.color);
         writeln!(out, ".{name}{{stroke:{color}}}.{name}-fill{{fill:{color}}}")?;
-        if !line.dashes.is_empty() {
-            writeln!(out, ".{name}{{stroke-dasharray:{}}}", line.dashes)?;
+        if let Some(dashes) = line.dashes {
+            writeln!(out, ".{name}{{stroke-dasharray:{dashes}}}")?;
         }
     }
     writeln!(

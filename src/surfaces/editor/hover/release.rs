@@ -2,7 +2,7 @@
 
 use crate::domain::version::text_of;
 use crate::domain::{Minor, Version};
-use crate::graph_data::{Channel, GraphData, Member};
+use crate::graph_data::{Channel, GraphData, ListedVersion};
 use crate::report::in_markdown;
 use crate::text::words::{counted, list_all};
 use crate::workspace::Workspace;
@@ -44,7 +44,10 @@ pub(super) fn about(workspace: &Workspace<'_>, version: &Version) -> String {
 }
 
 /// The entries of a release in public channels.
-fn public_members<'d>(data: &'d GraphData, version: &Version) -> Vec<(&'d Channel, &'d Member)> {
+fn public_members<'d>(
+    data: &'d GraphData,
+    version: &Version,
+) -> Vec<(&'d Channel, &'d ListedVersion)> {
     let is_it = |known: &Version| known.cmp_precedence(version).is_eq();
     let public = data.channels.iter().filter(|channel| channel.public);
     let members = public.filter_map(|channel| {

@@ -16,15 +16,15 @@ use crate::text::words::{counted, listed};
 use super::resolver_in_words;
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct ReportJson<'a> {
     version: u32,
     policy: &'a str,
-    channels: Vec<Channel<'a>>,
+    channels: Vec<ChannelJson<'a>>,
 }
 
 #[derive(Serialize)]
 #[allow(clippy::struct_field_names, reason = "these are the keys of the JSON")]
-struct Channel<'a> {
+struct ChannelJson<'a> {
     package: &'a str,
     channel: &'a str,
     new: bool,
@@ -33,21 +33,21 @@ struct Channel<'a> {
     heads_after: &'a [String],
     added: &'a [String],
     removed: &'a [String],
-    newly_stuck: Vec<Stuck<'a>>,
+    newly_stuck: Vec<StuckJson<'a>>,
     newly_far: &'a [String],
     head_went_back: bool,
     unblocked: &'a [String],
-    rerouted: Vec<Rerouted<'a>>,
+    rerouted: Vec<ReroutedJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Stuck<'a> {
+struct StuckJson<'a> {
     name: &'a str,
     why: &'a str,
 }
 
 #[derive(Serialize)]
-struct Rerouted<'a> {
+struct ReroutedJson<'a> {
     from: &'a str,
     before: Option<&'a str>,
     after: Option<&'a str>,
@@ -88,7 +88,7 @@ impl DifferenceReport<'_> {
 
     fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let channels = self.channels.iter().map(written).collect();
-        write_json(&Report { version: 1, policy: self.resolver.name(), channels }, out)
+        write_json(&ReportJson { version: 1, policy: self.resolver.name(), channels }, out)
     }
 
     fn write_verdict(self, style: Style, out: &mut dyn Write) -> io::Result<()> {
@@ -138,7 +138,7 @@ fn write_channel(
     };
     let title = format!("{}, channel {}{about}", difference.package, difference.channel);
     writeln!(out, "{}", style.bold(&printable(&title)))?;
-    let (before, after) = &difference.heads;
+    let (before, after) = (&difference.heads_before, &difference.heads);
     if before != after {
         let named = |heads: &[String]| match heads {
             [] => "none".to_owned(),
@@ -164,9 +164,10 @@ fn write_channel(
         let line = format!("newly stuck: {count}{}: {why}", listed(&names, "and"));
         writeln!(out, "  {}", printable(&line))?;
     }
-    for (from, before, after) in difference.rerouted.iter().take(MOST_REROUTED) {
+    for install in difference.rerouted.iter().take(MOST_REROUTED) {
         let shown = |target: &Option<String>| target.clone().unwrap_or_else(|| "stays".to_owned());
-        let line = format!("{from}: → {}, was → {}", shown(after), shown(before));
+        let (now, before) = (shown(&install.now), shown(&install.before));
+        let line = format!("{}: → {now}, was → {before}", install.name);
         writeln!(out, "  {}", printable(&line))?;
     }
     if let Some(more) = difference.rerouted.len().checked_sub(MOST_REROUTED).filter(|n| *n > 0) {
@@ -187,20 +188,20 @@ fn by_reason(stuck: &[(String, String)]) -> Vec<(&str, Vec<&str>)> {
     reasons
 }
 
-fn written(difference: &ChannelDifference) -> Channel<'_> {
-    let stuck = difference.newly_stuck.iter().map(|(name, why)| Stuck { name, why });
-    let rerouted = difference.rerouted.iter().map(|(from, before, after)| Rerouted {
-        from,
-        before: before.as_deref(),
-        after: after.as_deref(),
+fn written(difference: &ChannelDifference) -> ChannelJson<'_> {
+    let stuck = difference.newly_stuck.iter().map(|(name, why)| StuckJson { name, why });
+    let rerouted = difference.rerouted.iter().map(|install| ReroutedJson {
+        from: &install.name,
+        before: install.before.as_deref(),
+        after: install.now.as_deref(),
     });
-    Channel {
+    ChannelJson {
         package: &difference.package,
         channel: &difference.channel,
         new: difference.is_new,
         gone: difference.is_gone,
-        heads_before: &difference.heads.0,
-        heads_after: &difference.heads.1,
+        heads_before: &difference.heads_before,
+        heads_after: &difference.heads,
         added: &difference.added,
         removed: &difference.removed,
         newly_stuck: stuck.collect(),

@@ -9,17 +9,17 @@ use crate::domain::Named;
 use crate::report::json::write_json;
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct ReportJson<'a> {
     version: u32,
     policy: &'a str,
     package: &'a str,
     channel: &'a str,
     heads: Vec<&'a str>,
-    edges: Vec<Edge<'a>>,
+    edges: Vec<EdgeJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Edge<'a> {
+struct EdgeJson<'a> {
     from: &'a str,
     to: &'a str,
     by: &'a str,
@@ -27,13 +27,13 @@ struct Edge<'a> {
 }
 
 pub(crate) fn write_catalog_edges(moves: &ChannelMoves<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let edges = moves.edges.iter().map(|edge| Edge {
+    let edges = moves.edges.iter().map(|edge| EdgeJson {
         from: moves.name(edge.from),
         to: moves.name(edge.to),
         by: edge.kind.key(),
         taken: moves.moves.next(edge.from).contains(&edge.to),
     });
-    let report = Report {
+    let report = ReportJson {
         version: 1,
         policy: moves.resolver.name(),
         package: &moves.package.name,

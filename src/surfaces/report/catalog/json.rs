@@ -12,36 +12,36 @@ use crate::report::json::write_json;
 use super::CatalogReport;
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct ReportJson<'a> {
     version: u32,
     policy: &'a str,
-    packages: Vec<Package<'a>>,
-    too_large: Vec<TooLarge<'a>>,
+    packages: Vec<PackageJson<'a>>,
+    too_large: Vec<TooLargeJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Package<'a> {
+struct PackageJson<'a> {
     package: &'a str,
-    channels: Vec<Channel<'a>>,
+    channels: Vec<ChannelJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct TooLarge<'a> {
+struct TooLargeJson<'a> {
     package: &'a str,
     channel: &'a str,
 }
 
 #[derive(Serialize)]
 #[allow(clippy::struct_field_names, reason = "these are the keys of the JSON")]
-struct Channel<'a> {
+struct ChannelJson<'a> {
     channel: &'a str,
     entries: usize,
     gone: bool,
     heads: Vec<&'a str>,
     installs: Vec<InstallJson<'a>>,
-    stuck: Vec<Stuck<'a>>,
+    stuck: Vec<StuckJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    unblock_all: Option<Edit<'a>>,
+    unblock_all: Option<EditJson<'a>>,
     unreachable_head: Vec<&'a str>,
 }
 
@@ -52,7 +52,7 @@ struct InstallJson<'a> {
 }
 
 #[derive(Serialize)]
-struct Stuck<'a> {
+struct StuckJson<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<String>,
@@ -60,12 +60,12 @@ struct Stuck<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    unblock: Option<Edit<'a>>,
+    unblock: Option<EditJson<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "edit", rename_all = "kebab-case")]
-enum Edit<'a> {
+enum EditJson<'a> {
     AddSkips { entry: &'a str, names: &'a [String] },
     SetSkipRange { entry: &'a str, range: &'a str },
     RemoveSkip { entry: &'a str, name: &'a str },
@@ -73,44 +73,44 @@ enum Edit<'a> {
 
 pub(super) fn write(report: CatalogReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let simulation = report.simulation;
-    let mut packages: Vec<Package<'_>> = Vec::new();
+    let mut packages: Vec<PackageJson<'_>> = Vec::new();
     for channel in &simulation.channels {
         let package = channel.moves.package.name.as_str();
         if packages.last().is_none_or(|last| last.package != package) {
-            packages.push(Package { package, channels: Vec::new() });
+            packages.push(PackageJson { package, channels: Vec::new() });
         }
         if let Some(last) = packages.last_mut() {
             last.channels.push(written(channel));
         }
     }
     let too_large = simulation.too_large.iter();
-    let report = Report {
+    let report = ReportJson {
         version: 1,
         policy: crate::domain::Named::name(report.resolver),
         packages,
-        too_large: too_large.map(|(package, channel)| TooLarge { package, channel }).collect(),
+        too_large: too_large.map(|(package, channel)| TooLargeJson { package, channel }).collect(),
     };
     write_json(&report, out)
 }
 
-fn written<'a>(channel: &'a ChannelSimulation<'a>) -> Channel<'a> {
+fn written<'a>(channel: &'a ChannelSimulation<'a>) -> ChannelJson<'a> {
     let moves = &channel.moves;
     let stuck = channel.stuck.iter().zip(&channel.edits.single);
-    let stuck = stuck.map(|(stuck, edit)| Stuck {
+    let stuck = stuck.map(|(stuck, edit)| StuckJson {
         name: moves.name(stuck.install),
         version: moves.installs[stuck.install].version.map(BundleVersion::text),
         why: stuck.why.word(),
         by: stuck.why.by(),
-        unblock: edit.as_ref().map(Edit::of),
+        unblock: edit.as_ref().map(EditJson::of),
     });
-    Channel {
+    ChannelJson {
         channel: &moves.channel.name,
         entries: moves.channel.entries.len(),
         gone: channel.is_gone,
         heads: moves.heads.iter().map(|head| moves.name(*head)).collect(),
         installs: moves.installs.ids().map(|node| install(moves, node)).collect(),
         stuck: stuck.collect(),
-        unblock_all: channel.edits.whole.as_ref().map(Edit::of),
+        unblock_all: channel.edits.whole.as_ref().map(EditJson::of),
         unreachable_head: channel.far.iter().map(|node| moves.name(*node)).collect(),
     }
 }
@@ -120,7 +120,7 @@ fn install<'a>(moves: &ChannelMoves<'a>, node: NodeId) -> InstallJson<'a> {
     InstallJson { name: moves.name(node), next: next.collect() }
 }
 
-impl<'a> Edit<'a> {
+impl<'a> EditJson<'a> {
     fn of(edit: &'a ChannelEdit) -> Self {
         match edit {
             ChannelEdit::AddSkips { entry, names } => Self::AddSkips { entry, names },

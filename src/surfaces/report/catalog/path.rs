@@ -42,7 +42,7 @@ pub(crate) struct CatalogHop<'a> {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct ReportJson<'a> {
     version: u32,
     policy: &'a str,
     paths: &'a [CatalogPath<'a>],
@@ -66,7 +66,7 @@ impl Printed for CatalogPaths<'_> {
             },
             Format::Json => |report, _, out| {
                 let CatalogPaths { paths, resolver } = *report;
-                write_json(&Report { version: 1, policy: resolver.name(), paths }, out)
+                write_json(&ReportJson { version: 1, policy: resolver.name(), paths }, out)
             },
             _ => return None,
         };

@@ -23,30 +23,30 @@ pub(crate) struct SwitchReport<'a> {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct ReportJson<'a> {
     version: u32,
     policy: &'a str,
-    packages: Vec<WrittenPackage<'a>>,
+    packages: Vec<PackageJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct WrittenPackage<'a> {
+struct PackageJson<'a> {
     package: &'a str,
-    switches: Vec<WrittenSwitch<'a>>,
+    switches: Vec<SwitchJson<'a>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     too_large: &'a [&'a str],
 }
 
 #[derive(Serialize)]
-struct WrittenSwitch<'a> {
+struct SwitchJson<'a> {
     from: &'a str,
     to: &'a str,
     heads: &'a [&'a str],
-    installs: Vec<WrittenInstall<'a>>,
+    installs: Vec<InstallJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct WrittenInstall<'a> {
+struct InstallJson<'a> {
     name: &'a str,
     result: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -75,19 +75,19 @@ impl SwitchReport<'_> {
     }
 
     fn write_json(self, out: &mut dyn Write) -> io::Result<()> {
-        let packages = self.packages.iter().map(|one| WrittenPackage {
+        let packages = self.packages.iter().map(|one| PackageJson {
             package: &one.package.name,
             switches: one.switches.iter().map(written).collect(),
             too_large: &one.too_large,
         });
         let (policy, packages) = (self.resolver.name(), packages.collect());
-        let report = Report { version: 1, policy, packages };
+        let report = ReportJson { version: 1, policy, packages };
         write_json(&report, out)
     }
 }
 
-fn written<'a>(switch: &'a Switch<'a>) -> WrittenSwitch<'a> {
-    let installs = switch.installs.iter().map(|(name, after)| WrittenInstall {
+fn written<'a>(switch: &'a Switch<'a>) -> SwitchJson<'a> {
+    let installs = switch.installs.iter().map(|(name, after)| InstallJson {
         name,
         result: after.word(),
         update_first_to: match after {
@@ -100,7 +100,7 @@ fn written<'a>(switch: &'a Switch<'a>) -> WrittenSwitch<'a> {
         },
     });
     let (from, to) = (switch.from.name.as_str(), switch.to.name.as_str());
-    WrittenSwitch { from, to, heads: &switch.heads, installs: installs.collect() }
+    SwitchJson { from, to, heads: &switch.heads, installs: installs.collect() }
 }
 
 fn write_package(

@@ -2,14 +2,13 @@
 
 use std::io::{self, Write};
 
-use crate::analysis::{AimProof, Failing};
-use crate::certificate::{CertifiedChannel, Statement};
+use crate::certificate::Statement;
 use crate::domain::{Named, Severity};
 use crate::report::Style;
 use crate::text::printable;
 use crate::text::words::{counted, listed};
 
-use super::{CertificateReport, failing};
+use super::{CertificateReport, FailingRelease, TakenPath, failing};
 
 /// The most failures that the summary shows. The certificate has all of them.
 const MOST_SHOWN: usize = 10;
@@ -34,7 +33,7 @@ pub(super) fn write(
     }
     let failures = certificate.channels.iter().flat_map(failing);
     write_some(failures.filter_map(|failure| failure_in_words(report, failure)), "release", out)?;
-    let lost = report.lost().map(|(channel, release, target)| {
+    let lost = report.lost().map(|TakenPath { channel, release, target }| {
         let (name, architectures) = (printable(channel.name), channel.architectures);
         format!("{release} in {name} ({architectures}): there was a path to {target}")
     });
@@ -70,10 +69,8 @@ fn write_some(
 }
 
 /// A release without a path, and the sets that strand it.
-fn failure_in_words(
-    report: &CertificateReport<'_>,
-    (channel, aim, failure): (&CertifiedChannel<'_>, &AimProof, &Failing),
-) -> Option<String> {
+fn failure_in_words(report: &CertificateReport<'_>, failing: FailingRelease<'_>) -> Option<String> {
+    let FailingRelease { channel, aim, failure } = failing;
     let (graph, _) = channel.graph.as_ref()?;
     let (release, name) = (graph.version(failure.release), printable(channel.name));
     let (goal, minor) = (aim.goal.name(), aim.minor);

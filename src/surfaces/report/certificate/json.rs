@@ -117,13 +117,16 @@ struct QueryJson<'a> {
 pub(super) fn write(report: &CertificateReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let certificate = report.certificate;
     let statements = Statement::ALL.into_iter();
-    let (predicted, all) = report.predicted;
     let document = CertificateJson {
         version: 1,
         made_by: concat!("exitpath ", env!("CARGO_PKG_VERSION")),
         subject: &report.subject,
         base: report.base.as_deref(),
-        updates: UpdatesJson { from: &report.updates_from, all, predicted },
+        updates: UpdatesJson {
+            from: &report.updates_from,
+            all: report.all_updates,
+            predicted: report.predicted,
+        },
         goals: certificate.request.goals.iter().map(|goal| goal.name()).collect(),
         holds: statements.map(|one| (one.name(), certificate.holds(one))).collect(),
         support: SupportJson {

@@ -6,7 +6,7 @@ use crate::certificate::Statement;
 use crate::report::markup::{cell, code, escaped};
 use crate::text::words::{counted, listed};
 
-use super::{CertificateReport, NOT_COVERED, failing};
+use super::{CertificateReport, FailingRelease, NOT_COVERED, TakenPath, failing};
 
 /// The most lines of a list. The certificate has all of it.
 const MOST_SHOWN: usize = 20;
@@ -30,7 +30,7 @@ pub(super) fn write(report: &CertificateReport<'_>, out: &mut dyn Write) -> io::
         writeln!(out, "- {}: {releases}, because {}", minor.minor, escaped(&minor.why))?;
     }
     let failures = certificate.channels.iter().flat_map(failing);
-    let failures = failures.filter_map(|(channel, aim, failure)| {
+    let failures = failures.filter_map(|FailingRelease { channel, aim, failure }| {
         let (graph, _) = channel.graph.as_ref()?;
         let sets = failure.sets.iter().map(|set| match set.as_slice() {
             [] => "no update leads there, even without risks".to_owned(),
@@ -45,7 +45,7 @@ pub(super) fn write(report: &CertificateReport<'_>, out: &mut dyn Write) -> io::
         Some(format!("{release} in {name} to {}: {sets}", aim.minor))
     });
     write_section("Releases without a path", failures, out)?;
-    let lost = report.lost().map(|(channel, release, target)| {
+    let lost = report.lost().map(|TakenPath { channel, release, target }| {
         format!("{release} in {}: there was a path to {target}", code(channel.name))
     });
     write_section("Lost paths", lost, out)?;

@@ -24,8 +24,10 @@ pub(crate) struct CertificateReport<'r> {
     pub updates_from: String,
     /// Which releases are supported, in words.
     pub supported: String,
-    /// The number of updates that a prediction made, of all.
-    pub predicted: (usize, usize),
+    /// The number of all updates.
+    pub all_updates: usize,
+    /// The number of those that a prediction made.
+    pub predicted: usize,
     /// What the service does not load, which makes its graph different from this one.
     pub not_loaded: &'r [String],
     /// The SHA-256 of the certificate's file.
@@ -112,8 +114,8 @@ impl CertificateReport<'_> {
 
     /// How many updates there are, and how many of them are not served.
     fn updates(&self) -> String {
-        let (predicted, all) = self.predicted;
-        match predicted {
+        let all = self.all_updates;
+        match self.predicted {
             0 => format!("Updates: {}, all served", grouped(all)),
             some => format!(
                 "Updates: {}, of which {} are predicted and not served",
@@ -125,13 +127,15 @@ impl CertificateReport<'_> {
 }
 
 impl CertificateReport<'_> {
-    /// The paths that the change takes: the channel with its architectures, and the two releases.
-    fn lost(&self) -> impl Iterator<Item = (&CertifiedChannel<'_>, &str, &str)> {
+    /// The paths that the change takes.
+    fn lost(&self) -> impl Iterator<Item = TakenPath<'_>> {
         self.certificate.channels.iter().flat_map(|channel| {
             let graph = channel.base.as_ref().map(|(graph, _)| *graph);
             let pairs = channel.lost.iter().zip(graph.into_iter().cycle());
-            pairs.map(move |(lost, graph)| {
-                (channel, graph.version(lost.release), graph.version(lost.target))
+            pairs.map(move |(lost, graph)| TakenPath {
+                channel,
+                release: graph.version(lost.release),
+                target: graph.version(lost.target),
             })
         })
     }
@@ -149,10 +153,25 @@ impl CertificateReport<'_> {
     }
 }
 
+/// A path of a channel that a change takes.
+struct TakenPath<'c> {
+    channel: &'c CertifiedChannel<'c>,
+    release: &'c str,
+    target: &'c str,
+}
+
+/// A release without a path, and its goal.
+#[derive(Clone, Copy)]
+struct FailingRelease<'c> {
+    channel: &'c CertifiedChannel<'c>,
+    aim: &'c AimProof,
+    failure: &'c Failing,
+}
+
 /// The releases of a channel without a path, each with its goal.
-fn failing<'c>(
-    channel: &'c CertifiedChannel<'_>,
-) -> impl Iterator<Item = (&'c CertifiedChannel<'c>, &'c AimProof, &'c Failing)> {
+fn failing<'c>(channel: &'c CertifiedChannel<'_>) -> impl Iterator<Item = FailingRelease<'c>> {
     let aims = channel.guarantee.iter().flat_map(|guarantee| &guarantee.aims);
-    aims.flat_map(move |aim| aim.failures.iter().map(move |failure| (channel, aim, failure)))
+    aims.flat_map(move |aim| {
+        aim.failures.iter().map(move |failure| FailingRelease { channel, aim, failure })
+    })
 }

@@ -289,8 +289,8 @@ impl<'a> RiskJson<'a> {
                 .iter()
                 .map(|one| AwaitedJson {
                     targets: &one.targets,
-                    applies: &one.applies,
-                    others: &one.others,
+                    applies: one.applies.as_deref().unwrap_or_default(),
+                    others: one.others.as_deref().unwrap_or_default(),
                 })
                 .collect(),
             queries: change.queries.iter().map(query).collect(),

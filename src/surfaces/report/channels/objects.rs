@@ -137,14 +137,16 @@ fn documents(stream: &str) -> Vec<String> {
 /// Whether Kubernetes allows an object of this name.
 pub(crate) fn is_object_name(name: &str) -> bool {
     const LONGEST: usize = 253;
+    name.len() <= LONGEST && name.split('.').all(is_label)
+}
+
+/// Whether a text can be between the dots of a name.
+fn is_label(text: &str) -> bool {
     let is_alphanumeric = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    let is_part = |part: &str| {
-        let bytes = part.as_bytes();
-        bytes.first().is_some_and(|first| is_alphanumeric(*first))
-            && bytes.last().is_some_and(|last| is_alphanumeric(*last))
-            && bytes.iter().all(|byte| is_alphanumeric(*byte) || *byte == b'-')
-    };
-    name.len() <= LONGEST && name.split('.').all(is_part)
+    let bytes = text.as_bytes();
+    bytes.first().is_some_and(|first| is_alphanumeric(*first))
+        && bytes.last().is_some_and(|last| is_alphanumeric(*last))
+        && bytes.iter().all(|byte| is_alphanumeric(*byte) || *byte == b'-')
 }
 
 /// A text in double quotes. Unprintable characters are escaped in the notation of YAML.

@@ -32,7 +32,7 @@ struct Mistake<'a> {
 }
 
 /// What is equal in two catalogs with the same mistake.
-type Key<'a> = (&'static str, Option<&'a str>, Option<&'a str>, Option<&'a str>, &'a str);
+type MistakeKey<'a> = (&'static str, Option<&'a str>, Option<&'a str>, Option<&'a str>, &'a str);
 
 pub(super) fn write(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     for group in groups(report) {
@@ -121,7 +121,7 @@ fn subject(finding: &Finding) -> String {
 }
 
 fn groups<'a>(report: &'a CheckReport<'_>) -> Vec<RuleGroup<'a>> {
-    let mut by_rule: BTreeMap<(Reverse<Severity>, &str), BTreeMap<Key<'_>, Mistake<'_>>> =
+    let mut by_rule: BTreeMap<(Reverse<Severity>, &str), BTreeMap<MistakeKey<'_>, Mistake<'_>>> =
         BTreeMap::new();
     for finding in report.listed() {
         let mistakes = by_rule.entry((Reverse(finding.severity), finding.rule.code)).or_default();
@@ -149,7 +149,7 @@ fn groups<'a>(report: &'a CheckReport<'_>) -> Vec<RuleGroup<'a>> {
     groups
 }
 
-fn key(finding: &Finding) -> Key<'_> {
+fn key(finding: &Finding) -> MistakeKey<'_> {
     let place = &finding.catalog;
     let [package, channel, entry] =
         [&place.package, &place.channel, &place.entry].map(Option::as_deref);

@@ -12,10 +12,10 @@ use crate::text::printable;
 use super::super::{Style, write_line};
 
 /// The verdict on each update, by its version.
-type Verdicts<'s> = BTreeMap<&'s str, Verdict<'s>>;
+type Verdicts<'s> = BTreeMap<&'s str, UpdateVerdict<'s>>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict<'s> {
+enum UpdateVerdict<'s> {
     Recommended,
     /// It is not recommended, with this reason.
     Refused(&'s str),
@@ -68,23 +68,23 @@ pub(super) fn json(before: &Stored, after: &Stored) -> Value {
 fn verdicts(stored: &Stored) -> Verdicts<'_> {
     let updates = stored.available_updates.iter();
     let mut verdicts: Verdicts<'_> =
-        updates.map(|release| (release.version.as_str(), Verdict::Recommended)).collect();
+        updates.map(|release| (release.version.as_str(), UpdateVerdict::Recommended)).collect();
     for update in &stored.conditional_updates {
         let verdict = match condition(&update.conditions, "Recommended") {
-            Some(found) if found.status == "True" => Verdict::Recommended,
-            Some(found) if found.status == "False" => Verdict::Refused(&found.reason),
-            found => Verdict::Unknown(found.map_or("", |found| &found.reason)),
+            Some(found) if found.status == "True" => UpdateVerdict::Recommended,
+            Some(found) if found.status == "False" => UpdateVerdict::Refused(&found.reason),
+            found => UpdateVerdict::Unknown(found.map_or("", |found| &found.reason)),
         };
         verdicts.insert(&update.release.version, verdict);
     }
     verdicts
 }
 
-fn words(verdict: Option<&Verdict<'_>>) -> String {
+fn words(verdict: Option<&UpdateVerdict<'_>>) -> String {
     match verdict {
         None => "not offered".into(),
-        Some(Verdict::Recommended) => "recommended".into(),
-        Some(Verdict::Refused(reason)) => format!("not recommended ({})", printable(reason)),
-        Some(Verdict::Unknown(reason)) => format!("cannot tell ({})", printable(reason)),
+        Some(UpdateVerdict::Recommended) => "recommended".into(),
+        Some(UpdateVerdict::Refused(reason)) => format!("not recommended ({})", printable(reason)),
+        Some(UpdateVerdict::Unknown(reason)) => format!("cannot tell ({})", printable(reason)),
     }
 }

@@ -32,16 +32,20 @@ pub(super) fn write_next(
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let is_told = |forward: &&MinorOutlook| match &forward.state {
-        ForwardState::NotInChannel { others } => !others.is_empty(),
-        ForwardState::NoUpdate { .. } => !forward.is_own,
-        _ => false,
-    };
-    for forward in report.forward.iter().filter(is_told) {
+    for forward in report.forward.iter().filter(|forward| has_other_way(forward)) {
         writeln!(out)?;
         write_line(style, &printable(&in_words(report, forward)), 2, out)?;
     }
     Ok(())
+}
+
+/// Whether another channel or another release leads to a minor version.
+fn has_other_way(forward: &MinorOutlook) -> bool {
+    match &forward.state {
+        ForwardState::NotInChannel { others } => !others.is_empty(),
+        ForwardState::NoUpdate { .. } => !forward.is_own,
+        _ => false,
+    }
 }
 
 /// What holds the updates, in a sentence or two.

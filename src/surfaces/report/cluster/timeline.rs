@@ -46,7 +46,7 @@ impl TimelineReport<'_> {
 const LATEST: i64 = SERVICE_READS + 2 * OPERATOR_ASKS;
 
 /// Questions in a row, and the changes at one moment, are one line.
-struct Line {
+struct TimelineLine {
     from: i64,
     to: i64,
     text: String,
@@ -71,7 +71,7 @@ fn human(report: &TimelineReport<'_>, style: Style, out: &mut dyn Write) -> io::
         writeln!(out, "  Nothing changes for this cluster in three hours.")?;
     }
     let lines = lines(&of_the_change(&timeline.events));
-    for Line { from, to, text } in &lines {
+    for TimelineLine { from, to, text } in &lines {
         let when = if from == to {
             moment(*from)
         } else {
@@ -105,15 +105,15 @@ fn moment(milliseconds: i64) -> String {
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-fn lines(events: &[TimelineEvent]) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
+fn lines(events: &[TimelineEvent]) -> Vec<TimelineLine> {
+    let mut lines: Vec<TimelineLine> = Vec::new();
     let mut rest = events;
     while let Some(first) = rest.first() {
         let is_like = |event: &&TimelineEvent| is_in_line(first, event);
         let group = rest.iter().take_while(is_like).count().max(1);
         let (group, others) = rest.split_at(group);
         let to = group.last().map_or(first.after, |last| last.after);
-        lines.push(Line { from: first.after, to, text: in_words(group) });
+        lines.push(TimelineLine { from: first.after, to, text: in_words(group) });
         rest = others;
     }
     lines

@@ -22,7 +22,7 @@ pub(crate) struct AuditReport<'a> {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct ReportJson<'a> {
     version: u32,
     channels: Vec<ChannelJson<'a>>,
     too_large: Vec<NameJson<'a>>,
@@ -152,7 +152,7 @@ fn write_channel(channel: &ChannelAudit<'_>, style: Style, out: &mut dyn Write) 
     writeln!(out, "  {}\n", printable(&line))
 }
 
-fn json<'a>(report: &'a AuditReport<'_>) -> Report<'a> {
+fn json<'a>(report: &'a AuditReport<'_>) -> ReportJson<'a> {
     let channels = report.channels.iter().map(|channel| ChannelJson {
         package: channel.package,
         channel: channel.channel,
@@ -161,7 +161,7 @@ fn json<'a>(report: &'a AuditReport<'_>) -> Report<'a> {
         entries: channel.entries.iter().map(entry).collect(),
     });
     let too_large = report.too_large.iter();
-    Report {
+    ReportJson {
         version: 1,
         channels: channels.collect(),
         too_large: too_large.map(|&(package, channel)| NameJson { package, channel }).collect(),

@@ -35,7 +35,7 @@ pub(super) fn write(
 fn write_run(run: &Run, style: Style, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", style.bold(&format!("With {}:", run.strategy.name())))?;
     for step in &run.steps {
-        let title = if step.event.is_empty() { "at first" } else { &step.event };
+        let title = step.event.as_deref().unwrap_or("at first");
         writeln!(out, "  {}", style.bold(&printable(title)))?;
         write_step(step, out)?;
     }

@@ -11,7 +11,7 @@ use crate::report::json::write_json;
 use super::{FailForwardReport, PlacedFinding, words};
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct ReportJson<'a> {
     version: u32,
     namespace: &'a str,
     #[serde(flatten)]
@@ -108,7 +108,7 @@ struct FindingJson<'a> {
 
 pub(super) fn write(report: &FailForwardReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut runs = report.runs.iter().map(|run| written(run, report.namespace));
-    let json = Report {
+    let json = ReportJson {
         version: 1,
         namespace: report.namespace,
         run: runs.next(),
@@ -157,7 +157,7 @@ fn step(step: &Step) -> StepJson<'_> {
     let newest = step.plans.iter().zip(&install_plans);
     let newest = newest.max_by_key(|((_, plan), _)| plan.generation);
     StepJson {
-        event: &step.event,
+        event: step.event.as_deref().unwrap_or_default(),
         cannot_happen: step.cannot.as_deref(),
         changes: words::changes(&step.changes),
         strategy: step.strategy.name(),

@@ -254,13 +254,13 @@ pub(super) fn manual_step(step: &ManualStep, namespace: &str) -> String {
 /// What a Subscription waits for.
 pub(super) fn wait(wait: &Wait, namespace: &str) -> String {
     let Wait { subscription, from, over, then } = wait;
-    let needed = match (from.as_str(), over) {
-        ("", Some(over)) => format!("an entry that OLM prefers over {over}"),
-        ("", None) => "an entry that it can install".to_owned(),
-        (from, Some(over)) => {
+    let needed = match (from, over) {
+        (None, Some(over)) => format!("an entry that OLM prefers over {over}"),
+        (None, None) => "an entry that it can install".to_owned(),
+        (Some(from), Some(over)) => {
             format!("an entry that updates {from} and that OLM prefers over {over}")
         }
-        (from, None) => format!("an entry that updates {from}"),
+        (Some(from), None) => format!("an entry that updates {from}"),
     };
     let start = format!(
         "Subscription {subscription} waits until the catalog has {needed} (`replaces`, `skips`, \

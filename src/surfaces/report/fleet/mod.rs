@@ -19,7 +19,7 @@ use crate::telemetry::StoreGaps;
 use crate::text::printable;
 use crate::text::words::listed;
 
-use rows::{REACHED, path_in_words};
+use rows::{REACHED, RankedAnswer, path_in_words};
 
 pub(crate) use mirror::FleetMirror;
 pub(crate) use queries::FleetQueriesReport;
@@ -136,28 +136,26 @@ impl FleetReport<'_> {
     /// The clusters by how they get to the goal: first those that need nothing, then those with the
     /// fewest risks, those with most clusters first.
     fn by_goal(&self) -> Vec<(String, u64)> {
-        let mut groups: BTreeMap<(u8, usize, String), u64> = BTreeMap::new();
+        let mut groups: BTreeMap<RankedAnswer, u64> = BTreeMap::new();
         for counted in &self.fleet.classes {
             let Some(goal) = &counted.outlook.goal else { continue };
-            let (rank, risks, words) = match goal {
-                GoalAnswer::Reached => (0, 0, REACHED.to_owned()),
+            let answer = match goal {
+                GoalAnswer::Reached => RankedAnswer::new(0, REACHED),
                 GoalAnswer::NoPath => {
-                    (0, 0, "without a path, even if all risks are accepted".to_owned())
+                    RankedAnswer::new(0, "without a path, even if all risks are accepted")
                 }
-                GoalAnswer::NoRelease => (
+                GoalAnswer::NoRelease => RankedAnswer::new(
                     0,
-                    0,
-                    "on a release that no channel has, or without the goal's architecture"
-                        .to_owned(),
+                    "on a release that no channel has, or without the goal's architecture",
                 ),
                 GoalAnswer::Path(path) => path_in_words(path),
             };
-            let count = groups.entry((rank, risks, words)).or_default();
+            let count = groups.entry(answer).or_default();
             *count = count.saturating_add(counted.clusters);
         }
         let mut groups: Vec<_> = groups.into_iter().collect();
-        groups.sort_by_key(|((rank, risks, _), clusters)| (*rank, *risks, Reverse(*clusters)));
-        groups.into_iter().map(|((.., words), clusters)| (words, clusters)).collect()
+        groups.sort_by_key(|(answer, clusters)| (answer.rank, answer.risks, Reverse(*clusters)));
+        groups.into_iter().map(|(answer, clusters)| (answer.words, clusters)).collect()
     }
 
     /// The releases that the goal means, nearly always one.

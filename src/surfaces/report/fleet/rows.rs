@@ -26,17 +26,33 @@ pub(super) fn counted_u64(number: u64, noun: &str) -> String {
 
 pub(super) const REACHED: &str = "at the goal already, or newer";
 
-/// A path for all clusters that have it, with its place in a list, and with how many risks it has.
-pub(super) fn path_in_words(path: &GoalPath) -> (u8, usize, String) {
+/// An answer for all clusters that have it. Answers are in the order of their ranks.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct RankedAnswer {
+    pub(super) rank: u8,
+    /// How many risks the path has.
+    pub(super) risks: usize,
+    pub(super) words: String,
+}
+
+impl RankedAnswer {
+    /// An answer that is not a path with risks.
+    pub(super) fn new(rank: u8, words: &str) -> Self {
+        Self { rank, risks: 0, words: words.to_owned() }
+    }
+}
+
+/// A path for all clusters that have it.
+pub(super) fn path_in_words(path: &GoalPath) -> RankedAnswer {
     let names = |risks: &[String]| {
         let names: Vec<_> = risks.iter().map(|name| printable(name)).collect();
         listed(&names, "and")
     };
     let accept = names(&path.accept);
     let risks = path.accept.len() + path.cannot_tell.len();
-    match (path.accept.is_empty(), path.cannot_tell.is_empty()) {
-        (true, true) => (1, risks, "by recommended updates".to_owned()),
-        (false, true) => (2, risks, format!("after accepting {accept}")),
+    let (rank, words) = match (path.accept.is_empty(), path.cannot_tell.is_empty()) {
+        (true, true) => (1, "by recommended updates".to_owned()),
+        (false, true) => (2, format!("after accepting {accept}")),
         (is_alone, false) => {
             let verb = if path.cannot_tell.len() == 1 { "affects" } else { "affect" };
             let unknown = names(&path.cannot_tell);
@@ -44,7 +60,8 @@ pub(super) fn path_in_words(path: &GoalPath) -> (u8, usize, String) {
                 if is_alone { String::new() } else { format!(", and after accepting {accept}") };
             let words =
                 format!("by updates of which they cannot tell whether {unknown} {verb} them{also}");
-            (3, risks, words)
+            (3, words)
         }
-    }
+    };
+    RankedAnswer { rank, risks, words }
 }

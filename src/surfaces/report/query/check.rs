@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
-use crate::coverage::Verdict;
+use crate::coverage::ProofVerdict;
 use crate::domain::{Format, Named, Severity};
 use crate::report::json::write_json_line;
 use crate::report::printed::{Printed, Writer};
@@ -42,7 +42,7 @@ impl QueryCheckReport<'_> {
         writeln!(out)?;
         match unproved(self.report, checked) {
             Some(note) => {
-                write_verdict(Verdict::NotDecided, note, style, out)?;
+                write_verdict(ProofVerdict::NotDecided, note, style, out)?;
                 checked.write_examples(style, out)
             }
             None => checked.write(style, out),
@@ -53,7 +53,7 @@ impl QueryCheckReport<'_> {
 /// A note if a query has an error, because nothing is proved then.
 fn unproved(report: &CheckReport<'_>, checked: &CheckedQuery<'_>) -> Option<&'static str> {
     let has_error = report.findings().iter().any(|found| found.severity == Severity::Error);
-    let is_proved = checked.coverage.verdict == Verdict::Proved;
+    let is_proved = checked.coverage.verdict == ProofVerdict::Proved;
     (is_proved && has_error).then_some("not decided because of the errors")
 }
 
@@ -70,7 +70,7 @@ fn document(QueryCheckReport { report, checked }: QueryCheckReport<'_>) -> Json 
     });
     let mut document = checked.map_or_else(|| unread_json(report), CheckedQuery::json);
     if let Some(note) = checked.and_then(|checked| unproved(report, checked)) {
-        document["verdict"] = Verdict::NotDecided.name().into();
+        document["verdict"] = ProofVerdict::NotDecided.name().into();
         document["note"] = note.into();
     }
     document["version"] = 1.into();
@@ -84,7 +84,7 @@ fn unread_json(report: &CheckReport<'_>) -> Json {
     let witness =
         first.map(|found| json!({"outcome": "error", "series": [], "blame": blame(&found.place)}));
     json!({
-        "verdict": Verdict::CanGoWrong.name(),
+        "verdict": ProofVerdict::CanGoWrong.name(),
         "witnesses": witness.into_iter().collect::<Vec<_>>(),
         "note": "clusters cannot read the query",
     })

@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::{Value as Json, json};
 use textwrap::core::display_width;
 
-use crate::coverage::{Coverage, Examples, SmallCluster, Verdict, Witness};
+use crate::coverage::{Coverage, Examples, ProofVerdict, SmallCluster, Witness};
 use crate::graph_data::{Queries, Reading};
 use crate::report::workflow_commands::without_command;
 use crate::report::{Style, write_line};
@@ -108,7 +108,7 @@ impl<'a> CheckedQuery<'a> {
         if is_complete && zero != one {
             let whom = match (one, self.coverage.verdict) {
                 (false, _) => "no cluster",
-                (true, Verdict::Proved) => "every cluster",
+                (true, ProofVerdict::Proved) => "every cluster",
                 (true, _) => "every cluster that gets an answer",
             };
             return writeln!(out, "  applies to {whom}");
@@ -145,7 +145,7 @@ fn witness_json(witness: &Witness) -> Json {
 
 /// Writes a verdict, and a sentence about it.
 pub(super) fn write_verdict(
-    verdict: Verdict,
+    verdict: ProofVerdict,
     note: &str,
     style: Style,
     out: &mut dyn Write,
@@ -154,10 +154,10 @@ pub(super) fn write_verdict(
     write_line(style, &format!("  {}", printable(note)), 2, out)
 }
 
-fn in_words(verdict: Verdict) -> &'static str {
+fn in_words(verdict: ProofVerdict) -> &'static str {
     match verdict {
-        Verdict::Proved => "Proved",
-        Verdict::CanGoWrong => "Can go wrong",
-        Verdict::NotDecided => "Not decided",
+        ProofVerdict::Proved => "Proved",
+        ProofVerdict::CanGoWrong => "Can go wrong",
+        ProofVerdict::NotDecided => "Not decided",
     }
 }

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use crate::cluster::{Explanation, Exposure, Part};
+use crate::cluster::{ExplainedPart, Explanation, Exposure};
 use crate::domain::Severity;
 use crate::metrics::QueryError;
 use crate::promql;
@@ -88,7 +88,7 @@ pub(crate) fn write_explanation(
     Ok(())
 }
 
-fn mark(part: &Part) -> Mark {
+fn mark(part: &ExplainedPart) -> Mark {
     let decides = part.decides == Some(true);
     // The message is already at the top.
     let answer = match &part.answer {

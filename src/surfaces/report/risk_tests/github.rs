@@ -13,31 +13,31 @@ pub(super) fn write(report: &TestReport<'_>, out: &mut dyn Write) -> io::Result<
         match &file.results {
             Ok(results) => {
                 for result in results {
-                    let at = (file.path, Some(place(result)));
+                    let (path, place) = (file.path, Some(place(result)));
                     if let Some(mut message) = failure(result) {
                         if let TestOutcome::Differs { disagreements, .. } = &result.outcome {
                             let shown = disagreements.iter().map(Disagreement::sentence);
                             let shown: Vec<String> = shown.collect();
                             message = format!("{message}: {}", shown.join("; "));
                         }
-                        write_command("error", report, at, &message, out)?;
+                        write_command("error", report, path, place, &message, out)?;
                     }
                     if let Some(doubt) = doubt(result) {
-                        write_command("warning", report, at, &doubt, out)?;
+                        write_command("warning", report, path, place, &doubt, out)?;
                     }
                 }
             }
             Err(faults) => {
                 for fault in faults {
-                    let place = (file.path, fault.place.as_ref());
-                    write_command("error", report, place, &fault.message, out)?;
+                    let place = fault.place.as_ref();
+                    write_command("error", report, file.path, place, &fault.message, out)?;
                 }
             }
         }
     }
     for unshown in &report.unshown {
-        let place = (report.sources.path(unshown.place.source), Some(&unshown.place));
-        write_command("warning", report, place, &unshown.message(), out)?;
+        let path = report.sources.path(unshown.place.source);
+        write_command("warning", report, path, Some(&unshown.place), &unshown.message(), out)?;
     }
     writeln!(out, "exitpath: {}", report.verdict())
 }
@@ -45,7 +45,8 @@ pub(super) fn write(report: &TestReport<'_>, out: &mut dyn Write) -> io::Result<
 fn write_command(
     command: &str,
     report: &TestReport<'_>,
-    (path, place): (&str, Option<&Span>),
+    path: &str,
+    place: Option<&Span>,
     message: &str,
     out: &mut dyn Write,
 ) -> io::Result<()> {

@@ -8,16 +8,16 @@ use crate::report::Style;
 use crate::text::printable;
 use crate::text::words::{counted, one_of};
 
-use super::{RouteReport, Waiting};
+use super::{RouteReport, Waiting, WantedReleases};
 
 pub(super) fn write(report: &RouteReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let (from, to) = (printable(report.from), printable(report.to));
     if from == to {
         return match report.wanted {
-            Some((_, text)) => writeln!(
+            Some(wanted) => writeln!(
                 out,
                 "{from} is the newest release of {} that can be reached: there is nothing to update",
-                printable(text)
+                printable(wanted.asked_for)
             ),
             None => writeln!(out, "both are the same release, {from}: there is nothing to update"),
         };
@@ -49,11 +49,12 @@ pub(super) fn write(report: &RouteReport<'_>, style: Style, out: &mut dyn Write)
 /// Writes the release that was found, if the request was not for a single one, and where the
 /// updates come from.
 fn write_head(report: &RouteReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    if let (Some((newest, text)), Some(route)) = (report.wanted, report.routes.found.first()) {
+    if let (Some(wanted), Some(route)) = (report.wanted, report.routes.found.first()) {
+        let WantedReleases { newest, asked_for } = wanted;
         let how = if route.kind == RouteKind::Open { " without risks" } else { "" };
         let rest = if newest == report.to { String::new() } else { format!(", of {newest}") };
-        let (text, to) = (printable(text), printable(report.to));
-        writeln!(out, "to {text}: {to} is the newest that can be reached{how}{rest}")?;
+        let (asked_for, to) = (printable(asked_for), printable(report.to));
+        writeln!(out, "to {asked_for}: {to} is the newest that can be reached{how}{rest}")?;
     }
     if report.needs_candidates {
         writeln!(

@@ -21,9 +21,8 @@ pub(crate) struct RouteReport<'a> {
     pub area: &'a RouteArea<'a>,
     pub from: &'a str,
     pub to: &'a str,
-    /// If the request was not for a single release, the newest release that it could mean, and the
-    /// request.
-    pub wanted: Option<(&'a str, &'a str)>,
+    /// None if the request was for a single release.
+    pub wanted: Option<WantedReleases<'a>>,
     /// Whether only channels for tests have a path.
     pub needs_candidates: bool,
     /// Risks to ignore.
@@ -37,6 +36,14 @@ pub(crate) struct RouteReport<'a> {
     pub not_loaded: &'a [String],
     /// How the first path is rolled out.
     pub timeline: Option<&'a Timeline>,
+}
+
+/// A request for any of several releases.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WantedReleases<'a> {
+    /// The newest release that it could mean.
+    pub newest: &'a str,
+    pub asked_for: &'a str,
 }
 
 /// What a release without a path waits for.

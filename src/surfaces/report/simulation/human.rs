@@ -10,7 +10,7 @@ use crate::report::Style;
 use crate::text::printable;
 use crate::text::words::{counted, grouped, listed};
 
-use super::stranded_group::StrandedGroup;
+use super::stranded_group::{ExitInWords, StrandedGroup};
 use super::{SimulationReport, dropped};
 
 /// The most sets for each group.
@@ -97,7 +97,7 @@ fn write_group(group: &StrandedGroup<'_>, style: Style, out: &mut dyn Write) -> 
         writeln!(out, "      too many risks: exitpath did not search all combinations of them")?;
     }
     if let Some(exit) = group.exits.first() {
-        let (from, to, files) = group.exit(exit);
+        let ExitInWords { from, to, files } = group.exit(exit);
         writeln!(out, "      {}", printable(&format!("nearest exit: {from} → {to}")))?;
         for file in files.iter().take(MOST_FILES) {
             writeln!(out, "          {}", printable(file))?;

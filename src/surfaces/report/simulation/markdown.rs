@@ -9,7 +9,7 @@ use crate::domain::Severity;
 use crate::report::markup::{cell, code, escaped, label, prose};
 use crate::text::words::{grouped, listed};
 
-use super::stranded_group::{RiskSet, StrandedGroup};
+use super::stranded_group::{ExitInWords, RiskSet, StrandedGroup};
 use super::{SimulationReport, dropped};
 
 const MOST_ROWS: usize = 100;
@@ -66,7 +66,7 @@ fn write_drawing(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Resul
     let mut text = String::new();
     for (nth, group) in groups.iter().take(MOST_DRAWN).enumerate() {
         let Some(exit) = group.exits.first() else { continue };
-        let (from, to, _) = group.exit(exit);
+        let ExitInWords { from, to, .. } = group.exit(exit);
         let _ = writeln!(text, "  s{nth}[\"{}\"]", label(&group.release_list()));
         let mut start = format!("s{nth}");
         if group.versions() != [from] {
@@ -104,7 +104,7 @@ fn write_table(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Result<
         let more =
             if sets.len() > 3 { format!("<br>and {} more", sets.len() - 3) } else { String::new() };
         let exit = group.exits.first().map(|exit| {
-            let (from, to, files) = group.exit(exit);
+            let ExitInWords { from, to, files } = group.exit(exit);
             let files = files.iter().take(3).map(|file| format!("<br>{}", cell(&code(file))));
             format!("{} → {}{}", escaped(from), escaped(to), files.collect::<String>())
         });

@@ -7,13 +7,13 @@ use crate::graph::ChannelId;
 /// Finds nearest exits until a limit of work is reached.
 pub(super) struct NearestExits<'r> {
     simulation: &'r Simulation<'r>,
-    known: HashMap<Key, NearExits<'r>>,
+    known: HashMap<SearchKey, NearExits<'r>>,
     steps_left: usize,
 }
 
 /// The key of a search. The minor is that of the stranded release, and only present for the goal
 /// `patch`.
-type Key = (ChannelId, Arch, Goal, Option<Minor>);
+type SearchKey = (ChannelId, Arch, Goal, Option<Minor>);
 
 /// The most updates to visit, in all channels together.
 const MOST_STEPS: usize = 50_000_000;

@@ -88,22 +88,23 @@ impl<'a> StrandedGroup<'a> {
     }
 
     fn describes_same(&self, other: &Self) -> bool {
-        let version = |group: &Self, at: MemberId| group.graph().version(at).to_owned();
-        let has_same_exits = || {
-            let mut pairs = self.exits.iter().zip(&other.exits);
-            self.exits.len() == other.exits.len()
-                && pairs.all(|(a, b)| {
-                    version(self, a.from) == version(other, b.from)
-                        && version(self, a.to) == version(other, b.to)
-                })
-        };
         // The comparisons that fail most often come first.
         self.releases.len() == other.releases.len()
             && self.channels[0].architectures == other.channels[0].architectures
             && self.not_stranded_in == other.not_stranded_in
             && self.versions() == other.versions()
             && self.problem() == other.problem()
-            && has_same_exits()
+            && self.has_exits_of(other)
+    }
+
+    fn has_exits_of(&self, other: &Self) -> bool {
+        let version = |group: &Self, at: MemberId| group.graph().version(at).to_owned();
+        let mut pairs = self.exits.iter().zip(&other.exits);
+        self.exits.len() == other.exits.len()
+            && pairs.all(|(a, b)| {
+                version(self, a.from) == version(other, b.from)
+                    && version(self, a.to) == version(other, b.to)
+            })
     }
 
     fn graph(&self) -> &'a ChannelGraph {
@@ -188,11 +189,21 @@ impl<'a> StrandedGroup<'a> {
         graph.risk_names(&graph.reasons[exit.reason].state)
     }
 
-    /// The ends of an exit, and the files that close it.
-    pub(super) fn exit(&self, exit: &NearExit) -> (&'a str, &'a str, Vec<String>) {
-        let files = self.report.declared_in(exit.reason);
-        (self.graph().version(exit.from), self.graph().version(exit.to), files)
+    /// An exit in words.
+    pub(super) fn exit(&self, exit: &NearExit) -> ExitInWords<'a> {
+        ExitInWords {
+            from: self.graph().version(exit.from),
+            to: self.graph().version(exit.to),
+            files: self.report.declared_in(exit.reason),
+        }
     }
+}
+
+/// The ends of an exit, and the files that close it.
+pub(super) struct ExitInWords<'a> {
+    pub(super) from: &'a str,
+    pub(super) to: &'a str,
+    pub(super) files: Vec<String>,
 }
 
 /// The stranded releases of a channel, grouped.

@@ -134,8 +134,8 @@ impl Checked for CheckedCatalogs<'_> {
     fn strays(&self, after: &Self, edits: &[&Edit]) -> Vec<SourceId> {
         let pairs = self.read.loaded.catalogs.iter().zip(&after.read.loaded.catalogs);
         let pairs = pairs.take(self.read.named);
-        let strays = pairs
-            .map(|(now, after)| strays((&now.declared, self.sources()), &after.declared, edits));
+        let strays =
+            pairs.map(|(now, after)| strays(&now.declared, self.sources(), &after.declared, edits));
         strays.flatten().collect()
     }
 

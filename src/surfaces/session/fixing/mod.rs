@@ -18,7 +18,7 @@ use crate::text::{Edit, Failure, SourceId, Sources};
 
 use super::ChangedFile;
 use super::changed_file::write_all;
-use offers::{Key, Offer, offers};
+use offers::{Offer, OfferKey, offers};
 
 /// The most rounds. A fix can reveal a finding with another fix, and fixes at the same place are
 /// made one after the other. No file needs more rounds.
@@ -93,7 +93,7 @@ struct Fixing<C> {
     now: C,
     changed: BTreeMap<SourceId, ChangedFile>,
     fixes: usize,
-    refused: BTreeMap<Key, String>,
+    refused: BTreeMap<OfferKey, String>,
     /// How many fixes of a part are tried together, if more of them did harm before.
     limits: BTreeMap<String, usize>,
     trials: usize,
@@ -132,7 +132,7 @@ impl<C: Checked> Fixing<C> {
                 self.accept(next, &files, count);
                 return Ok(true);
             }
-            let made: Vec<(Key, String)> =
+            let made: Vec<(OfferKey, String)> =
                 made.iter().map(|offer| (offer.key(), offer.part.clone())).collect();
             self.blame(&made, harms);
         }
@@ -201,10 +201,10 @@ impl<C: Checked> Fixing<C> {
     }
 
     /// Refuses the fixes that did harm, or limits how many of them are tried together.
-    fn blame(&mut self, made: &[(Key, String)], harms: Vec<Harm>) {
+    fn blame(&mut self, made: &[(OfferKey, String)], harms: Vec<Harm>) {
         let mut is_known = false;
         for Harm { part, why } in &harms {
-            let of_part: Vec<&Key> =
+            let of_part: Vec<&OfferKey> =
                 made.iter().filter(|(_, own)| own == part).map(|(key, _)| key).collect();
             is_known |= !of_part.is_empty();
             match of_part.as_slice() {

@@ -15,13 +15,13 @@ pub(super) struct Offer<'f> {
 }
 
 /// Identifies an offer after other fixes were made: its part, its rule, and what it does.
-pub(super) type Key = (String, &'static str, String);
+pub(super) type OfferKey = (String, &'static str, String);
 
 /// The most fixes. Each is compared with all others.
 const MOST: usize = 500;
 
 impl Offer<'_> {
-    pub(super) fn key(&self) -> Key {
+    pub(super) fn key(&self) -> OfferKey {
         let rule = self.findings.first().map_or("", |finding| finding.rule.name);
         (self.part.clone(), rule, self.fix.message.clone())
     }

@@ -5,7 +5,8 @@ use crate::text::{Edit, SourceId, Sources, Span};
 
 /// The files with a channel or an entry whose meaning changes although no edit is in it.
 pub(super) fn strays(
-    (now, sources): (&Declared, &Sources),
+    now: &Declared,
+    sources: &Sources,
     after: &Declared,
     edits: &[&Edit],
 ) -> Vec<SourceId> {

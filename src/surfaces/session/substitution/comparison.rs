@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::declared::{BundleBlob, ChannelBlob, Declared, EntryBlob};
-use crate::catalog::package::{Channel, Entry};
+use crate::catalog::package::{CatalogChannel, Entry};
 use crate::domain::HashMap;
 
 /// The channels to change, by package and name.
-pub(super) type Wanted<'w> = BTreeMap<(&'w str, &'w str), &'w Channel>;
+pub(super) type Wanted<'w> = BTreeMap<(&'w str, &'w str), &'w CatalogChannel>;
 
 pub(super) fn name_of(blob: &ChannelBlob) -> (&str, &str) {
     (&blob.package.value, &blob.name.value)
@@ -52,26 +52,26 @@ fn without_places(bundle: &BundleBlob) -> String {
 }
 
 /// An entry: its name, `replaces`, `skips` in a fixed order, and `skipRange`.
-type Line<'l> = (&'l str, &'l str, Vec<&'l str>, &'l str);
+type ComparedEntry<'l> = (&'l str, &'l str, Vec<&'l str>, &'l str);
 
-fn lines(blob: &ChannelBlob) -> Vec<Line<'_>> {
+fn lines(blob: &ChannelBlob) -> Vec<ComparedEntry<'_>> {
     blob.entries.iter().map(line).collect()
 }
 
-fn line(entry: &EntryBlob) -> Line<'_> {
+fn line(entry: &EntryBlob) -> ComparedEntry<'_> {
     let mut skips: Vec<&str> = entry.skips.iter().map(|skip| skip.value.as_str()).collect();
     skips.sort_unstable();
     (&entry.name.value, &entry.replaces.value, skips, &entry.skip_range.value)
 }
 
 /// The entries that a channel should have. Each `skipRange` stays as it was written.
-fn expected_lines<'l>(old: &'l ChannelBlob, channel: &'l Channel) -> Vec<Line<'l>> {
+fn expected_lines<'l>(old: &'l ChannelBlob, channel: &'l CatalogChannel) -> Vec<ComparedEntry<'l>> {
     let known: HashMap<&str, &str> = old
         .entries
         .iter()
         .map(|entry| (entry.name.value.as_str(), entry.skip_range.value.as_str()))
         .collect();
-    let line = |entry: &'l Entry| -> Line<'l> {
+    let line = |entry: &'l Entry| -> ComparedEntry<'l> {
         let mut skips: Vec<&str> = entry.skips.iter().map(String::as_str).collect();
         skips.sort_unstable();
         let own = || entry.skip_range.as_ref().map_or("", |range| range.text());

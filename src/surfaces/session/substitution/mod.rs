@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::catalog::declared::{BundleBlob, Declared};
-use crate::catalog::substitution::{Fault, Requests, SubstitutedPackage, like_opm, template_fault};
+use crate::catalog::substitution::{
+    Requests, SubstitutedPackage, SubstitutionFault, like_opm, template_fault,
+};
 use crate::catalog::{Loaded, Package, first_schema, guessed_bundle, packages};
 use crate::domain::HashMap;
 use crate::go;
@@ -33,7 +35,7 @@ pub(crate) struct Substituted {
     /// The first catalog has all bundles. The others have the rendered images.
     pub loaded: Loaded,
     pub packages: Vec<SubstitutedPackage>,
-    pub faults: Vec<Fault>,
+    pub faults: Vec<SubstitutionFault>,
     pub notes: Vec<Note>,
     catalogs: Catalogs,
     /// The catalog without the bundles of images.

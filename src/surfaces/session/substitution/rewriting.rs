@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::declared::{BundleBlob, Declared};
-use crate::catalog::package::{Channel, Entry};
+use crate::catalog::package::{CatalogChannel, Entry};
 use crate::catalog::{Loaded, Loading, Places, document_as_json};
 use crate::domain::HashSet;
 use crate::edit;
@@ -121,7 +121,7 @@ impl Substituted {
     }
 }
 
-fn is_different(before: &Channel, after: &Channel) -> bool {
+fn is_different(before: &CatalogChannel, after: &CatalogChannel) -> bool {
     let edges = |entry: &Entry| (entry.replaces.clone(), entry.skips.clone());
     before.entries.len() != after.entries.len()
         || before.entries.iter().zip(&after.entries).any(|(old, new)| edges(old) != edges(new))

@@ -9,7 +9,7 @@ use super::heap::Best;
 
 /// A group, and the result of its samples so far.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct SampleGroup {
     op: Aggregator,
     dialect: Dialect,
     count: f64,
@@ -32,7 +32,7 @@ enum State {
     All(Vec<f64>),
 }
 
-impl Group {
+impl SampleGroup {
     pub(super) fn new(op: Aggregator, dialect: Dialect, most: usize) -> Self {
         let state = match (op, dialect) {
             (Aggregator::Sum, Dialect::Two) => State::PlainSum(0.0),

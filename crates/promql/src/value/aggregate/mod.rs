@@ -3,14 +3,14 @@
 mod groups;
 mod heap;
 
-use groups::Group;
+use groups::SampleGroup;
 
 use crate::quoting::quoted;
 
 use super::super::dialect::Dialect;
 use super::super::syntax::{Aggregation, Aggregator};
 use super::error::EvalError;
-use super::labels::{METRIC_NAME, Part};
+use super::labels::{LabelsPart, METRIC_NAME};
 use super::marks::Marks;
 use super::numbers::{in_decimal, in_words, whole};
 use super::operand::Operand;
@@ -75,14 +75,14 @@ pub(super) fn is_label(name: &str, dialect: Dialect) -> bool {
 }
 
 /// The labels by which series are grouped.
-fn grouped<'q>(aggregation: &'q Aggregation, counted: &'q str) -> Part<'q> {
+fn grouped<'q>(aggregation: &'q Aggregation, counted: &'q str) -> LabelsPart<'q> {
     let grouping = aggregation.grouping.as_ref();
     let without = grouping.is_some_and(|grouping| grouping.without);
     let also = if without { METRIC_NAME } else { counted };
     let also = Some(also).filter(|also| !also.is_empty());
     let listed = grouping.map_or(&[][..], |grouping| &grouping.labels);
     let listed = listed.iter().map(|label| &*label.value).chain(also).collect();
-    if without { Part::Without(listed) } else { Part::Only(listed) }
+    if without { LabelsPart::Without(listed) } else { LabelsPart::Only(listed) }
 }
 
 /// Adds each value as a label.
@@ -111,12 +111,12 @@ fn step_result(
         return Ok(());
     }
     places.clear();
-    let mut groups: Vec<(LabelsId, Group)> = Vec::new();
+    let mut groups: Vec<(LabelsId, SampleGroup)> = Vec::new();
     for sample in &*vector {
         let labels = group_of(pool, sample.labels)?;
         let at = places.place(labels, groups.len());
         if at == groups.len() {
-            groups.push((labels, Group::new(task.op, task.dialect, most)));
+            groups.push((labels, SampleGroup::new(task.op, task.dialect, most)));
         }
         groups[at].1.add(*sample);
     }

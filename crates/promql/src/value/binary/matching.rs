@@ -5,19 +5,19 @@ use std::collections::{HashMap, HashSet};
 use super::super::super::dialect::Dialect;
 use super::super::super::syntax::{Binary, Matching, MatchingKind};
 use super::super::error::EvalError;
-use super::super::labels::{METRIC_NAME, Part};
+use super::super::labels::{LabelsPart, METRIC_NAME};
 use super::super::pool::{LabelsId, Pool, Sample, Vector};
 use super::super::relabeling::Relabeling;
 use super::arithmetic::keeps_name;
 use super::combined;
 
 /// The labels in which two samples must agree.
-pub(super) fn in_common(matching: Option<&Matching>) -> Part<'_> {
-    let Some(matching) = matching else { return Part::Unnamed };
+pub(super) fn in_common(matching: Option<&Matching>) -> LabelsPart<'_> {
+    let Some(matching) = matching else { return LabelsPart::Unnamed };
     let listed = matching.labels.iter().map(|label| &*label.value);
     match matching.kind {
-        MatchingKind::On => Part::Only(listed.collect()),
-        MatchingKind::Ignoring => Part::Without(listed.chain([METRIC_NAME]).collect()),
+        MatchingKind::On => LabelsPart::Only(listed.collect()),
+        MatchingKind::Ignoring => LabelsPart::Without(listed.chain([METRIC_NAME]).collect()),
     }
 }
 
@@ -132,13 +132,13 @@ impl Join<'_> {
         let mut labels = pool.labels(many).clone();
         let drops_name = !keeps_name(self.binary.op.value, self.dialect);
         if drops_name {
-            labels = labels.part(&Part::Unnamed);
+            labels = labels.part(&LabelsPart::Unnamed);
         }
         if let Some(matching) = self.binary.matching.as_ref().filter(|_| !self.grouped) {
             let listed = matching.labels.iter().map(|label| &*label.value).collect();
             labels = labels.part(&match matching.kind {
-                MatchingKind::On => Part::Only(listed),
-                MatchingKind::Ignoring => Part::Without(listed),
+                MatchingKind::On => LabelsPart::Only(listed),
+                MatchingKind::Ignoring => LabelsPart::Without(listed),
             });
         }
         for name in &self.copied {

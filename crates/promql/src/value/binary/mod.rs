@@ -9,7 +9,7 @@ pub use arithmetic::calculated;
 use super::super::dialect::Dialect;
 use super::super::syntax::{Binary, Operator};
 use super::error::EvalError;
-use super::labels::Part;
+use super::labels::LabelsPart;
 use super::operand::Operand;
 use super::pool::{Pool, Vector};
 use super::relabeling::Relabeling;
@@ -19,7 +19,8 @@ use arithmetic::{keeps_name, passes};
 pub(super) fn calculate<'s>(
     pool: &mut Pool,
     binary: &Binary,
-    (left, right): (Operand<'s>, Operand<'s>),
+    left: Operand<'s>,
+    right: Operand<'s>,
     dialect: Dialect,
 ) -> Result<Operand<'s>, EvalError> {
     let vectors = match (left, right) {
@@ -70,7 +71,8 @@ fn with_scalars(
     side: Side,
 ) -> Result<Vec<Vector>, EvalError> {
     let op = binary.op.value;
-    let mut unnamed = Relabeling::new(vectors.len(), |pool, id| pool.part(id, &Part::Unnamed));
+    let mut unnamed =
+        Relabeling::new(vectors.len(), |pool, id| pool.part(id, &LabelsPart::Unnamed));
     for (vector, scalar) in vectors.iter_mut().zip(scalars) {
         pool.charge(vector.len() as u64)?;
         vector.retain_mut(|sample| {

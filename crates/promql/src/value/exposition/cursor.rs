@@ -3,13 +3,7 @@
 use std::ops::Range;
 
 use super::super::labels::METRIC_NAME;
-
-/// The byte at fault, and what belongs there.
-pub(super) type Fault = (usize, String);
-
-pub(super) fn fault(at: usize, expected: &str) -> Fault {
-    (at, expected.to_owned())
-}
+use super::malformed::LineFault;
 
 /// A label and its position. All lines of a file share one list of these, because many small lists
 /// would fragment the memory.
@@ -89,9 +83,9 @@ impl<'t> Cursor<'t> {
         &rest[..end]
     }
 
-    pub(super) fn next_word(&mut self, expected: &str) -> Result<usize, Fault> {
+    pub(super) fn next_word(&mut self, expected: &str) -> Result<usize, LineFault> {
         self.skip_space();
-        if self.is_at_end() { Err(fault(self.at, expected)) } else { Ok(self.at) }
+        if self.is_at_end() { Err(LineFault::new(self.at, expected)) } else { Ok(self.at) }
     }
 
     /// Reads a name that does not start with a digit. `colons` says whether it may contain colons.
@@ -108,7 +102,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Reads labels into a list, and sorts it by name. Each name must occur once.
-    pub(super) fn labels(&mut self, labels: &mut Vec<Located>) -> Result<(), Fault> {
+    pub(super) fn labels(&mut self, labels: &mut Vec<Located>) -> Result<(), LineFault> {
         labels.clear();
         let mut is_named = false;
         let at = self.at;
@@ -116,7 +110,7 @@ impl<'t> Cursor<'t> {
             labels.push(Located { name: Text::MetricName, value, at });
             is_named = true;
         } else if !self.rest().starts_with('{') {
-            return Err(fault(self.at, "the name of a metric"));
+            return Err(LineFault::new(self.at, "the name of a metric"));
         }
         self.skip_space();
         if !self.take('{') {
@@ -131,7 +125,7 @@ impl<'t> Cursor<'t> {
             let name = if self.rest().starts_with(self.quotes) {
                 self.quoted()?
             } else {
-                self.name(false).ok_or_else(|| fault(at, "a label or `}`"))?
+                self.name(false).ok_or_else(|| LineFault::new(at, "a label or `}`"))?
             };
             self.skip_space();
             if !is_named && !self.rest().starts_with('=') {
@@ -145,26 +139,30 @@ impl<'t> Cursor<'t> {
             }
             self.skip_space();
             if !self.take(',') && !self.rest().starts_with('}') {
-                return Err(fault(self.at, "`,` or `}`"));
+                return Err(LineFault::new(self.at, "`,` or `}`"));
             }
         }
-        if is_named { sort(labels, self.text) } else { Err(fault(0, "the name of a metric")) }
+        if is_named {
+            sort(labels, self.text)
+        } else {
+            Err(LineFault::new(0, "the name of a metric"))
+        }
     }
 
-    fn value(&mut self) -> Result<Text, Fault> {
+    fn value(&mut self) -> Result<Text, LineFault> {
         if !self.take('=') {
-            return Err(fault(self.at, "`=`"));
+            return Err(LineFault::new(self.at, "`=`"));
         }
         self.skip_space();
         self.quoted()
     }
 
     /// Reads a quoted text.
-    fn quoted(&mut self) -> Result<Text, Fault> {
+    fn quoted(&mut self) -> Result<Text, LineFault> {
         let start = self.at;
         let Some(quote) = self.quotes.iter().copied().find(|quote| self.take(*quote)) else {
             let expected = if self.quotes.len() > 1 { "quotes" } else { "double quotes" };
-            return Err(fault(start, &format!("a text in {expected}")));
+            return Err(LineFault::new(start, format!("a text in {expected}")));
         };
         let rest = self.rest();
         let is_raw = quote == '`';
@@ -193,11 +191,11 @@ impl<'t> Cursor<'t> {
             }
         }
         let name = if quote == '"' { "double quote".into() } else { format!("`{quote}`") };
-        Err(fault(start, &format!("a text that ends with a {name}")))
+        Err(LineFault::new(start, format!("a text that ends with a {name}")))
     }
 }
 
-fn sort(labels: &mut Vec<Located>, line: &str) -> Result<(), Fault> {
+fn sort(labels: &mut Vec<Located>, line: &str) -> Result<(), LineFault> {
     labels.retain(|label| !label.value.of(line).is_empty());
     let order = |label: &Located, other: &Located| {
         let names = label.name.of(line).cmp(other.name.of(line));
@@ -206,7 +204,7 @@ fn sort(labels: &mut Vec<Located>, line: &str) -> Result<(), Fault> {
     labels.sort_unstable_by(order);
     let is_again = |two: &&[Located]| two[0].name.of(line) == two[1].name.of(line);
     match labels.windows(2).filter(is_again).map(|two| two[1].at).min() {
-        Some(at) => Err(fault(at, "another label, because this one is there already")),
+        Some(at) => Err(LineFault::new(at, "another label, because this one is there already")),
         None => Ok(()),
     }
 }

@@ -12,7 +12,7 @@ pub(super) struct Lines<R> {
 }
 
 /// A line, without its line feed.
-pub(super) enum Line<'l> {
+pub(super) enum ReadLine<'l> {
     Whole(&'l [u8]),
     TooLong,
 }
@@ -23,7 +23,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// The next line, if there is one.
-    pub(super) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+    pub(super) fn next(&mut self) -> io::Result<Option<ReadLine<'_>>> {
         self.line.clear();
         let (mut is_too_long, mut is_there) = (false, false);
         loop {
@@ -50,8 +50,10 @@ impl<R: BufRead> Lines<R> {
         }
         Ok(match (is_there, is_too_long) {
             (false, _) => None,
-            (true, true) => Some(Line::TooLong),
-            (true, false) => Some(Line::Whole(self.line.strip_suffix(b"\r").unwrap_or(&self.line))),
+            (true, true) => Some(ReadLine::TooLong),
+            (true, false) => {
+                Some(ReadLine::Whole(self.line.strip_suffix(b"\r").unwrap_or(&self.line)))
+            }
         })
     }
 }

@@ -3,6 +3,22 @@
 /// The most lines that are kept. Further ones are only counted.
 const MOST: usize = 100;
 
+/// What is wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineFault {
+    /// The byte at fault.
+    pub at: usize,
+    /// What belongs there.
+    pub expected: String,
+}
+
+impl LineFault {
+    /// A fault at a byte.
+    pub fn new(at: usize, expected: impl Into<String>) -> Self {
+        Self { at, expected: expected.into() }
+    }
+}
+
 /// A line that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
@@ -24,14 +40,15 @@ pub struct Malformations {
 }
 
 impl Malformations {
-    /// Adds a line that could not be read, and what belongs at one of its bytes.
-    pub fn add(&mut self, line: usize, text: &str, (at, expected): (usize, String)) {
+    /// Adds a line that could not be read.
+    pub fn add(&mut self, line: usize, text: &str, fault: LineFault) {
         if self.first.len() == MOST {
             self.more += 1;
             return;
         }
-        let before = text.get(..at).unwrap_or_default().trim_start_matches('\u{FEFF}');
-        self.first.push(Malformed { line, column: before.chars().count() + 1, expected });
+        let before = text.get(..fault.at).unwrap_or_default().trim_start_matches('\u{FEFF}');
+        let column = before.chars().count() + 1;
+        self.first.push(Malformed { line, column, expected: fault.expected });
     }
 
     /// How many lines there are.

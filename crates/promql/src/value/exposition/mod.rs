@@ -13,10 +13,9 @@ use std::io::{self, BufRead};
 use super::interner::Interner;
 use super::labels::Labels;
 use super::series::{Inserted, Point, Store};
-use lines::{Line, Lines};
+use lines::{Lines, ReadLine};
 
-pub use malformed::Malformations;
-pub use malformed::Malformed;
+pub use malformed::{LineFault, Malformations, Malformed};
 
 /// The series of a text, and the lines that are not read.
 #[derive(Clone, Debug, Default)]
@@ -99,15 +98,16 @@ pub fn read_from(reader: impl BufRead, format: Format, time: i64) -> Result<Expo
         number += 1;
         let malformed = &mut exposition.malformed;
         let text = match line {
-            Line::TooLong => {
-                malformed.add(number, "", (0, "a line of at most 1 MiB".into()));
+            ReadLine::TooLong => {
+                malformed.add(number, "", LineFault::new(0, "a line of at most 1 MiB"));
                 continue;
             }
-            Line::Whole(bytes) => match std::str::from_utf8(bytes) {
+            ReadLine::Whole(bytes) => match std::str::from_utf8(bytes) {
                 Ok(text) => text,
                 Err(error) => {
                     let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-                    malformed.add(number, &before, (before.len(), "valid UTF-8".into()));
+                    let fault = LineFault::new(before.len(), "valid UTF-8");
+                    malformed.add(number, &before, fault);
                     continue;
                 }
             },
@@ -119,7 +119,14 @@ pub fn read_from(reader: impl BufRead, format: Format, time: i64) -> Result<Expo
         match sample::sample(text, format, &mut labels) {
             Ok((value, at)) => {
                 let labels = interner.labels(labels.iter().map(|label| label.of(text)));
-                exposition.insert(labels, value, (at, time), (number, text));
+                let point = Point { time: at.unwrap_or(time), value };
+                if exposition.store.insert(labels, point) == Inserted::Conflict {
+                    let expected = "another time, because this series has another value then";
+                    malformed.add(number, text, LineFault::new(0, expected));
+                } else {
+                    exposition.newest = exposition.newest.max(at);
+                    exposition.untimed += usize::from(at.is_none());
+                }
                 samples += 1;
             }
             Err(fault) => malformed.add(number, text, fault),
@@ -143,32 +150,11 @@ fn check_size(samples: usize, series: usize, bytes: usize) -> Result<(), ReadErr
 }
 
 /// Reads the labels of a series in the notation of queries, which allows more kinds of quotes. Also
-/// returns where they end. The error is the byte at fault and what belongs there.
-pub fn series_labels(text: &str) -> Result<(Labels, usize), (usize, String)> {
+/// returns where they end.
+pub fn series_labels(text: &str) -> Result<(Labels, usize), LineFault> {
     let mut cursor = cursor::Cursor::of_notation(text);
     cursor.skip_space();
     let mut labels = Vec::new();
     cursor.labels(&mut labels)?;
     Ok((Labels::new(labels.iter().map(|label| label.of(text))), cursor.at))
-}
-
-impl Exposition {
-    /// Adds a sample at its own time, or at `time`. A second value for one time is a fault at the
-    /// start of the line.
-    fn insert(
-        &mut self,
-        labels: Labels,
-        value: f64,
-        (at, time): (Option<i64>, i64),
-        (number, text): (usize, &str),
-    ) {
-        let point = Point { time: at.unwrap_or(time), value };
-        if self.store.insert(labels, point) == Inserted::Conflict {
-            let expected = "another time, because this series has another value then";
-            self.malformed.add(number, text, (0, expected.into()));
-            return;
-        }
-        self.newest = self.newest.max(at);
-        self.untimed += usize::from(at.is_none());
-    }
 }

@@ -1,22 +1,23 @@
 //! One line of an exposition: `name{label="value"} 1.5 1755896700`.
 
 use super::Format;
-use super::cursor::{Cursor, Fault, Located, fault};
+use super::cursor::{Cursor, Located};
+use super::malformed::LineFault;
 
 /// The value, and the time in milliseconds.
-pub(super) type Sample = (f64, Option<i64>);
+pub(super) type TimedValue = (f64, Option<i64>);
 
 /// Reads a line. Puts its labels into a list.
 pub(super) fn sample(
     written: &str,
     format: Format,
     labels: &mut Vec<Located>,
-) -> Result<Sample, Fault> {
+) -> Result<TimedValue, LineFault> {
     let mut cursor = Cursor::of_exporter(written);
     cursor.skip_space();
     cursor.labels(labels)?;
     let value_at = cursor.next_word("a value")?;
-    let value = number(cursor.word()).ok_or_else(|| fault(value_at, "a number"))?;
+    let value = number(cursor.word()).ok_or_else(|| LineFault::new(value_at, "a number"))?;
     cursor.skip_space();
     if cursor.is_at_end() {
         return Ok((value, None));
@@ -32,11 +33,11 @@ pub(super) fn sample(
         Format::OpenMetrics => "a time in seconds",
         Format::Prometheus => "a time in milliseconds",
     };
-    let time = time.ok_or_else(|| fault(at, expected))?;
+    let time = time.ok_or_else(|| LineFault::new(at, expected))?;
     cursor.skip_space();
     let exemplar = format == Format::OpenMetrics && cursor.rest().starts_with("# ");
     if !cursor.is_at_end() && !exemplar {
-        return Err(fault(cursor.at, "the end of the line"));
+        return Err(LineFault::new(cursor.at, "the end of the line"));
     }
     Ok((value, Some(time)))
 }

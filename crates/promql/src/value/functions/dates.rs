@@ -7,9 +7,9 @@ use super::super::pool::{Pool, Sample, Vector};
 use super::{Arguments, mapped};
 
 /// A part of a date.
-pub(super) type Part = fn(&Date) -> u64;
+pub(super) type DatePart = fn(&Date) -> u64;
 
-pub(super) fn part(name: &str) -> Option<Part> {
+pub(super) fn part(name: &str) -> Option<DatePart> {
     Some(match name {
         "day_of_month" => |date| date.day,
         "day_of_week" => |date| date.weekday,
@@ -26,7 +26,7 @@ pub(super) fn part(name: &str) -> Option<Part> {
 pub(super) fn dates(
     pool: &mut Pool,
     arguments: &mut Arguments,
-    part: Part,
+    part: DatePart,
 ) -> Result<Vec<Vector>, EvalError> {
     if !arguments.operands.is_empty() {
         let vectors = arguments.vectors(0);
@@ -37,7 +37,7 @@ pub(super) fn dates(
     Ok(arguments.steps.times().map(now).collect())
 }
 
-fn of(part: Part, seconds: i64) -> f64 {
+fn of(part: DatePart, seconds: i64) -> f64 {
     let date = Date::new(seconds);
     let value = part(&date);
     // Only years can be negative.

@@ -2,7 +2,7 @@
 
 use super::super::super::dialect::Dialect;
 use super::super::error::EvalError;
-use super::super::labels::Part;
+use super::super::labels::LabelsPart;
 use super::super::marks::Marks;
 use super::super::pool::{LabelsId, Pool, Sample, Vector};
 use super::Arguments;
@@ -26,7 +26,8 @@ pub(super) fn quantile(
         let mut vector_of_quantiles = Vector::new();
         for (labels, buckets) in histograms(pool, &vector)? {
             let value = bucket_quantile(q, buckets, arguments.settings.dialect);
-            vector_of_quantiles.push(Sample { labels: pool.part(labels, &Part::Unnamed)?, value });
+            vector_of_quantiles
+                .push(Sample { labels: pool.part(labels, &LabelsPart::Unnamed)?, value });
         }
         pool.expect_unique(&vector_of_quantiles)?;
         quantiles.push(vector_of_quantiles);
@@ -57,7 +58,7 @@ fn histograms(
     vector: &[Sample],
 ) -> Result<Vec<(LabelsId, Vec<Bucket>)>, EvalError> {
     pool.charge(vector.len() as u64)?;
-    let (mut places, unbounded) = (Marks::default(), Part::Without(vec![BOUND]));
+    let (mut places, unbounded) = (Marks::default(), LabelsPart::Without(vec![BOUND]));
     let mut histograms: Vec<(LabelsId, Vec<Bucket>)> = Vec::new();
     for sample in vector {
         let bound = pool.labels(sample.labels).get(BOUND).parse::<f64>();

@@ -17,7 +17,7 @@ pub use labels::label_replaced;
 
 use super::super::syntax::{Call, Expr, Query};
 use super::error::EvalError;
-use super::labels::{Labels, Part};
+use super::labels::{Labels, LabelsPart};
 use super::operand::Operand;
 use super::plan::Steps;
 use super::pool::{Pool, Sample, Vector};
@@ -120,7 +120,8 @@ fn mapped(
     mut vectors: Vec<Vector>,
     change: impl Fn(usize, f64) -> f64,
 ) -> Result<Vec<Vector>, EvalError> {
-    let mut unnamed = Relabeling::new(vectors.len(), |pool, id| pool.part(id, &Part::Unnamed));
+    let mut unnamed =
+        Relabeling::new(vectors.len(), |pool, id| pool.part(id, &LabelsPart::Unnamed));
     for (step, vector) in vectors.iter_mut().enumerate() {
         pool.charge(vector.len() as u64)?;
         for sample in vector.iter_mut() {

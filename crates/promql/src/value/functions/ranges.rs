@@ -1,7 +1,7 @@
 //! Functions of the samples in a window.
 
 use super::super::error::EvalError;
-use super::super::labels::Part;
+use super::super::labels::LabelsPart;
 use super::super::operand::{Matrix, Operand};
 use super::super::pool::{Pool, Sample, Vector};
 use super::super::relabeling::Origins;
@@ -30,7 +30,7 @@ pub(super) fn over_windows(
     let mut origins = Origins::default();
     let mut vectors: Vec<Vector> = arguments.steps.times().map(|_| Vector::new()).collect();
     for (series, points) in &matrix.series {
-        let labels = if keeps_name { *series } else { pool.part(*series, &Part::Unnamed)? };
+        let labels = if keeps_name { *series } else { pool.part(*series, &LabelsPart::Unnamed)? };
         pool.charge(arguments.steps.count)?;
         for ((i, vector), step) in vectors.iter_mut().enumerate().zip(arguments.steps.times()) {
             let points = matrix.seen(points, step);

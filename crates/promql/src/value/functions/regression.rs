@@ -9,10 +9,12 @@ use super::window::{OfWindow, Window};
 pub(super) fn function(name: &str) -> Option<OfWindow> {
     Some(match name {
         // A reference time near the samples keeps the numbers small.
-        "deriv" => |window| line(window, window.points.first()?.time).map(|(slope, _)| slope),
+        "deriv" => {
+            |window| FittedLine::of(window, window.points.first()?.time).map(|line| line.slope)
+        }
         "predict_linear" => |window| {
-            let (slope, at_step) = line(window, window.step)?;
-            Some(slope * window.parameters[0] + at_step)
+            let line = FittedLine::of(window, window.step)?;
+            Some(line.slope * window.parameters[0] + line.value)
         },
         "holt_winters" => |window| smoothed(window, window.parameters),
         _ => return None,
@@ -48,22 +50,34 @@ fn smoothed(window: &Window, [smoothing, trend_factor]: [f64; 2]) -> Option<f64>
     Some(last)
 }
 
-/// The slope of the best fitting line, and its value at a time.
-fn line(window: &Window, time: i64) -> Option<(f64, f64)> {
-    let [first, _, ..] = window.points else { return None };
-    if window.values().all(|value| value == first.value) {
-        let is_infinite = first.value.is_infinite();
-        return Some(if is_infinite { (f64::NAN, f64::NAN) } else { (0.0, first.value) });
+/// The line that fits the samples best.
+struct FittedLine {
+    slope: f64,
+    /// Its value at a time.
+    value: f64,
+}
+
+impl FittedLine {
+    fn of(window: &Window, time: i64) -> Option<Self> {
+        let [first, _, ..] = window.points else { return None };
+        if window.values().all(|value| value == first.value) {
+            let is_infinite = first.value.is_infinite();
+            return Some(if is_infinite {
+                Self { slope: f64::NAN, value: f64::NAN }
+            } else {
+                Self { slope: 0.0, value: first.value }
+            });
+        }
+        let total = |of: fn(f64, f64) -> f64| {
+            let mut sum = Sum::new(window.dialect);
+            let place = |point: &Point| seconds(point.time.saturating_sub(time));
+            window.points.iter().for_each(|point| sum.add(of(place(point), point.value)));
+            sum.exact()
+        };
+        let count = window.points.len() as f64;
+        let (x, y) = (total(|x, _| x), total(|_, y| y));
+        let (xy, xx) = (total(|x, y| x * y), total(|x, _| x * x));
+        let slope = (xy - x * y / count) / (xx - x * x / count);
+        Some(Self { slope, value: y / count - slope * x / count })
     }
-    let total = |of: fn(f64, f64) -> f64| {
-        let mut sum = Sum::new(window.dialect);
-        let place = |point: &Point| seconds(point.time.saturating_sub(time));
-        window.points.iter().for_each(|point| sum.add(of(place(point), point.value)));
-        sum.exact()
-    };
-    let count = window.points.len() as f64;
-    let (x, y) = (total(|x, _| x), total(|_, y| y));
-    let (xy, xx) = (total(|x, y| x * y), total(|x, _| x * x));
-    let slope = (xy - x * y / count) / (xx - x * x / count);
-    Some((slope, y / count - slope * x / count))
 }

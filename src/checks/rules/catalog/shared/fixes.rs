@@ -1,6 +1,6 @@
 //! Fixes of the entries of channels.
 
-use crate::catalog::package::{Channel, Entry};
+use crate::catalog::package::{CatalogChannel, Entry};
 use crate::catalog::simulation::{ChannelEdit, ChannelMoves};
 use crate::domain::{HashMap, HashSet};
 use crate::edit;
@@ -13,7 +13,7 @@ use crate::text::{Edit, Fix, is_typo_of};
 pub(in crate::checks::rules::catalog) fn text_edits(
     subject: &CatalogSubject<'_>,
     moves: &ChannelMoves<'_>,
-    change: impl Fn(&mut Channel),
+    change: impl Fn(&mut CatalogChannel),
 ) -> Option<Vec<Edit>> {
     let blob = subject.places.channel(&moves.package.name, &moves.channel.name)?;
     if blob.is_inferred {

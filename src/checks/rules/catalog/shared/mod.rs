@@ -8,7 +8,7 @@ pub(super) mod tried;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::catalog::package::{Channel, Entry, Package};
+use crate::catalog::package::{CatalogChannel, Entry, Package};
 use crate::catalog::simulation::{ChannelMoves, EdgeKind};
 use crate::catalog::version::BundleVersion;
 use crate::domain::{HashMap, HashSet};
@@ -212,7 +212,7 @@ pub(super) fn meant_entry<'p>(moves: &ChannelMoves<'p>, entry: &Entry) -> Option
 }
 
 /// The entries that no entry replaces or skips.
-fn unreplaced(channel: &Channel) -> Vec<&str> {
+fn unreplaced(channel: &CatalogChannel) -> Vec<&str> {
     let mut replaced: HashSet<&str> = HashSet::default();
     for entry in &channel.entries {
         replaced.insert(&entry.replaces);

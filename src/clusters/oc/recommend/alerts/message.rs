@@ -1,9 +1,9 @@
 //! The text that describes an alert.
 
-use super::group::{DISRUPTION_BUDGET, Group, is_misnamed_limit};
+use super::group::{AlertGroup, DISRUPTION_BUDGET, is_misnamed_limit};
 use crate::cluster::object::Alert;
 
-pub(super) fn message(alert: &Alert, group: &Group) -> String {
+pub(super) fn message(alert: &Alert, group: &AlertGroup) -> String {
     let name = alert.label("alertname");
     let or = |text: &str, other: &str| if text.is_empty() { other.into() } else { text.to_owned() };
     let summary = or(alert.annotation("summary"), name);

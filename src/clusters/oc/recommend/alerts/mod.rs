@@ -17,7 +17,7 @@ const NO_ROUTE: &str = "Failed to check for at least some preconditions: failed 
     Thanos: routes.route.openshift.io \"thanos-querier\" not found\n";
 
 /// A condition about alerts, and the name under which it can be accepted.
-struct Verdict<'a> {
+struct AlertVerdict<'a> {
     condition: Condition,
     issue: &'a str,
 }
@@ -37,7 +37,7 @@ pub(super) fn review(alerts: Alerts<'_>, mock: &str, review: &mut Review<'_>) {
     print::print(&verdicts, review);
 }
 
-fn verdicts(alerts: &[Alert]) -> Vec<Verdict<'_>> {
+fn verdicts(alerts: &[Alert]) -> Vec<AlertVerdict<'_>> {
     let mut verdicts = Vec::new();
     let mut unhappy = Vec::new();
     for alert in alerts.iter().filter(|alert| alert.state != "pending") {
@@ -54,7 +54,7 @@ fn verdicts(alerts: &[Alert]) -> Vec<Verdict<'_>> {
             message: message(alert, group),
             ..Condition::default()
         };
-        verdicts.push(Verdict { condition, issue });
+        verdicts.push(AlertVerdict { condition, issue });
     }
     for group in [CRITICAL, DISRUPTION_BUDGET, IMAGE_PULL, NODE, PRECHECK, VIRT] {
         if group.has_happy_form && !unhappy.contains(&&group) {
@@ -64,14 +64,14 @@ fn verdicts(alerts: &[Alert]) -> Vec<Verdict<'_>> {
                 reason: "AsExpected".into(),
                 ..Condition::default()
             };
-            verdicts.push(Verdict { condition, issue: "" });
+            verdicts.push(AlertVerdict { condition, issue: "" });
         }
     }
     verdicts
 }
 
 /// The verdict if there is no file with alerts beside the file with the object.
-fn no_test_data(mock: &str) -> Verdict<'static> {
+fn no_test_data(mock: &str) -> AlertVerdict<'static> {
     let path = mock.replacen("-cv.yaml", "-alerts.json", 1);
     let condition = Condition {
         kind: "recommended/Alert".into(),
@@ -82,5 +82,5 @@ fn no_test_data(mock: &str) -> Verdict<'static> {
         ),
         ..Condition::default()
     };
-    Verdict { condition, issue: "AlertNoTestData" }
+    AlertVerdict { condition, issue: "AlertNoTestData" }
 }

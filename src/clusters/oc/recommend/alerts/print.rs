@@ -2,10 +2,10 @@
 
 use super::super::super::texts::block;
 use super::super::review::Review;
-use super::Verdict;
+use super::AlertVerdict;
 
 /// Prints the verdicts, and adds the issues of the unhappy ones.
-pub(super) fn print(verdicts: &[Verdict<'_>], review: &mut Review<'_>) {
+pub(super) fn print(verdicts: &[AlertVerdict<'_>], review: &mut Review<'_>) {
     let (happy, unhappy): (Vec<_>, Vec<_>) =
         verdicts.iter().partition(|one| one.condition.status == "True");
     let (accepted, open): (Vec<_>, Vec<_>) =
@@ -13,7 +13,7 @@ pub(super) fn print(verdicts: &[Verdict<'_>], review: &mut Review<'_>) {
     let happy =
         happy.iter().map(|one| format!("{} ({})", one.condition.kind, one.condition.reason));
     let kinds =
-        |list: Vec<&&Verdict<'_>>| list.iter().map(|one| one.condition.kind.clone()).collect();
+        |list: Vec<&&AlertVerdict<'_>>| list.iter().map(|one| one.condition.kind.clone()).collect();
     let (accepted, open): (Vec<String>, Vec<String>) = (kinds(accepted), kinds(open));
     let has_open = !open.is_empty();
     for (cause, names, end) in [
@@ -23,7 +23,7 @@ pub(super) fn print(verdicts: &[Verdict<'_>], review: &mut Review<'_>) {
     ] {
         review.say(summary(cause, names, end));
     }
-    for Verdict { condition, issue } in unhappy {
+    for AlertVerdict { condition, issue } in unhappy {
         // Accepted issues are explained only if there is an issue that is not accepted.
         if has_open {
             review.say(block(condition));

@@ -4,7 +4,7 @@ use crate::text::Spanned;
 
 use super::super::super::declared::Text;
 use super::super::decode::{Decoder, Struct};
-use super::super::value::{Kind, Value};
+use super::super::value::{JsonKind, PlacedValue};
 use super::Annotations;
 use super::lookup::Node;
 
@@ -15,10 +15,10 @@ const PACKAGE: &str = "operators.operatorframework.io.bundle.package.v1";
 const CHANNELS: &str = "operators.operatorframework.io.bundle.channels.v1";
 const DEFAULT_CHANNEL: &str = "operators.operatorframework.io.bundle.channel.default.v1";
 
-pub(super) fn read(root: Value<'_>, known: &mut Annotations, decoder: &mut Decoder) {
+pub(super) fn read(root: PlacedValue<'_>, known: &mut Annotations, decoder: &mut Decoder) {
     match root.kind() {
-        Kind::Mapping => {}
-        Kind::Null => return,
+        JsonKind::Mapping => {}
+        JsonKind::Null => return,
         _ => {
             let place = Node::new(root, &FILE).place("");
             return decoder.wrong(root, place, FILE.go, "a mapping");

@@ -10,7 +10,7 @@ use super::super::super::declared::{
 use super::super::super::package::Gvk;
 use super::super::decode::{Decoder, Struct};
 use super::super::stream::Syntax;
-use super::super::value::{Kind, Value};
+use super::super::value::{JsonKind, PlacedValue};
 use super::Csv;
 use super::extras;
 use super::lookup::Node;
@@ -21,12 +21,12 @@ const CSV: Struct =
     Struct { go: "v1alpha1.ClusterServiceVersion", noun: "ClusterServiceVersion", fields: &[] };
 
 /// Reads a document that is a ClusterServiceVersion. None if it is not one.
-pub(super) fn read(root: Value<'_>, decoder: &mut Decoder) -> Option<Csv> {
-    if !matches!(root.kind(), Kind::Mapping) {
+pub(super) fn read(root: PlacedValue<'_>, decoder: &mut Decoder) -> Option<Csv> {
+    if !matches!(root.kind(), JsonKind::Mapping) {
         return None;
     }
     let root = Node::new(root, &CSV);
-    if !matches!(root.get("kind")?.kind(), Kind::Text(KIND)) {
+    if !matches!(root.get("kind")?.kind(), JsonKind::Text(KIND)) {
         return None;
     }
     let whole = root.whole(decoder);
@@ -70,7 +70,7 @@ fn read_annotations(annotations: Node<'_>, csv: &mut Csv, decoder: &mut Decoder)
     let Some(text) = annotations.annotation("olm.properties", decoder) else { return };
     let checked = go::json::check(&text.value).ok();
     if let Some(document) = checked.and_then(|()| yaml::parse_json(&text.value).ok()) {
-        let root = Value::root(&document, Syntax::Json);
+        let root = PlacedValue::root(&document, Syntax::Json);
         let properties = extras::of_annotation(root, text.span, &mut decoder.faults);
         csv.properties.extend(properties);
     } else {

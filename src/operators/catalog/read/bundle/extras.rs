@@ -6,8 +6,8 @@ use crate::text::{Span, Spanned};
 
 use super::super::super::declared::{LoadCause, LoadFault, Property, PropertyValue, Text};
 use super::super::super::package::Gvk;
-use super::super::decode::{Decoder, Place, Struct};
-use super::super::value::{Kind, Value};
+use super::super::decode::{Decoder, FieldPlace, Struct};
+use super::super::value::{JsonKind, PlacedValue};
 use super::lookup::Node;
 
 const DEPENDENCIES: Struct =
@@ -16,7 +16,7 @@ const PROPERTIES: Struct =
     Struct { go: "registry.PropertiesFile", noun: "file", fields: &["properties"] };
 
 /// The requirements of a bundle, as properties.
-pub(super) fn dependencies(root: Value<'_>, decoder: &mut Decoder) -> Vec<Property> {
+pub(super) fn dependencies(root: PlacedValue<'_>, decoder: &mut Decoder) -> Vec<Property> {
     let Some(file) = file(root, &DEPENDENCIES, decoder) else { return Vec::new() };
     let items = file.each("dependencies", decoder);
     items.into_iter().map(|item| dependency(item, decoder)).collect()
@@ -25,7 +25,7 @@ pub(super) fn dependencies(root: Value<'_>, decoder: &mut Decoder) -> Vec<Proper
 fn dependency(item: Node<'_>, decoder: &mut Decoder) -> Property {
     let whole = item.whole(decoder);
     let mut kind = item.text("dependencies.type", &whole, decoder);
-    let constraint = item.get("value").and_then(Value::to_json).unwrap_or(Json::Null);
+    let constraint = item.get("value").and_then(PlacedValue::to_json).unwrap_or(Json::Null);
     let value = if kind.value == "olm.constraint" {
         PropertyValue::Constraint(constraint)
     } else {
@@ -63,19 +63,19 @@ fn of_kind(kind: &str, value: Node<'_>, decoder: &mut Decoder) -> PropertyValue 
 }
 
 /// The additional properties of a bundle.
-pub(super) fn properties(root: Value<'_>, decoder: &mut Decoder) -> Vec<Property> {
+pub(super) fn properties(root: PlacedValue<'_>, decoder: &mut Decoder) -> Vec<Property> {
     let Some(file) = file(root, &PROPERTIES, decoder) else { return Vec::new() };
-    let place = Place { owner: &PROPERTIES, keys: "properties" };
+    let place = FieldPlace { owner: &PROPERTIES, keys: "properties" };
     let items = file.each("properties", decoder);
     items.into_iter().map(|item| decoder.property(item.value(), place)).collect()
 }
 
-fn file<'d>(root: Value<'d>, of: &'static Struct, decoder: &mut Decoder) -> Option<Node<'d>> {
+fn file<'d>(root: PlacedValue<'d>, of: &'static Struct, decoder: &mut Decoder) -> Option<Node<'d>> {
     match root.kind() {
-        Kind::Mapping => Some(Node::new(root, of)),
-        Kind::Null => None,
+        JsonKind::Mapping => Some(Node::new(root, of)),
+        JsonKind::Null => None,
         _ => {
-            decoder.wrong(root, Place { owner: of, keys: "" }, of.go, "a mapping");
+            decoder.wrong(root, FieldPlace { owner: of, keys: "" }, of.go, "a mapping");
             None
         }
     }
@@ -83,11 +83,11 @@ fn file<'d>(root: Value<'d>, of: &'static Struct, decoder: &mut Decoder) -> Opti
 
 /// The properties in the annotation `olm.properties`. All of them get the place of the annotation.
 pub(super) fn of_annotation(
-    root: Value<'_>,
+    root: PlacedValue<'_>,
     span: Span,
     faults: &mut Vec<LoadFault>,
 ) -> Vec<Property> {
-    let (source, place) = (span.source, Place { owner: &PROPERTIES, keys: "properties" });
+    let (source, place) = (span.source, FieldPlace { owner: &PROPERTIES, keys: "properties" });
     let mut decoder = Decoder { source, offset: 0, faults: Vec::new(), oddities: Vec::new() };
     let items = decoder.list(root, place, "[]property.Property");
     let properties = items.into_iter().map(|item| decoder.property(item, place));

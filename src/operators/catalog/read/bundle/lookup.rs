@@ -3,23 +3,23 @@
 use crate::text::Spanned;
 
 use super::super::super::declared::Text;
-use super::super::decode::{Decoder, Place, Struct};
-use super::super::value::{Kind, Value};
+use super::super::decode::{Decoder, FieldPlace, Struct};
+use super::super::value::{JsonKind, PlacedValue};
 
 /// A mapping, and what messages need to name it.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'d> {
-    value: Value<'d>,
+    value: PlacedValue<'d>,
     owner: &'static Struct,
 }
 
 impl<'d> Node<'d> {
-    pub(super) fn new(value: Value<'d>, owner: &'static Struct) -> Self {
+    pub(super) fn new(value: PlacedValue<'d>, owner: &'static Struct) -> Self {
         Self { value, owner }
     }
 
     /// The value of the last key of `path`. The keys before it are only for messages.
-    pub(super) fn get(self, path: &str) -> Option<Value<'d>> {
+    pub(super) fn get(self, path: &str) -> Option<PlacedValue<'d>> {
         let key = path.rsplit('.').next().unwrap_or(path);
         let fields = self.value.fields();
         fields.into_iter().find(|field| field.key == key).map(|field| field.value)
@@ -36,8 +36,8 @@ impl<'d> Node<'d> {
     pub(super) fn below(self, path: &str, decoder: &mut Decoder) -> Option<Self> {
         let value = self.get(path)?;
         match value.kind() {
-            Kind::Mapping => Some(Self { value, ..self }),
-            Kind::Null => None,
+            JsonKind::Mapping => Some(Self { value, ..self }),
+            JsonKind::Null => None,
             _ => {
                 decoder.wrong(value, self.place(path), self.owner.go, "a mapping");
                 None
@@ -52,8 +52,8 @@ impl<'d> Node<'d> {
         let mut nodes = Vec::new();
         for value in items {
             match value.kind() {
-                Kind::Mapping => nodes.push(Self { value, ..self }),
-                Kind::Null => {}
+                JsonKind::Mapping => nodes.push(Self { value, ..self }),
+                JsonKind::Null => {}
                 _ => decoder.wrong(value, self.place(path), self.owner.go, "a mapping"),
             }
         }
@@ -74,15 +74,15 @@ impl<'d> Node<'d> {
         value.map(|value| decoder.texts(value, self.place(path))).unwrap_or_default()
     }
 
-    pub(super) fn place(self, keys: &str) -> Place<'_> {
-        Place { owner: self.owner, keys }
+    pub(super) fn place(self, keys: &str) -> FieldPlace<'_> {
+        FieldPlace { owner: self.owner, keys }
     }
 
     pub(super) fn whole(self, decoder: &Decoder) -> Text {
         decoder.absent(self.value)
     }
 
-    pub(super) fn value(self) -> Value<'d> {
+    pub(super) fn value(self) -> PlacedValue<'d> {
         self.value
     }
 }

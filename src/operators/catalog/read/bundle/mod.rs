@@ -13,8 +13,8 @@ use crate::yaml;
 use super::super::declared::{LoadFault, Property, Text};
 use super::decode::Decoder;
 use super::stream::{self, Syntax};
-use super::value::{Kind, Value};
-use super::{Commented, commented, fault_of_stream, parsed, syntax_fault};
+use super::value::{JsonKind, PlacedValue};
+use super::{Commented, ParsedPiece, commented, fault_of_stream, parsed, syntax_fault};
 
 /// The role of a file in its bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(crate) enum Role {
 
 /// The part of a bundle that one file describes.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct BundlePart {
     pub content: Content,
     pub faults: Vec<LoadFault>,
     pub commented: Vec<Commented>,
@@ -89,8 +89,8 @@ pub(crate) fn role(path: &str) -> Option<(&str, Role)> {
 }
 
 /// Reads a file of a bundle. The role says what it is.
-pub(crate) fn read_part(source: &Source, id: SourceId, role: Role) -> Part {
-    let mut part = Part {
+pub(crate) fn read_part(source: &Source, id: SourceId, role: Role) -> BundlePart {
+    let mut part = BundlePart {
         content: match role {
             Role::Manifest => Content::Csvs(Vec::new()),
             Role::Annotations => Content::Annotations(Annotations::default()),
@@ -106,10 +106,10 @@ pub(crate) fn read_part(source: &Source, id: SourceId, role: Role) -> Part {
     let (pieces, faults) = stream::pieces(source.text());
     part.faults.extend(faults.into_iter().map(|fault| fault_of_stream(fault, id)));
     for piece in pieces {
-        let (text, offset, document) = parsed(source, &piece);
+        let ParsedPiece { text, offset, document } = parsed(source, &piece);
         match document {
             Ok(document) => {
-                let root = Value::root(&document, piece.syntax);
+                let root = PlacedValue::root(&document, piece.syntax);
                 read_document(root, id, offset, role, &mut part);
                 part.commented.extend(commented(document, text, id, offset));
             }
@@ -119,7 +119,13 @@ pub(crate) fn read_part(source: &Source, id: SourceId, role: Role) -> Part {
     part
 }
 
-fn read_document(root: Value<'_>, source: SourceId, offset: usize, role: Role, part: &mut Part) {
+fn read_document(
+    root: PlacedValue<'_>,
+    source: SourceId,
+    offset: usize,
+    role: Role,
+    part: &mut BundlePart,
+) {
     let mut decoder = Decoder { source, offset, faults: Vec::new(), oddities: Vec::new() };
     match &mut part.content {
         Content::Annotations(known) => annotations::read(root, known, &mut decoder),
@@ -152,9 +158,10 @@ fn has_schema(text: &str, piece: &stream::Piece) -> bool {
         Syntax::Yaml => yaml::parse_first(text),
     };
     let Ok(document) = document else { return false };
-    let fields = Value::root(&document, piece.syntax).fields();
+    let fields = PlacedValue::root(&document, piece.syntax).fields();
     fields.iter().any(|field| {
-        let is_olm = matches!(field.value.kind(), Kind::Text(schema) if schema.starts_with("olm."));
+        let is_olm =
+            matches!(field.value.kind(), JsonKind::Text(schema) if schema.starts_with("olm."));
         is_olm && names_field(&field.key, "schema")
     })
 }

@@ -14,8 +14,8 @@ use super::super::super::declared::{
 };
 use super::super::super::rendered::Rendered;
 use super::super::blob;
-use super::super::decode::{Decoder, Place, Struct, noun};
-use super::super::value::{Kind, Value};
+use super::super::decode::{Decoder, FieldPlace, Struct, noun};
+use super::super::value::{JsonKind, PlacedValue};
 use super::{fault, tag};
 
 const BASIC: Struct =
@@ -29,32 +29,33 @@ const SUBSTITUTION: Struct =
     Struct { go: "substitutes.Substitute", noun: "substitution", fields: &["name", "base"] };
 
 pub(super) fn read_basic(
-    root: Value<'_>,
+    root: PlacedValue<'_>,
     rendered: &Rendered,
     decoder: &mut Decoder,
     declared: &mut Declared,
 ) {
-    read(root, (&BASIC, rendered), decoder, declared);
+    read(root, &BASIC, rendered, decoder, declared);
 }
 
 pub(super) fn read_substitutes(
-    root: Value<'_>,
+    root: PlacedValue<'_>,
     rendered: &Rendered,
     decoder: &mut Decoder,
     declared: &mut Declared,
 ) {
-    read(root, (&SUBSTITUTES, rendered), decoder, declared);
+    read(root, &SUBSTITUTES, rendered, decoder, declared);
 }
 
 fn read(
-    root: Value<'_>,
-    (of, rendered): (&Struct, &Rendered),
+    root: PlacedValue<'_>,
+    of: &Struct,
+    rendered: &Rendered,
     decoder: &mut Decoder,
     declared: &mut Declared,
 ) {
     let (mut images, mut start) = (Vec::new(), decoder.absent(root).span);
     for (key, value) in decoder.fields(root, of) {
-        let place = Place { owner: of, keys: key };
+        let place = FieldPlace { owner: of, keys: key };
         match key {
             "schema" => start = decoder.text(value, place).span,
             "entries" => {
@@ -77,13 +78,13 @@ fn read(
 
 /// Reads an entry. If it is a bundle that is only an image, returns the image.
 fn entry(
-    item: Value<'_>,
+    item: PlacedValue<'_>,
     of: &Struct,
     decoder: &mut Decoder,
     declared: &mut Declared,
 ) -> Option<String> {
     let span = decoder.span(&item.range());
-    if !matches!(item.kind(), Kind::Mapping) {
+    if !matches!(item.kind(), JsonKind::Mapping) {
         let cause = LoadCause::NotAnObject(noun(item));
         let words = "unmarshalling template: an entry is not a mapping".to_owned();
         decoder.faults.push(LoadFault { span, cause, words });
@@ -91,7 +92,7 @@ fn entry(
     }
     let schema = item.fields().into_iter().find(|field| names_field(&field.key, "schema"));
     let schema = match schema.as_ref().map(|field| field.value.kind()) {
-        Some(Kind::Text(schema)) if !schema.is_empty() => schema,
+        Some(JsonKind::Text(schema)) if !schema.is_empty() => schema,
         _ => {
             let words = "an entry is missing root schema field".to_owned();
             decoder.faults.push(LoadFault { span, cause: LoadCause::NoSchema, words });
@@ -114,13 +115,13 @@ fn entry(
     None
 }
 
-fn substitution(item: Value<'_>, decoder: &mut Decoder) -> Substitution {
+fn substitution(item: PlacedValue<'_>, decoder: &mut Decoder) -> Substitution {
     let absent = decoder.absent(item);
     let (mut image, mut base) = (absent.clone(), absent.clone());
-    let place = Place { owner: &SUBSTITUTES, keys: "substitutions" };
+    let place = FieldPlace { owner: &SUBSTITUTES, keys: "substitutions" };
     for (key, value) in decoder.object(item, place, &SUBSTITUTION) {
         let keys = format!("substitutions.{key}");
-        let text = decoder.text(value, Place { owner: &SUBSTITUTION, keys: &keys });
+        let text = decoder.text(value, FieldPlace { owner: &SUBSTITUTION, keys: &keys });
         match key {
             "name" => image = text,
             _ => base = text,

@@ -13,63 +13,85 @@ const MOST_SKIPS: usize = 1_000_000;
 
 /// What the versions of a channel have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ChannelKind {
     Major,
     Minor,
 }
 
 /// A bundle of `Candidate`, `Fast`, or `Stable`.
-pub(super) struct Member {
+pub(super) struct TemplateBundle {
     pub name: String,
     pub version: Version,
     /// The place of its image.
     pub span: Span,
 }
 
+/// The default channel, and what decides that it is.
+struct DefaultChannel {
+    name: String,
+    /// The rank of its archetype.
+    rank: usize,
+    /// Its lowest version.
+    lowest: Version,
+    kind: ChannelKind,
+}
+
+/// `Candidate`, `Fast`, or `Stable`.
+#[derive(Clone, Copy)]
+pub(super) struct Archetype {
+    /// Higher ones are more stable.
+    pub rank: usize,
+    pub name: &'static str,
+}
+
 /// The channels of one package while they are made, from `Candidate` to `Stable`.
 pub(super) struct Generator {
     pub package: Text,
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<ChannelKind>,
     /// The kind of the default channel.
-    pub preferred: Kind,
+    pub preferred: ChannelKind,
     pub channels: BTreeMap<String, ChannelBlob>,
-    /// The name of the default channel, and the lowest version in it.
-    pub default_channel: String,
-    /// The rank of the default channel so far: its archetype, its lowest version, and its kind.
-    best: Option<(usize, Version, Kind)>,
+    /// The default channel so far.
+    default_channel: Option<DefaultChannel>,
     skips: usize,
     /// Whether some skips are omitted.
     pub is_too_large: bool,
 }
 
 impl Generator {
-    pub(super) fn new(package: Text, kinds: Vec<Kind>, preferred: Kind) -> Self {
+    pub(super) fn new(package: Text, kinds: Vec<ChannelKind>, preferred: ChannelKind) -> Self {
         Self {
             package,
             kinds,
             preferred,
             channels: BTreeMap::new(),
-            default_channel: String::new(),
-            best: None,
+            default_channel: None,
             skips: 0,
             is_too_large: false,
         }
     }
 
+    /// The name of the default channel.
+    pub(super) fn default_channel(&self) -> Option<&str> {
+        self.default_channel.as_ref().map(|channel| channel.name.as_str())
+    }
+
     /// Adds the channels of an archetype. The members are sorted by version.
-    pub(super) fn add(&mut self, rank: usize, archetype: &str, members: &[Member]) {
-        let is_same_major = |a: &Member, b: &Member| a.version.major() == b.version.major();
+    pub(super) fn add(&mut self, archetype: Archetype, members: &[TemplateBundle]) {
+        let is_same_major =
+            |a: &TemplateBundle, b: &TemplateBundle| a.version.major() == b.version.major();
         for major in members.chunk_by(is_same_major) {
             let mut lower: BTreeSet<&str> = BTreeSet::new();
             let mut replaces: Option<&str> = None;
-            let is_same_minor = |a: &Member, b: &Member| a.version.minor() == b.version.minor();
+            let is_same_minor =
+                |a: &TemplateBundle, b: &TemplateBundle| a.version.minor() == b.version.minor();
             for minor in major.chunk_by(is_same_minor) {
                 let Some((highest, others)) = minor.split_last() else { continue };
                 for member in others {
-                    self.push((rank, archetype), member, (None, &BTreeSet::new()));
+                    self.push(archetype, member, None, &BTreeSet::new());
                     lower.insert(&member.name);
                 }
-                self.push((rank, archetype), highest, (replaces, &lower));
+                self.push(archetype, highest, replaces, &lower);
                 lower.insert(&highest.name);
                 replaces = Some(&highest.name);
             }
@@ -78,16 +100,18 @@ impl Generator {
 
     fn push(
         &mut self,
-        (rank, archetype): (usize, &str),
-        member: &Member,
-        (replaces, lower): (Option<&str>, &BTreeSet<&str>),
+        archetype: Archetype,
+        member: &TemplateBundle,
+        replaces: Option<&str>,
+        lower: &BTreeSet<&str>,
     ) {
+        let Archetype { rank, name: archetype } = archetype;
         let at = |text: &str| Spanned { value: text.to_owned(), span: member.span };
         for kind in self.kinds.clone() {
             let (major, minor) = (member.version.major(), member.version.minor());
             let name = match kind {
-                Kind::Major => format!("{archetype}-v{major}"),
-                Kind::Minor => format!("{archetype}-v{major}.{minor}"),
+                ChannelKind::Major => format!("{archetype}-v{major}"),
+                ChannelKind::Minor => format!("{archetype}-v{major}.{minor}"),
             };
             if !self.channels.contains_key(&name) {
                 self.consider(rank, kind, &name, &member.version);
@@ -117,17 +141,17 @@ impl Generator {
 
     /// Makes a new channel the default if it ranks higher: by archetype, then by lowest version,
     /// then by preferred kind. opm ignores versions below 0.0.0.
-    fn consider(&mut self, rank: usize, kind: Kind, name: &str, version: &Version) {
-        let is_better = match &self.best {
+    fn consider(&mut self, rank: usize, kind: ChannelKind, name: &str, version: &Version) {
+        let is_better = match &self.default_channel {
             None => rank > 0 || version.precedence(&Version::default()).is_ge(),
-            Some((best_rank, best, best_kind)) => {
-                let order = rank.cmp(best_rank).then_with(|| version.precedence(best));
-                order.is_gt() || order.is_eq() && kind != *best_kind && kind == self.preferred
+            Some(best) => {
+                let order = rank.cmp(&best.rank).then_with(|| version.precedence(&best.lowest));
+                order.is_gt() || order.is_eq() && kind != best.kind && kind == self.preferred
             }
         };
         if is_better {
-            self.best = Some((rank, version.clone(), kind));
-            name.clone_into(&mut self.default_channel);
+            let (name, lowest) = (name.to_owned(), version.clone());
+            self.default_channel = Some(DefaultChannel { name, rank, lowest, kind });
         }
     }
 }

@@ -11,10 +11,10 @@ use crate::text::{SourceId, Span, Spanned};
 use super::super::declared::{BundleBlob, Declared, LoadCause, LoadFault, Substitution};
 use super::super::rendered::Rendered;
 use super::decode::Decoder;
-use super::value::Value;
+use super::value::PlacedValue;
 
 /// Reads a template of one kind.
-type Reader = fn(Value<'_>, &Rendered, &mut Decoder, &mut Declared);
+type Reader = fn(PlacedValue<'_>, &Rendered, &mut Decoder, &mut Declared);
 
 /// The reader of templates with this schema. None if it is not the schema of a template.
 pub(super) fn reader(schema: &str) -> Option<Reader> {
@@ -28,8 +28,9 @@ pub(super) fn reader(schema: &str) -> Option<Reader> {
 
 /// What a template renders to. The document begins at `offset` in the file.
 pub(super) fn read(
-    root: Value<'_>,
-    (source, offset): (SourceId, usize),
+    root: PlacedValue<'_>,
+    source: SourceId,
+    offset: usize,
     reader: Reader,
     rendered: &Rendered,
 ) -> Declared {

@@ -13,9 +13,9 @@ use super::super::super::declared::{
     PropertyValue, Text,
 };
 use super::super::super::rendered::Rendered;
-use super::super::decode::{Decoder, Place, Struct};
-use super::super::value::{self, Value};
-use super::channels::{Generator, Kind, Member};
+use super::super::decode::{Decoder, FieldPlace, Struct};
+use super::super::value::{JsonKind, PlacedValue};
+use super::channels::{Archetype, ChannelKind, Generator, TemplateBundle};
 use super::fault;
 use super::tag::{self, Tagged};
 use crate::go::semver::Version;
@@ -52,7 +52,7 @@ struct Template {
 }
 
 pub(super) fn read(
-    root: Value<'_>,
+    root: PlacedValue<'_>,
     rendered: &Rendered,
     decoder: &mut Decoder,
     declared: &mut Declared,
@@ -88,13 +88,13 @@ pub(super) fn read(
     for (rank, images) in template.images.iter().enumerate() {
         let members = members(images, &told, decoder);
         add_bundles(&members, images, &package, rendered, declared);
-        generator.add(rank, ARCHETYPES[rank], &members);
+        generator.add(Archetype { rank, name: ARCHETYPES[rank] }, &members);
     }
     let guessed = told.keys().filter(|image| rendered.bundle(image).is_none()).count();
     finish(generator, template.start, guessed, decoder, declared);
 }
 
-fn template(root: Value<'_>, decoder: &mut Decoder) -> Template {
+fn template(root: PlacedValue<'_>, decoder: &mut Decoder) -> Template {
     let mut template = Template {
         start: decoder.absent(root).span,
         major: false,
@@ -103,7 +103,7 @@ fn template(root: Value<'_>, decoder: &mut Decoder) -> Template {
         images: Default::default(),
     };
     for (key, value) in decoder.fields(root, &TEMPLATE) {
-        let place = Place { owner: &TEMPLATE, keys: key };
+        let place = FieldPlace { owner: &TEMPLATE, keys: key };
         match key {
             "schema" => template.start = decoder.span(&value.range()),
             "generateMajorChannels" => template.major = flag(value, place, decoder),
@@ -123,10 +123,10 @@ fn template(root: Value<'_>, decoder: &mut Decoder) -> Template {
     template
 }
 
-fn flag(value: Value<'_>, place: Place<'_>, decoder: &mut Decoder) -> bool {
+fn flag(value: PlacedValue<'_>, place: FieldPlace<'_>, decoder: &mut Decoder) -> bool {
     match value.kind() {
-        value::Kind::Boolean => value.to_json() == Some(Json::Bool(true)),
-        value::Kind::Null => false,
+        JsonKind::Boolean => value.to_json() == Some(Json::Bool(true)),
+        JsonKind::Null => false,
         _ => {
             decoder.wrong(value, place, "bool", "a boolean");
             false
@@ -135,16 +135,16 @@ fn flag(value: Value<'_>, place: Place<'_>, decoder: &mut Decoder) -> bool {
 }
 
 /// Reads the images of an archetype.
-fn stream(value: Value<'_>, place: Place<'_>, decoder: &mut Decoder) -> Vec<Text> {
+fn stream(value: PlacedValue<'_>, place: FieldPlace<'_>, decoder: &mut Decoder) -> Vec<Text> {
     let mut images = Vec::new();
     for (key, list) in decoder.object(value, place, &STREAM) {
         let keys = format!("{}.{key}", place.keys);
-        let place = Place { owner: &STREAM, keys: &keys };
+        let place = FieldPlace { owner: &STREAM, keys: &keys };
         for item in decoder.list(list, place, "[]semver.bundleEntry") {
             let mut image = decoder.absent(item);
             for (key, value) in decoder.object(item, place, &BUNDLE) {
                 let keys = format!("{}.{key}", place.keys);
-                image = decoder.text(value, Place { owner: &BUNDLE, keys: &keys });
+                image = decoder.text(value, FieldPlace { owner: &BUNDLE, keys: &keys });
             }
             images.push(image);
         }
@@ -154,7 +154,7 @@ fn stream(value: Value<'_>, place: Place<'_>, decoder: &mut Decoder) -> Vec<Text
 
 /// Turns oddities into faults. opm reads these templates strictly: it refuses unknown and repeated
 /// keys.
-fn refuse_oddities(root: Value<'_>, known: usize, decoder: &mut Decoder) {
+fn refuse_oddities(root: PlacedValue<'_>, known: usize, decoder: &mut Decoder) {
     for oddity in decoder.oddities.split_off(known) {
         let OddityKind::UnknownKey { key, .. } = oddity.kind else { continue };
         let words = format!(
@@ -173,16 +173,16 @@ fn refuse_oddities(root: Value<'_>, known: usize, decoder: &mut Decoder) {
 }
 
 /// The kinds of channels to make, and the kind of the default channel.
-fn kinds(template: &Template, decoder: &mut Decoder) -> (Vec<Kind>, Kind) {
+fn kinds(template: &Template, decoder: &mut Decoder) -> (Vec<ChannelKind>, ChannelKind) {
     let is_minor = template.minor || !template.major;
     let mut kinds = Vec::new();
-    kinds.extend(template.major.then_some(Kind::Major));
-    kinds.extend(is_minor.then_some(Kind::Minor));
-    let usual = if is_minor { Kind::Minor } else { Kind::Major };
+    kinds.extend(template.major.then_some(ChannelKind::Major));
+    kinds.extend(is_minor.then_some(ChannelKind::Minor));
+    let usual = if is_minor { ChannelKind::Minor } else { ChannelKind::Major };
     let Some(preference) = &template.preference else { return (kinds, usual) };
     let wanted = match preference.value.as_str() {
-        "major" => Kind::Major,
-        "minor" => Kind::Minor,
+        "major" => ChannelKind::Major,
+        "minor" => ChannelKind::Minor,
         other => {
             let why = format!("`{other}` is not a kind of channel: use `major` or `minor`");
             let words = format!(
@@ -225,7 +225,11 @@ fn unknown_versions(images: &[&Text]) -> Option<LoadFault> {
 }
 
 /// The bundles of an archetype, sorted by version. opm refuses equal versions.
-fn members(images: &[Text], told: &HashMap<&str, Tagged>, decoder: &mut Decoder) -> Vec<Member> {
+fn members(
+    images: &[Text],
+    told: &HashMap<&str, Tagged>,
+    decoder: &mut Decoder,
+) -> Vec<TemplateBundle> {
     let (mut names, mut versions) = (HashSet::default(), HashSet::default());
     let mut members = Vec::new();
     for image in images {
@@ -245,7 +249,7 @@ fn members(images: &[Text], told: &HashMap<&str, Tagged>, decoder: &mut Decoder)
             decoder.faults.push(fault(image.span, why, words));
         } else {
             let (name, version) = (name.clone(), version.clone());
-            members.push(Member { name, version, span: image.span });
+            members.push(TemplateBundle { name, version, span: image.span });
         }
     }
     members.sort_by(|a, b| a.version.precedence(&b.version));
@@ -264,7 +268,7 @@ fn of_rendered(image: &Text, rendered: &Rendered) -> Option<Tagged> {
 }
 
 fn add_bundles(
-    members: &[Member],
+    members: &[TemplateBundle],
     images: &[Text],
     package: &Text,
     rendered: &Rendered,
@@ -312,6 +316,7 @@ fn finish(
         let why = "the channels of this template have too many skips".to_owned();
         decoder.faults.push(fault(start, why.clone(), why));
     }
+    let default_channel = generator.default_channel().unwrap_or_default().to_owned();
     let name = generator.package;
     if images > 0 {
         let words = format!(
@@ -322,7 +327,7 @@ fn finish(
         );
         declared.inferred.push(Inferred { span: start, words });
     }
-    let default_channel = Spanned { value: generator.default_channel, span: start };
+    let default_channel = Spanned { value: default_channel, span: start };
     declared.packages.push(PackageBlob { span: start, name, default_channel });
     declared.channels.extend(generator.channels.into_values());
 }

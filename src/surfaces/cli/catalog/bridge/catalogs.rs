@@ -84,7 +84,7 @@ impl CatalogsByMinor {
                 .hint("`exitpath catalog check` says what is wrong with the catalog"));
         }
         let version = args.from.clone().unwrap_or_else(|| self.first.to_string());
-        Ok(Cluster { version, installed, ..Cluster::default() })
+        Ok(Cluster { version: Some(version), installed, ..Cluster::default() })
     }
 
     /// Leaves only the installs of one package.

@@ -33,8 +33,9 @@ pub(super) fn named_clusters(
         clusters.push(of_names(&args.installed));
     }
     let is_fleet = args.metrics.is_some();
-    for cluster in clusters.iter_mut().filter(|cluster| cluster.version.is_empty() && !is_fleet) {
-        cluster.version = args.from.clone().ok_or_else(|| without_version(cluster))?;
+    for cluster in clusters.iter_mut().filter(|cluster| cluster.version.is_none() && !is_fleet) {
+        let from = args.from.clone().ok_or_else(|| without_version(cluster))?;
+        cluster.version = Some(from);
     }
     Ok(clusters)
 }

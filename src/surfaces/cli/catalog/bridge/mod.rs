@@ -59,16 +59,18 @@ pub(super) fn run(
     for (plan, stages) in plans.iter().zip(&stages) {
         report.clusters.push(checked(plan, stages, args)?);
     }
-    let is_checked = |one: &CheckedClusters<'_>| {
-        one.stages.as_ref().is_ok_and(|stages| {
-            stages.len() < 2 || one.verdicts.iter().any(|verdict| verdict.limit.is_some())
-        })
-    };
     if !report.clusters.iter().any(is_checked) {
         return Err(nothing(&report).into());
     }
     args.report.print(&report, style, out)?;
     Ok(Status::failed_if(report.is_held_back() || report.has_losses()))
+}
+
+/// Whether they stay at their version, or the limit of one of their operators is known.
+fn is_checked(clusters: &CheckedClusters<'_>) -> bool {
+    clusters.stages.as_ref().is_ok_and(|stages| {
+        stages.len() < 2 || clusters.verdicts.iter().any(|verdict| verdict.limit.is_some())
+    })
 }
 
 /// Clusters that are alike, and where they should get.
@@ -98,10 +100,7 @@ fn checked<'a>(
             .map_err(|what| Failure::new(format!("{what} is too large to simulate")))?,
         Err(_) => Vec::new(),
     };
-    let from = match plan.cluster.version.as_str() {
-        "" => "unknown".to_owned(),
-        version => version.to_owned(),
-    };
+    let from = plan.cluster.version.clone().unwrap_or_else(|| "unknown".to_owned());
     Ok(CheckedClusters { names: plan.names.clone(), from, to, stages: result, paths, verdicts })
 }
 
@@ -124,7 +123,7 @@ fn first_minor(args: &CatalogBridgeArgs, clusters: &[Cluster]) -> Result<Option<
     if let Some(from) = &args.from {
         return minor_of(from).map(Some);
     }
-    let minors = clusters.iter().filter_map(|cluster| minor_of(&cluster.version).ok());
+    let minors = clusters.iter().filter_map(|cluster| minor_of(cluster.version.as_deref()?).ok());
     let mut minors: Vec<Minor> = minors.collect();
     minors.sort();
     minors.dedup();

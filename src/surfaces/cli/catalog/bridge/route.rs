@@ -39,7 +39,7 @@ impl Goal {
 
 pub(super) struct Router {
     graph: Option<Graph>,
-    known: RefCell<HashMap<String, Goal>>,
+    known: RefCell<HashMap<Option<String>, Goal>>,
 }
 
 struct Graph {
@@ -93,22 +93,21 @@ impl Router {
     }
 
     fn find(&self, args: &CatalogBridgeArgs, cluster: &Cluster) -> Result<Goal, Failure> {
-        if cluster.version.is_empty() {
+        let Some(version) = &cluster.version else {
             return Err(Failure::new("its version is not known"));
-        }
-        let from = minor_of(&cluster.version)?;
+        };
+        let from = minor_of(version)?;
         let to = args.to.clone().unwrap_or_else(|| next_minor(from).to_string());
         let goal = minor_of(&to)?;
-        let is_older = match (version::parse(&cluster.version), version::parse(&to)) {
+        let is_older = match (version::parse(version), version::parse(&to)) {
             (Some(from), Some(to)) => to < from,
             _ => goal < from,
         };
         if is_older {
-            let from = &cluster.version;
-            return Err(Failure::new(format!("{to} is older than {from}")));
+            return Err(Failure::new(format!("{to} is older than {version}")));
         }
         if let Some(graph) = &self.graph {
-            return graph.goal(args, &cluster.version, &to);
+            return graph.goal(args, version, &to);
         }
         let minors = minors_between(from, goal)
             .ok_or_else(|| Failure::new(format!("no updates lead from {from} to {goal}")))?;

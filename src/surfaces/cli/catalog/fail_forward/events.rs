@@ -59,7 +59,7 @@ impl Script {
                 catalogs.push((folder.clone(), packages));
             }
         }
-        let known = Known::of(packages, &catalogs, namespace);
+        let known = KnownNames::of(packages, &catalogs, namespace);
         for scripted in &mut events {
             known.resolve(&mut scripted.event)?;
         }
@@ -74,13 +74,13 @@ fn parsed(line: &str, place: &str) -> Result<Scripted, Failure> {
 }
 
 /// The names of everything that an event can be about.
-struct Known<'n> {
+struct KnownNames<'n> {
     csvs: BTreeSet<&'n str>,
     plans: BTreeSet<&'n str>,
     versions: Vec<(&'n str, String)>,
 }
 
-impl<'n> Known<'n> {
+impl<'n> KnownNames<'n> {
     fn of(
         packages: &'n [Package],
         catalogs: &'n [(String, Vec<Package>)],

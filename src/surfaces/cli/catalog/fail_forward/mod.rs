@@ -14,7 +14,7 @@ use crate::catalog::Package;
 use crate::cli::catalog_args::CatalogFailForwardArgs;
 use crate::cli::common_args::CommonArgs;
 use crate::domain::{Named, Severity};
-use crate::olm::{Namespace, Run, Stage, Strategy};
+use crate::olm::{Namespace, Run, ScriptedRun, Strategy};
 use crate::report::{FailForwardReport, Style};
 use crate::text::Failure;
 
@@ -85,11 +85,12 @@ fn refuse_ignored(args: &CatalogFailForwardArgs) -> Result<(), Failure> {
 fn impossible(runs: &[Run]) -> Option<(&str, &str)> {
     let (first, others) = runs.split_first()?;
     let cannot = first.steps.iter().enumerate();
-    let mut cannot = cannot.filter_map(|(at, step)| Some((at, step, step.cannot.as_deref()?)));
+    let mut cannot =
+        cannot.filter_map(|(at, step)| Some((at, step.event.as_deref()?, step.cannot.as_deref()?)));
     let is_impossible =
         |run: &Run, at: usize| run.steps.get(at).is_some_and(|step| step.cannot.is_some());
     let found = cannot.find(|(at, ..)| others.iter().all(|run| is_impossible(run, *at)));
-    found.map(|(_, step, why)| (step.event.as_str(), why))
+    found.map(|(_, event, why)| (event, why))
 }
 
 /// One run for each strategy, that of the namespace first.
@@ -102,7 +103,7 @@ fn runs(
     let first = wanted.unwrap_or(namespace.strategy);
     let others = Strategy::ALL.iter().copied().filter(|other| *other != first);
     let others = others.filter(|_| wanted.is_none());
-    let stage = Stage { catalog, others: &script.catalogs, events: &script.events };
+    let stage = ScriptedRun { catalog, others: &script.catalogs, events: &script.events };
     let play = |strategy| stage.play(Namespace { strategy, ..namespace.clone() });
     std::iter::once(first).chain(others).map(play).collect()
 }

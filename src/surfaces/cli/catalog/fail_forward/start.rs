@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::catalog::Package;
-use crate::catalog::package::{Bundle, Channel};
+use crate::catalog::package::{Bundle, CatalogChannel};
 use crate::cli::catalog_args::CatalogFailForwardArgs;
 use crate::olm::{
     Health, Namespace, ObjectFinding, Phase, State, Strategy, Subscription, from_catalog,
@@ -107,13 +107,14 @@ fn channel<'p>(
     package: &'p Package,
     bundle: &Bundle,
     wanted: Option<&str>,
-) -> Result<&'p Channel, Failure> {
+) -> Result<&'p CatalogChannel, Failure> {
     let names = || package.channels.iter().map(|channel| channel.name.as_str());
     if let Some(wanted) = wanted {
         let found = package.channel(wanted);
         return found.ok_or_else(|| Failure::unknown("channel", wanted, names()));
     }
-    let has_it = |channel: &&Channel| channel.entries.iter().any(|one| one.name == bundle.name);
+    let has_it =
+        |channel: &&CatalogChannel| channel.entries.iter().any(|one| one.name == bundle.name);
     let with_it = package.channels.iter().find(has_it);
     let default = package.channel(&package.default_channel).filter(has_it);
     default.or(with_it).ok_or_else(|| {

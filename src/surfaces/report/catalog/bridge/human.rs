@@ -160,9 +160,9 @@ fn write_held(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let stages = clusters.stages.as_deref().unwrap_or_default();
-    let place = match verdict.installed.namespace.as_str() {
-        "" => String::new(),
-        namespace => format!(" in {namespace}"),
+    let place = match &verdict.installed.namespace {
+        None => String::new(),
+        Some(namespace) => format!(" in {namespace}"),
     };
     let name = style.bold(&printable(&verdict.installed.name));
     let about = format!("{place}: {}", limit_in_words(verdict.limit));
@@ -197,10 +197,10 @@ fn write_warning(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let stages = clusters.stages.as_deref().unwrap_or_default();
-    if let Some((stage, arrival, with)) = verdict.lost()
-        && let Some(words) = bad_arrival_in_words(arrival, with)
+    if let Some(lost) = verdict.lost()
+        && let Some(words) = bad_arrival_in_words(lost.arrival, lost.with)
     {
-        let line = format!("after the update to {}: {words}", minor_after(stages, stage));
+        let line = format!("after the update to {}: {words}", minor_after(stages, lost.stage));
         writeln!(out, "  {}", printable(&line))?;
     }
     Ok(())

@@ -13,33 +13,33 @@ use super::words::{limit_in_words, minor, minor_after, stop_in_words};
 use super::{BridgeReport, CheckedClusters, ClusterHop, ClusterPath};
 
 #[derive(Serialize)]
-pub(super) struct Report<'a> {
+pub(super) struct ReportJson<'a> {
     version: u32,
     policy: &'a str,
-    clusters: Vec<Clusters<'a>>,
+    clusters: Vec<ClustersJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Clusters<'a> {
+struct ClustersJson<'a> {
     names: &'a [&'a str],
     from: &'a str,
     to: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     not_checked: Option<&'a str>,
     minors: Vec<String>,
-    paths: Vec<Path<'a>>,
-    operators: Vec<Operator<'a>>,
+    paths: Vec<PathJson<'a>>,
+    operators: Vec<OperatorJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Path<'a> {
+struct PathJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<&'a str>,
-    hops: Vec<Hop<'a>>,
+    hops: Vec<HopJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Hop<'a> {
+struct HopJson<'a> {
     from: &'a str,
     to: &'a str,
     risks: &'a [String],
@@ -47,10 +47,10 @@ struct Hop<'a> {
 }
 
 #[derive(Serialize)]
-struct Operator<'a> {
+struct OperatorJson<'a> {
     name: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    namespace: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    namespace: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     package: Option<&'a str>,
     limit: LimitJson,
@@ -58,7 +58,7 @@ struct Operator<'a> {
     holds_back_on: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     loses_updates_on: Option<String>,
-    channels: Vec<Channel<'a>>,
+    channels: Vec<ChannelJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -72,17 +72,17 @@ enum LimitJson {
 
 #[derive(Serialize)]
 #[allow(clippy::struct_field_names, reason = "these are the keys of the JSON")]
-struct Channel<'a> {
+struct ChannelJson<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     channel: &'a str,
     reached: bool,
-    steps: Vec<JsonStep<'a>>,
+    steps: Vec<StepJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stopped: Option<Stopped<'a>>,
+    stopped: Option<StoppedJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Stopped<'a> {
+struct StoppedJson<'a> {
     on: String,
     last: &'a str,
     limit: LimitJson,
@@ -90,12 +90,12 @@ struct Stopped<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     unreached: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    with_other_channels: Option<Vec<JsonStep<'a>>>,
+    with_other_channels: Option<Vec<StepJson<'a>>>,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "step", rename_all = "kebab-case")]
-enum JsonStep<'a> {
+enum StepJson<'a> {
     SwitchChannel {
         on: String,
         from: &'a str,
@@ -117,10 +117,10 @@ enum JsonStep<'a> {
 }
 
 pub(super) fn write(report: &BridgeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    write_json(&Report::of(report), out)
+    write_json(&ReportJson::of(report), out)
 }
 
-impl<'a> Report<'a> {
+impl<'a> ReportJson<'a> {
     pub(super) fn of(report: &'a BridgeReport<'a>) -> Self {
         Self {
             version: 1,
@@ -130,9 +130,9 @@ impl<'a> Report<'a> {
     }
 }
 
-fn clusters<'a>(clusters: &'a CheckedClusters<'a>) -> Clusters<'a> {
+fn clusters<'a>(clusters: &'a CheckedClusters<'a>) -> ClustersJson<'a> {
     let stages = clusters.stages.as_deref().unwrap_or_default();
-    Clusters {
+    ClustersJson {
         names: &clusters.names,
         from: &clusters.from,
         to: &clusters.to,
@@ -143,35 +143,39 @@ fn clusters<'a>(clusters: &'a CheckedClusters<'a>) -> Clusters<'a> {
     }
 }
 
-fn path<'a>(clusters: &'a CheckedClusters<'a>, path: &'a ClusterPath) -> Path<'a> {
-    let hop = |hop: &'a ClusterHop| Hop {
+fn path<'a>(clusters: &'a CheckedClusters<'a>, path: &'a ClusterPath) -> PathJson<'a> {
+    let hop = |hop: &'a ClusterHop| HopJson {
         from: &hop.from,
         to: &hop.to,
         risks: &hop.risks,
         held_back_by: hop.leaves.map(|stage| clusters.held_by(stage)).unwrap_or_default(),
     };
-    Path { kind: path.kind.map(Named::name), hops: path.hops.iter().map(hop).collect() }
+    PathJson { kind: path.kind.map(Named::name), hops: path.hops.iter().map(hop).collect() }
 }
 
-fn operator<'a>(verdict: &'a Verdict<'a>, stages: &[Stage<'a>]) -> Operator<'a> {
+fn operator<'a>(verdict: &'a Verdict<'a>, stages: &[Stage<'a>]) -> OperatorJson<'a> {
     let outcomes = verdict.outcomes.iter();
-    Operator {
+    OperatorJson {
         name: &verdict.installed.name,
-        namespace: &verdict.installed.namespace,
+        namespace: verdict.installed.namespace.as_deref(),
         package: verdict.package,
         limit: LimitJson::of(verdict.limit),
         holds_back_on: verdict.held_at.map(|stage| minor(stages, stage)),
-        loses_updates_on: verdict.lost().map(|(stage, ..)| minor_after(stages, stage)),
+        loses_updates_on: verdict.lost().map(|lost| minor_after(stages, lost.stage)),
         channels: outcomes.map(|(name, outcome)| channel(name, outcome, stages)).collect(),
     }
 }
 
-fn channel<'a>(channel: &'a str, outcome: &'a Outcome<'a>, stages: &[Stage<'a>]) -> Channel<'a> {
+fn channel<'a>(
+    channel: &'a str,
+    outcome: &'a Outcome<'a>,
+    stages: &[Stage<'a>],
+) -> ChannelJson<'a> {
     let (steps, stop) = match outcome {
         Outcome::Reached(steps) => (steps, None),
         Outcome::Stopped(stop) => (&stop.steps, Some(stop)),
     };
-    Channel {
+    ChannelJson {
         channel,
         reached: stop.is_none(),
         steps: written(steps, stages),
@@ -179,8 +183,8 @@ fn channel<'a>(channel: &'a str, outcome: &'a Outcome<'a>, stages: &[Stage<'a>])
     }
 }
 
-fn stopped<'a>(stop: &'a Stop<'a>, stages: &[Stage<'a>]) -> Stopped<'a> {
-    Stopped {
+fn stopped<'a>(stop: &'a Stop<'a>, stages: &[Stage<'a>]) -> StoppedJson<'a> {
+    StoppedJson {
         on: minor(stages, stop.stage),
         last: stop.last,
         limit: LimitJson::of(stop.limit),
@@ -190,15 +194,15 @@ fn stopped<'a>(stop: &'a Stop<'a>, stages: &[Stage<'a>]) -> Stopped<'a> {
     }
 }
 
-fn written<'a>(steps: &'a [Step<'a>], stages: &[Stage<'a>]) -> Vec<JsonStep<'a>> {
+fn written<'a>(steps: &'a [Step<'a>], stages: &[Stage<'a>]) -> Vec<StepJson<'a>> {
     let step = |step: &'a Step<'a>| match step {
         Step::Switch { stage, from, to } => {
-            JsonStep::SwitchChannel { on: minor(stages, *stage), from, to }
+            StepJson::SwitchChannel { on: minor(stages, *stage), from, to }
         }
         Step::Update { stage, from, to } => {
-            JsonStep::UpdateOperator { on: minor(stages, *stage), from, to }
+            StepJson::UpdateOperator { on: minor(stages, *stage), from, to }
         }
-        Step::Cluster { stage, with, arrival } => JsonStep::UpdateCluster {
+        Step::Cluster { stage, with, arrival } => StepJson::UpdateCluster {
             on: minor(stages, *stage),
             to: minor_after(stages, *stage),
             with,

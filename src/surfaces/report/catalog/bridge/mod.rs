@@ -85,7 +85,7 @@ impl Printed for BridgeReport<'_> {
 impl BridgeReport<'_> {
     /// The report as a part of another one in JSON.
     pub(crate) fn as_json(&self) -> impl Serialize {
-        json::Report::of(self)
+        json::ReportJson::of(self)
     }
 
     pub(crate) fn is_held_back(&self) -> bool {

@@ -62,13 +62,13 @@ fn write_lost(
 ) -> io::Result<()> {
     let mut by_loss: BTreeMap<(usize, &str), Vec<&str>> = BTreeMap::new();
     for verdict in verdicts {
-        let Some((stage, arrival, _)) = verdict.lost() else { continue };
-        let lacks = match arrival {
+        let Some(lost) = verdict.lost() else { continue };
+        let lacks = match lost.arrival {
             Arrival::NoPackage => "does not have the package",
             Arrival::NoChannel => "does not have the channel",
             _ => "neither has nor updates them",
         };
-        by_loss.entry((stage, lacks)).or_default().push(&verdict.installed.name);
+        by_loss.entry((lost.stage, lacks)).or_default().push(&verdict.installed.name);
     }
     for ((stage, lacks), names) in by_loss {
         let title = format!("{package}, channel {channel}");

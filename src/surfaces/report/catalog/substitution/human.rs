@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use crate::catalog::package::Entry;
-use crate::catalog::substitution::{ChannelEffect, Fault};
+use crate::catalog::substitution::{ChannelEffect, SubstitutionFault};
 use crate::domain::{HashMap, HashSet, Severity};
 use crate::report::{Style, wrapped};
 use crate::text::printable;
@@ -51,7 +51,7 @@ pub(super) fn write_faults(
 
 fn write_fault(
     report: SubstitutionReport<'_>,
-    fault: &Fault,
+    fault: &SubstitutionFault,
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::catalog::package::Entry as CatalogEntry;
-use crate::catalog::substitution::{ChannelEffect, Fault};
+use crate::catalog::package::Entry;
+use crate::catalog::substitution::{ChannelEffect, SubstitutionFault};
 use crate::domain::Named;
 use crate::go::semver::Range;
 use crate::report::json::write_json;
@@ -14,20 +14,20 @@ use crate::report::json::write_json;
 use super::{PackageEffects, SubstitutionReport};
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct ReportJson<'a> {
     version: u32,
     policy: &'a str,
-    packages: Vec<Package<'a>>,
-    goals: Vec<Goal>,
+    packages: Vec<PackageJson<'a>>,
+    goals: Vec<GoalJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     opm_refuses: Option<&'a str>,
     /// The errors whose package is unknown.
-    errors: Vec<Error<'a>>,
+    errors: Vec<ErrorJson<'a>>,
 }
 
 #[derive(Serialize)]
 #[allow(clippy::struct_field_names, reason = "these are the keys of the JSON")]
-struct Goal {
+struct GoalJson {
     goal: &'static str,
     met: bool,
     missed: Vec<String>,
@@ -35,31 +35,31 @@ struct Goal {
 
 #[derive(Serialize)]
 #[allow(clippy::struct_field_names, reason = "these are the keys of the JSON")]
-struct Package<'a> {
+struct PackageJson<'a> {
     package: &'a str,
     chains: Vec<&'a [String]>,
-    channels: Vec<Channel<'a>>,
+    channels: Vec<ChannelJson<'a>>,
     /// The channels that are too large, and stay as they are.
     too_large: &'a [String],
-    errors: Vec<Error<'a>>,
+    errors: Vec<ErrorJson<'a>>,
 }
 
 #[derive(Serialize)]
 #[allow(clippy::struct_field_names, reason = "these are the keys of the JSON")]
-struct Channel<'a> {
+struct ChannelJson<'a> {
     channel: &'a str,
     heads: Vec<&'a str>,
-    entries: Vec<Entry<'a>>,
-    gained: Vec<Gained<'a>>,
-    lost: Vec<Lost<'a>>,
-    stuck: Vec<Stuck<'a>>,
+    entries: Vec<EntryJson<'a>>,
+    gained: Vec<GainedJson<'a>>,
+    lost: Vec<LostJson<'a>>,
+    stuck: Vec<StuckJson<'a>>,
     stranded: &'a [&'a str],
-    forced: Vec<Forced<'a>>,
+    forced: Vec<ForcedJson<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Entry<'a> {
+struct EntryJson<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     replaces: &'a str,
@@ -70,14 +70,14 @@ struct Entry<'a> {
 }
 
 #[derive(Serialize)]
-struct Gained<'a> {
+struct GainedJson<'a> {
     from: &'a str,
     to: &'a str,
     shortcut: bool,
 }
 
 #[derive(Serialize)]
-struct Lost<'a> {
+struct LostJson<'a> {
     from: &'a str,
     to: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,7 +85,7 @@ struct Lost<'a> {
 }
 
 #[derive(Serialize)]
-struct Stuck<'a> {
+struct StuckJson<'a> {
     name: &'a str,
     why: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,13 +93,13 @@ struct Stuck<'a> {
 }
 
 #[derive(Serialize)]
-struct Forced<'a> {
+struct ForcedJson<'a> {
     from: &'a str,
     through: &'a str,
 }
 
 #[derive(Serialize)]
-struct Error<'a> {
+struct ErrorJson<'a> {
     path: &'a str,
     line: usize,
     column: usize,
@@ -109,26 +109,26 @@ struct Error<'a> {
 }
 
 pub(super) fn write(report: SubstitutionReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut errors: BTreeMap<Option<&str>, Vec<Error<'_>>> = BTreeMap::new();
+    let mut errors: BTreeMap<Option<&str>, Vec<ErrorJson<'_>>> = BTreeMap::new();
     for fault in report.faults {
         errors.entry(fault.package.as_deref()).or_default().push(error(report, fault));
     }
-    let mut packages: Vec<Package<'_>> =
+    let mut packages: Vec<PackageJson<'_>> =
         report.packages.iter().map(|package| written(package, &mut errors)).collect();
     let of_none = errors.remove(&None).unwrap_or_default();
     // A package with contradictions has errors, but no result.
     for (package, errors) in errors {
         let package = package.unwrap_or_default();
         let (chains, channels) = (Vec::new(), Vec::new());
-        packages.push(Package { package, chains, channels, too_large: &[], errors });
+        packages.push(PackageJson { package, chains, channels, too_large: &[], errors });
     }
     packages.sort_by_key(|package| package.package);
-    let goals = report.goals().into_iter().map(|goal| Goal {
+    let goals = report.goals().into_iter().map(|goal| GoalJson {
         goal: goal.name,
         met: goal.missed.is_empty(),
         missed: goal.missed,
     });
-    let report = Report {
+    let report = ReportJson {
         version: 1,
         policy: report.resolver.name(),
         packages,
@@ -141,10 +141,10 @@ pub(super) fn write(report: SubstitutionReport<'_>, out: &mut dyn Write) -> io::
 
 fn written<'a>(
     effects: &'a PackageEffects<'a>,
-    errors: &mut BTreeMap<Option<&'a str>, Vec<Error<'a>>>,
-) -> Package<'a> {
+    errors: &mut BTreeMap<Option<&'a str>, Vec<ErrorJson<'a>>>,
+) -> PackageJson<'a> {
     let package = effects.package.before.name.as_str();
-    Package {
+    PackageJson {
         package,
         chains: effects.package.chains.iter().collect(),
         channels: effects.channels.iter().map(channel).collect(),
@@ -153,32 +153,32 @@ fn written<'a>(
     }
 }
 
-fn channel<'a>(effect: &'a ChannelEffect<'a>) -> Channel<'a> {
+fn channel<'a>(effect: &'a ChannelEffect<'a>) -> ChannelJson<'a> {
     let moves = &effect.after;
     let gained = effect.gained.iter();
     let lost = effect.lost.iter();
-    let stuck = effect.stuck.iter().map(|stuck| Stuck {
+    let stuck = effect.stuck.iter().map(|stuck| StuckJson {
         name: moves.name(stuck.install),
         why: stuck.why.word(),
         by: stuck.why.by(),
     });
     let forced = effect.forced.iter();
-    Channel {
+    ChannelJson {
         channel: &moves.channel.name,
         heads: moves.heads.iter().map(|head| moves.name(*head)).collect(),
         entries: moves.channel.entries.iter().map(entry).collect(),
         gained: gained
-            .map(|edge| Gained { from: edge.from, to: edge.to, shortcut: edge.is_shortcut })
+            .map(|edge| GainedJson { from: edge.from, to: edge.to, shortcut: edge.is_shortcut })
             .collect(),
-        lost: lost.map(|edge| Lost { from: edge.from, to: edge.to, now: edge.now }).collect(),
+        lost: lost.map(|edge| LostJson { from: edge.from, to: edge.to, now: edge.now }).collect(),
         stuck: stuck.collect(),
         stranded: &effect.stranded,
-        forced: forced.map(|(from, through)| Forced { from, through }).collect(),
+        forced: forced.map(|(from, through)| ForcedJson { from, through }).collect(),
     }
 }
 
-fn entry(entry: &CatalogEntry) -> Entry<'_> {
-    Entry {
+fn entry(entry: &Entry) -> EntryJson<'_> {
+    EntryJson {
         name: &entry.name,
         replaces: &entry.replaces,
         skips: &entry.skips,
@@ -186,10 +186,10 @@ fn entry(entry: &CatalogEntry) -> Entry<'_> {
     }
 }
 
-fn error<'a>(report: SubstitutionReport<'a>, fault: &'a Fault) -> Error<'a> {
+fn error<'a>(report: SubstitutionReport<'a>, fault: &'a SubstitutionFault) -> ErrorJson<'a> {
     let source = report.sources.get(fault.span.source);
     let at = source.position(fault.span.start);
-    Error {
+    ErrorJson {
         path: source.path(),
         line: at.line,
         column: at.column,

@@ -7,7 +7,7 @@ mod json;
 use std::io::{self, Write};
 
 use crate::catalog::simulation::Resolver;
-use crate::catalog::substitution::{ChannelEffect, Fault, SubstitutedPackage};
+use crate::catalog::substitution::{ChannelEffect, SubstitutedPackage, SubstitutionFault};
 use crate::domain::Format;
 use crate::report::Style;
 use crate::report::printed::{Printed, Writer};
@@ -17,7 +17,7 @@ use crate::text::Sources;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SubstitutionReport<'a> {
     pub sources: &'a Sources,
-    pub faults: &'a [Fault],
+    pub faults: &'a [SubstitutionFault],
     pub packages: &'a [PackageEffects<'a>],
     /// The same packages as opm renders them from their template. Empty if this was not requested.
     pub of_opm: &'a [PackageEffects<'a>],

@@ -77,15 +77,15 @@ pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> ChangeItem {
 pub(super) fn awaited(comparison: &Comparison, change: &RiskChange, one: &Awaited) -> String {
     let targets = in_ranges(comparison, &one.targets);
     let (is, them) = if one.targets.len() == 1 { ("is", "it") } else { ("are", "them") };
-    let applies = match (&change.name, one.applies.as_str()) {
-        (Some(name), "") => format!("`{name}` will apply to no updates to {them}"),
-        (None, "") => format!("no updates to {them} will be blocked"),
-        (Some(name), from) => format!("`{name}` will apply to updates from {from}"),
-        (None, from) => format!("updates to {them} from {from} will be blocked"),
+    let applies = match (&change.name, &one.applies) {
+        (Some(name), None) => format!("`{name}` will apply to no updates to {them}"),
+        (None, None) => format!("no updates to {them} will be blocked"),
+        (Some(name), Some(from)) => format!("`{name}` will apply to updates from {from}"),
+        (None, Some(from)) => format!("updates to {them} from {from} will be blocked"),
     };
-    let others = match one.others.as_str() {
-        "" => String::new(),
-        others => format!(", not from {others}"),
+    let others = match &one.others {
+        None => String::new(),
+        Some(others) => format!(", not from {others}"),
     };
     format!("when {targets} {is} promoted, {applies} (predicted){others}")
 }
@@ -111,7 +111,7 @@ fn text(comparison: &Comparison, change: &TextChange) -> String {
     let key = change.key;
     let targets = in_ranges(comparison, &change.targets);
     if key == "matchingRules" {
-        return match change.for_all {
+        return match (change.was_for_all, change.is_for_all) {
             _ if !change.is_understood => format!(
                 "now has no rule that clusters know, so all clusters drop the updates, for {targets}"
             ),

@@ -9,7 +9,9 @@ use crate::fleet::{ClusterClass, GoalPath};
 use crate::mirror::{MirrorAddition, MirrorAnswer, StuckBecause};
 use crate::mirrored::{OperatorStuck, OperatorStuckBecause, PackageAddition, StuckOperators};
 use crate::report::fleet::FleetReport;
-use crate::report::fleet::rows::{MOST_ROWS, REACHED, counted_u64, more, path_in_words};
+use crate::report::fleet::rows::{
+    MOST_ROWS, REACHED, RankedAnswer, counted_u64, more, path_in_words,
+};
 use crate::report::{Style, wrapped};
 use crate::text::printable;
 use crate::text::words::{counted, list_all, listed, releases};
@@ -57,24 +59,24 @@ fn goals(
     for note in &mirror.notes {
         writeln!(out, "  note: {}", printable(note))?;
     }
-    let mut groups: BTreeMap<(u8, usize, String), u64> = BTreeMap::new();
+    let mut groups: BTreeMap<RankedAnswer, u64> = BTreeMap::new();
     for (counted, answer) in report.fleet.classes.iter().zip(&mirror.outlook.answers) {
         let count = groups.entry(in_words(answer)).or_default();
         *count = count.saturating_add(counted.clusters);
     }
-    for ((.., what), clusters) in &groups {
-        writeln!(out, "  {what}: {}", counted_u64(*clusters, "cluster"))?;
+    for (answer, clusters) in &groups {
+        writeln!(out, "  {}: {}", answer.words, counted_u64(*clusters, "cluster"))?;
     }
     Ok(())
 }
 
-/// An answer for all clusters that have it, with its place in the list.
-fn in_words(answer: &MirrorAnswer) -> (u8, usize, String) {
+/// An answer for all clusters that have it.
+fn in_words(answer: &MirrorAnswer) -> RankedAnswer {
     match answer {
-        MirrorAnswer::Reached => (0, 0, REACHED.to_owned()),
+        MirrorAnswer::Reached => RankedAnswer::new(0, REACHED),
         MirrorAnswer::Path(path) => path_in_words(path),
-        MirrorAnswer::NoPath => (4, 0, "without a path, with or without the mirror".to_owned()),
-        MirrorAnswer::Stuck { .. } => (5, 0, "stuck because of the mirror".to_owned()),
+        MirrorAnswer::NoPath => RankedAnswer::new(4, "without a path, with or without the mirror"),
+        MirrorAnswer::Stuck { .. } => RankedAnswer::new(5, "stuck because of the mirror"),
     }
 }
 
@@ -128,7 +130,7 @@ fn because(class: &ClusterClass, why: &StuckBecause, without_mirror: &GoalPath) 
         StuckBecause::OwnRelease => format!("{} is not mirrored", printable(&class.version)),
         StuckBecause::NoPath => format!("no path; without the mirror, {through}"),
         StuckBecause::Risks(path) => {
-            let (.., words) = path_in_words(path);
+            let words = path_in_words(path).words;
             format!("only {words}; without the mirror, {through}")
         }
     }
@@ -218,9 +220,9 @@ fn stuck_operators(
     for stuck in found.stuck.iter().take(MOST_ROWS) {
         let OperatorStuck { cluster, installed, why, .. } = stuck;
         let (name, cluster) = (printable(&installed.name), printable(cluster));
-        let namespace = match installed.namespace.as_str() {
-            "" => String::new(),
-            namespace => format!(" in {}", printable(namespace)),
+        let namespace = match &installed.namespace {
+            None => String::new(),
+            Some(namespace) => format!(" in {}", printable(namespace)),
         };
         writeln!(out, "  {name}{namespace} of {cluster}: {}", operator_because(stuck, why))?;
     }

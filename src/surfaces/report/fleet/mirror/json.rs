@@ -26,8 +26,8 @@ pub(in crate::surfaces::report::fleet) struct MirrorJson<'r> {
 struct StuckOperatorJson<'r> {
     cluster: &'r str,
     name: &'r str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    namespace: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    namespace: Option<&'r str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     channel: Option<&'r str>,
     package: &'r str,
@@ -115,7 +115,7 @@ impl<'r> MirrorJson<'r> {
         let stuck_operators = operators.stuck.iter().map(|stuck| StuckOperatorJson {
             cluster: stuck.cluster,
             name: &stuck.installed.name,
-            namespace: &stuck.installed.namespace,
+            namespace: stuck.installed.namespace.as_deref(),
             channel: stuck.installed.channel.as_deref(),
             package: &stuck.package,
             why: match stuck.why {

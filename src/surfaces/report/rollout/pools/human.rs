@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::{PoolRun, PoolsReport};
 use crate::domain::Severity;
-use crate::pools::{Drain, End, Event, Percentiles, Row, Run, Start, Tally, What, table};
+use crate::pools::{Drain, Event, Percentiles, Row, Run, RunEnd, Start, Tally, What, table};
 use crate::report::Style;
 use crate::rollout::{span, time_range};
 use crate::text::printable;
@@ -39,13 +39,13 @@ pub(super) fn write_run(
     write_events(run, out)?;
     writeln!(out)?;
     match &run.end {
-        End::Updated(seconds) => {
+        RunEnd::Updated(seconds) => {
             let about =
                 if one.percentiles.is_some() { ", with the middle of each range" } else { "" };
             let done = style.mark("updated", None);
             writeln!(out, "{done}: all nodes are updated after {}{about}", span(*seconds))?;
         }
-        End::Stuck(stuck) => {
+        RunEnd::Stuck(stuck) => {
             let mark = style.mark("stuck", Some(Severity::Error));
             let why = stuck.explain(run.plan);
             writeln!(
@@ -192,8 +192,8 @@ pub(super) fn write_rest(
         writeln!(out, "{names} {verb} paused, and not updated")?;
     }
     let ends = report.runs.iter().map(|one| match one.run.end {
-        End::Updated(seconds) => Some(seconds),
-        End::Stuck(_) => None,
+        RunEnd::Updated(seconds) => Some(seconds),
+        RunEnd::Stuck(_) => None,
     });
     let longest: Option<Vec<u64>> = ends.collect();
     if let Some(longest) = longest.filter(|ends| ends.len() > 1) {

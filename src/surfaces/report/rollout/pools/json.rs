@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{PoolRun, PoolsReport};
-use crate::pools::{End, Percentiles, Run, What};
+use crate::pools::{Percentiles, Run, RunEnd, What};
 use crate::report::json::write_json_line;
 use crate::report::rollout::pool_status::of_status;
 
@@ -25,8 +25,8 @@ fn pool(report: &PoolsReport<'_>, one: &PoolRun<'_>) -> Value {
         json
     });
     let (seconds, stuck) = match &run.end {
-        End::Updated(seconds) => (Some(*seconds), None),
-        End::Stuck(stuck) => {
+        RunEnd::Updated(seconds) => (Some(*seconds), None),
+        RunEnd::Stuck(stuck) => {
             (None, Some(json!({"since": stuck.since, "why": stuck.explain(run.plan)})))
         }
     };

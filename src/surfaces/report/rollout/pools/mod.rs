@@ -6,7 +6,7 @@ mod json;
 use std::io::{self, Write};
 
 use crate::domain::Format;
-use crate::pools::{End, Percentiles, Run};
+use crate::pools::{Percentiles, Run, RunEnd};
 use crate::report::printed::{Printed, Writer};
 use crate::report::{Style, wrapped};
 use crate::rollout::Times;
@@ -44,7 +44,7 @@ impl Printed for PoolsReport<'_> {
 
 impl PoolsReport<'_> {
     pub(crate) fn is_stuck(&self) -> bool {
-        self.runs.iter().any(|one| matches!(one.run.end, End::Stuck(_)))
+        self.runs.iter().any(|one| matches!(one.run.end, RunEnd::Stuck(_)))
     }
 
     fn write_human(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {

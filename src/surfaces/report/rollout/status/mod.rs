@@ -10,7 +10,7 @@ use crate::domain::Format;
 use crate::payload::{Mode, Slot};
 use crate::report::printed::{Printed, Writer};
 use crate::report::{Style, wrapped};
-use crate::rollout::{Held, Hold, Objects, PoolView, UpdateStatus};
+use crate::rollout::{Held, Hold, Objects, OldVersion, PoolView, UpdateStatus};
 
 #[derive(Debug)]
 pub(crate) struct StatusReport<'a> {
@@ -68,9 +68,9 @@ fn why(hold: &Hold) -> String {
         Hold::NotAvailable => "not available".to_owned(),
         Hold::Degraded => "degraded".to_owned(),
         Hold::OldVersions(old) => {
-            let version = |(name, own, expected): &(String, Option<String>, String)| {
-                let own = own.as_deref().unwrap_or("missing");
-                format!("{name} is {own}, not {expected}")
+            let version = |old: &OldVersion| {
+                let current = old.current.as_deref().unwrap_or("missing");
+                format!("{} is {current}, not {}", old.name, old.expected)
             };
             let versions: Vec<String> = old.iter().map(version).collect();
             format!("versions not reached ({})", versions.join("; "))
