@@ -19,7 +19,7 @@ pub(crate) struct Behavior {
 
 /// How the answer to one request differs from a good one.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Misbehavior<'b> {
+pub(crate) struct AnswerChanges<'b> {
     pub delay: Duration,
     pub status: Option<u16>,
     pub content_type: Option<&'b str>,
@@ -29,12 +29,12 @@ pub(crate) struct Misbehavior<'b> {
 
 impl Behavior {
     /// The answer to a request, by its number. Equal numbers always get equal answers.
-    pub(crate) fn answer(&self, nth: u64) -> Misbehavior<'_> {
+    pub(crate) fn answer(&self, nth: u64) -> AnswerChanges<'_> {
         let random = mixed(self.seed ^ mixed(nth));
         if random % 100 >= u64::from(self.percent) {
-            return Misbehavior::default();
+            return AnswerChanges::default();
         }
-        Misbehavior {
+        AnswerChanges {
             delay: self.delay.as_ref().map_or(Duration::ZERO, |range| within(range, random)),
             status: self.status,
             content_type: self.content_type.as_deref(),
@@ -44,7 +44,7 @@ impl Behavior {
     }
 }
 
-impl Misbehavior<'_> {
+impl AnswerChanges<'_> {
     /// Whether the answer itself is changed, and not only its delivery.
     pub(crate) fn changes_answer(&self) -> bool {
         self.status.is_some()

@@ -7,7 +7,7 @@ mod file;
 mod graph;
 mod updates;
 
-pub(crate) use behavior::{Behavior, Misbehavior};
+pub(crate) use behavior::{AnswerChanges, Behavior};
 pub(crate) use built_in::built_in;
 
 use crate::graph::{ChannelId, UpdateGraph};

@@ -8,7 +8,7 @@ use crate::text::words::listed;
 
 use super::dictionary::Dictionary;
 use super::outcome::Outcome;
-use super::prover::{Clusters, HOSTED_ID, PartSamples, Proof, prove};
+use super::prover::{Clusters, HOSTED_ID, PartOutcome, Proof, prove};
 use super::rarity::Rarity;
 use super::search::{self, search};
 use super::trial::{contradiction, hosted_fault};
@@ -201,10 +201,10 @@ fn empty(query: &Query, proof: &Proof) -> Vec<NodeId> {
     let Some(found) = proof.found.first().filter(|_| proof.gap.is_none()) else {
         return Vec::new();
     };
-    let has_samples = |id: &NodeId| found[id.index()] == PartSamples::Samples;
+    let has_samples = |id: &NodeId| found[id.index()] == PartOutcome::Samples;
     let operators = query.nodes().filter(|(_, node)| matches!(node.expr, Expr::Binary(_)));
     let empty = operators.filter(|(id, node)| {
-        found[id.index()] == PartSamples::Nothing && node.expr.operands().iter().all(has_samples)
+        found[id.index()] == PartOutcome::Nothing && node.expr.operands().iter().all(has_samples)
     });
     empty.map(|(id, _)| id).collect()
 }

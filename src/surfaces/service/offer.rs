@@ -12,7 +12,7 @@ use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{ChannelId, Served, UpdateGraph};
 use crate::graph_data::GraphData;
 use crate::lineage::{ChannelAges, Policy, Provenance, Support, Supported};
-use crate::scenario::{Behavior, Misbehavior, Scenario};
+use crate::scenario::{AnswerChanges, Behavior, Scenario};
 
 use super::archive::{UnreadableFile, archive};
 use super::page::Page;
@@ -234,7 +234,7 @@ const ALL_READERS: Readers = Readers { know_conditions: true };
 /// The answer for a channel and an architecture.
 pub(super) struct ChannelAnswer<'o> {
     pub(super) graph: Arc<Rendered>,
-    pub(super) misbehavior: Misbehavior<'o>,
+    pub(super) misbehavior: AnswerChanges<'o>,
 }
 
 impl OfferedChannel {

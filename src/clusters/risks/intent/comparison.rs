@@ -5,13 +5,13 @@ use crate::promql::{self, LONGEST, Query};
 
 use super::condition::Condition;
 use super::keys;
-use super::query::{Form, QueryManner, Writer};
+use super::query::{Form, QueryChoices, Writer};
 
 /// A query, and how conditions are written for it.
 pub(super) struct Meant<'a> {
     text: &'a str,
     query: &'a Query,
-    asked: QueryManner,
+    asked: QueryChoices,
     dictionary: &'a Dictionary,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct TooLarge;
 
 impl<'a> Meant<'a> {
     pub(super) fn new(text: &'a str, query: &'a Query, dictionary: &'a Dictionary) -> Self {
-        Self { text, query, asked: QueryManner::by(query), dictionary }
+        Self { text, query, asked: QueryChoices::by(query), dictionary }
     }
 
     /// Whether it is known that a condition is true for no cluster.

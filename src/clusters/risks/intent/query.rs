@@ -11,14 +11,14 @@ use super::condition::{Comparison, Condition, Has, Selection};
 /// back to look, or that series must be those of the cluster itself. For these, the condition
 /// follows the query.
 #[derive(Debug, Default)]
-pub(super) struct QueryManner {
+pub(super) struct QueryChoices {
     /// For each metric, whether some selector restricts it to the series of the cluster.
     metrics: BTreeMap<String, bool>,
     /// For each metric, the longest range in seconds.
     ranges: BTreeMap<String, f64>,
 }
 
-impl QueryManner {
+impl QueryChoices {
     pub(super) fn by(query: &Query) -> Self {
         let mut asked = Self::default();
         let metric = |expr: &Expr| match expr {
@@ -75,7 +75,7 @@ impl Form {
 
 /// Writes conditions.
 pub(super) struct Writer<'a> {
-    pub(super) asked: &'a QueryManner,
+    pub(super) asked: &'a QueryChoices,
     pub(super) dictionary: &'a Dictionary,
     pub(super) form: Form,
 }
@@ -232,7 +232,7 @@ mod tests {
     fn conditions_are_proved_to_have_one_answer() {
         let dictionary = Dictionary::built_in();
         let asked =
-            QueryManner::by(&parse("max_over_time(apiserver_storage_objects[1h])").unwrap());
+            QueryChoices::by(&parse("max_over_time(apiserver_storage_objects[1h])").unwrap());
         let mut failed = Vec::new();
         for condition in conditions() {
             let of = |form: Form| Writer { asked: &asked, dictionary, form }.query(&condition);
@@ -256,7 +256,7 @@ mod tests {
     fn a_condition_asks_as_the_query_does() {
         let written = |query: &str| {
             let (asked, dictionary) =
-                (QueryManner::by(&parse(query).unwrap()), Dictionary::built_in());
+                (QueryChoices::by(&parse(query).unwrap()), Dictionary::built_in());
             let condition = Amount::read("more than 3").unwrap().of_things(&keys::nodes());
             Writer { asked: &asked, dictionary, form: Form::Each }.query(&condition)
         };

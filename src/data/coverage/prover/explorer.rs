@@ -8,7 +8,7 @@ use crate::promql::{Expr, NodeId, Query, Type};
 use super::super::blame::blame;
 use super::case::{self, Case, Fact};
 use super::choices::Choices;
-use super::proof::{CanBe, Obstacle, PartSamples, Proof};
+use super::proof::{CanBe, Obstacle, PartOutcome, Proof};
 use super::source::Source;
 use super::steps::{Steps, finds_all};
 use super::stop::Stop;
@@ -187,7 +187,7 @@ impl<'q> Explorer<'q> {
 
     fn note_found(&mut self, at: usize) {
         let Some(step) = self.case.steps.get(at) else { return };
-        let found = if self.count(at) > 0 { PartSamples::Samples } else { PartSamples::Nothing };
+        let found = if self.count(at) > 0 { PartOutcome::Samples } else { PartOutcome::Nothing };
         let known = &mut self.proof.found[step.nth][step.id.index()];
         *known = found.max(*known);
         if let Expr::Binary(binary) = step.expr()

@@ -35,7 +35,7 @@ use steps::Steps;
 use universe::Universe;
 
 pub(super) use known::{Clusters, HOSTED_ID};
-pub(super) use proof::{PartSamples, Proof};
+pub(super) use proof::{PartOutcome, Proof};
 
 /// Finds what queries answer in all cases.
 pub(super) fn prove(queries: &[&Query], dictionary: &Dictionary, clusters: Clusters) -> Proof {

@@ -38,14 +38,14 @@ pub(in crate::data::coverage) struct Proof {
     /// For each query and each `or` in it, whether some cluster needs the right side.
     pub(in crate::data::coverage) needed: Vec<Vec<bool>>,
     /// For each query, what is known about each node.
-    pub(in crate::data::coverage) found: Vec<Vec<PartSamples>>,
+    pub(in crate::data::coverage) found: Vec<Vec<PartOutcome>>,
     /// The metrics that are not in the dictionary.
     pub(in crate::data::coverage) unknown: Vec<String>,
 }
 
 /// What is known about a part of a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::data::coverage) enum PartSamples {
+pub(in crate::data::coverage) enum PartOutcome {
     /// No cluster evaluates it.
     #[default]
     NotAsked,
@@ -64,7 +64,7 @@ impl Proof {
             can_be: vec![CanBe::default(); queries.len()],
             pairs: vec![[CanBe::default(); 2]; queries.len()],
             needed: queries.iter().map(|query| vec![false; nodes(query)]).collect(),
-            found: queries.iter().map(|query| vec![PartSamples::NotAsked; nodes(query)]).collect(),
+            found: queries.iter().map(|query| vec![PartOutcome::NotAsked; nodes(query)]).collect(),
             unknown: Vec::new(),
         }
     }
@@ -73,7 +73,7 @@ impl Proof {
         let mut proof = Self::begun(queries);
         proof.allow_anything();
         for found in &mut proof.found {
-            found.fill(PartSamples::Samples);
+            found.fill(PartOutcome::Samples);
         }
         Self { gap: Some(Obstacle { words, part: None }), ..proof }
     }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use crate::text::Failure;
 
 /// Somebody at a terminal.
-pub(super) struct AskedPerson<'a> {
+pub(super) struct Dialog<'a> {
     input: &'a mut dyn BufRead,
     err: &'a mut dyn Write,
 }
@@ -13,7 +13,7 @@ pub(super) struct AskedPerson<'a> {
 /// The most lines of an answer.
 const MOST_LINES: usize = 1_000;
 
-impl<'a> AskedPerson<'a> {
+impl<'a> Dialog<'a> {
     pub(super) fn new(input: &'a mut dyn BufRead, err: &'a mut dyn Write) -> Self {
         Self { input, err }
     }
@@ -72,13 +72,13 @@ impl<'a> AskedPerson<'a> {
 mod tests {
     use std::io::Cursor;
 
-    use super::AskedPerson;
+    use super::Dialog;
 
     #[test]
     fn answers_end_at_a_line_or_at_an_empty_one() {
         let mut input = Cursor::new("\n Name \r\none\n two\n\n\nY\n");
         let mut said = Vec::new();
-        let mut asked = AskedPerson::new(&mut input, &mut said);
+        let mut asked = Dialog::new(&mut input, &mut said);
         assert_eq!(asked.line("Name").as_deref(), Ok("Name"));
         assert_eq!(asked.lines("Text").as_deref(), Ok("one\n two"));
         assert_eq!(asked.optional_line("More"), Ok(None));

@@ -12,7 +12,7 @@ use crate::graph_data::GraphData;
 use crate::origins::{KnownReleases, Spec, pattern_of, specs};
 use crate::text::{Failure, MAX_FILE};
 
-use super::ask::AskedPerson;
+use super::ask::Dialog;
 use crate::cli::editing::{self, Output};
 
 /// What somebody says of a new risk.
@@ -40,7 +40,7 @@ pub(super) fn run(args: &RiskNewArgs, mut output: Output<'_>) -> Result<Status, 
     let status = editing::finish(&args.edit, &proposal, Some(&wanted.template.name), false, shown)?;
     out.flush()?;
     let mut input = io::stdin().lock();
-    if !AskedPerson::new(&mut input, err).agrees("Write these files?")? {
+    if !Dialog::new(&mut input, err).agrees("Write these files?")? {
         return Ok(status);
     }
     if args.edit.commit {
@@ -84,7 +84,7 @@ fn wanted(args: &RiskNewArgs, err: &mut dyn Write) -> Result<Wanted, Failure> {
         return Err(missing(args));
     }
     let mut input = io::stdin().lock();
-    let mut asked = AskedPerson::new(&mut input, err);
+    let mut asked = Dialog::new(&mut input, err);
     let text = |given: &Option<String>, ask: &mut dyn FnMut() -> Result<String, Failure>| {
         given.clone().map_or_else(ask, Ok)
     };

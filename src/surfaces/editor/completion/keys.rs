@@ -8,7 +8,7 @@ use crate::metrics::SampleCluster;
 use crate::schema::Schema;
 
 use super::super::schemas::schema_of;
-use super::{Completion, CompletionKind, CursorFile};
+use super::{Completion, CompletionKind, WrittenFile};
 
 /// The order in which people write keys.
 const USUAL: [&str; 22] = [
@@ -38,7 +38,7 @@ const USUAL: [&str; 22] = [
 
 /// The keys that a mapping does not have yet, in the usual order: first those after the keys that
 /// are there.
-pub(super) fn keys(asked: &CursorFile<'_>, others: &[String]) -> Vec<Completion> {
+pub(super) fn keys(asked: &WrittenFile<'_>, others: &[String]) -> Vec<Completion> {
     let Some(schema) = schema_of(asked.kind) else { return Vec::new() };
     let mut keys = schema.keys(&asked.writing.keys);
     // The service drops a file in the notation of the first draft.
@@ -57,7 +57,7 @@ pub(super) fn keys(asked: &CursorFile<'_>, others: &[String]) -> Vec<Completion>
 }
 
 /// The key in the line before.
-fn previous_key<'a>(asked: &CursorFile<'a>) -> Option<&'a str> {
+fn previous_key<'a>(asked: &WrittenFile<'a>) -> Option<&'a str> {
     let before = asked.text.get(..asked.writing.range.start)?;
     let mut lines = before.lines().rev().filter(|line| !line.trim().is_empty());
     let line = lines.find(|line| line.trim_start_matches(['-', ' ']).contains(':'))?;
@@ -65,7 +65,7 @@ fn previous_key<'a>(asked: &CursorFile<'a>) -> Option<&'a str> {
 }
 
 /// The values that a schema lists for a key.
-pub(super) fn listed_values(asked: &CursorFile<'_>, schema: Option<&Schema>) -> Vec<Completion> {
+pub(super) fn listed_values(asked: &WrittenFile<'_>, schema: Option<&Schema>) -> Vec<Completion> {
     let Some((own, around)) = asked.writing.keys.split_last() else { return Vec::new() };
     let keys = schema.map(|schema| schema.keys(around)).unwrap_or_default();
     let key = keys.into_iter().find(|key| key.name == *own);
@@ -87,7 +87,7 @@ pub(super) fn sample_clusters() -> Vec<Completion> {
 }
 
 /// How long feeders wait, the usual times first.
-pub(super) fn delays(asked: &CursorFile<'_>) -> Vec<Completion> {
+pub(super) fn delays(asked: &WrittenFile<'_>) -> Vec<Completion> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let feeders = asked.data.channels.iter().filter_map(|channel| channel.feeder.as_ref());
     for delay in feeders.filter_map(|feeder| feeder.delay.as_ref()) {
@@ -100,7 +100,7 @@ pub(super) fn delays(asked: &CursorFile<'_>) -> Vec<Completion> {
 }
 
 /// The channels, those of the same minor version first.
-pub(super) fn channels(asked: &CursorFile<'_>) -> Vec<Completion> {
+pub(super) fn channels(asked: &WrittenFile<'_>) -> Vec<Completion> {
     let own = asked.path.rsplit('/').next().and_then(|name| name.strip_suffix(".yaml"));
     let own = own.unwrap_or_default();
     let minor = own.rsplit('-').next().unwrap_or_default();

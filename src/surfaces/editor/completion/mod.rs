@@ -54,7 +54,7 @@ pub(crate) enum CompletionKind {
 const MOST: usize = 200;
 
 /// The file that is written, and what is written at the cursor.
-struct CursorFile<'a> {
+struct WrittenFile<'a> {
     data: &'a GraphData,
     path: &'a str,
     text: &'a str,
@@ -86,7 +86,7 @@ pub(crate) fn completions(
 ) -> Option<Completions> {
     let kind = FileKind::of(path);
     let writing = in_query(text, offset, writing_at(text, offset)?);
-    let asked = CursorFile { data, path, text, kind, writing: &writing };
+    let asked = WrittenFile { data, path, text, kind, writing: &writing };
     let items = match &writing.slot {
         Slot::Key { others } => keys::keys(&asked, others),
         Slot::Value => asked.values(),
@@ -140,7 +140,7 @@ pub(super) fn fitting(items: Vec<Completion>, written: &str) -> Vec<Completion> 
     fitting
 }
 
-impl CursorFile<'_> {
+impl WrittenFile<'_> {
     /// The values of a key.
     fn values(&self) -> Vec<Completion> {
         match (self.kind, self.writing.keys.as_slice()) {

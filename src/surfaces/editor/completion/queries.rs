@@ -8,13 +8,13 @@ use crate::promql::{
     Expected, KEYWORDS, Word, WordKind, callable, expected_after, words as words_of,
 };
 
-use super::{Completion, CompletionKind, CursorFile};
+use super::{Completion, CompletionKind, WrittenFile};
 
 /// How many bytes before a place are compared with other queries.
 const LONGEST_COMPARED: usize = 400;
 
 /// The words that fit after `before`, which the cursor ends.
-pub(super) fn words(asked: &CursorFile<'_>, before: &str, after: &str) -> Vec<Completion> {
+pub(super) fn words(asked: &WrittenFile<'_>, before: &str, after: &str) -> Vec<Completion> {
     let written = before.len() - before.trim_end_matches(is_word).len();
     let before = &before[..before.len() - written];
     let expected = expected_after(before);
@@ -43,7 +43,7 @@ fn is_word(c: char) -> bool {
 
 /// The words of other queries, by how long the texts around them are the same.
 fn of_other_queries(
-    asked: &CursorFile<'_>,
+    asked: &WrittenFile<'_>,
     before: &str,
     after: &str,
     expected: &Expected,

@@ -8,19 +8,19 @@ use crate::graph_data::ReleaseId;
 
 use super::super::lines::without_comment;
 use super::super::risks::files_of;
-use super::{Completion, CompletionKind, CursorFile};
+use super::{Completion, CompletionKind, WrittenFile};
 
 fn item(text: impl Into<String>, detail: &str) -> Completion {
     Completion::new(CompletionKind::Release, text, detail)
 }
 
 /// All releases, the newest first.
-pub(super) fn all(asked: &CursorFile<'_>) -> Vec<Completion> {
+pub(super) fn all(asked: &WrittenFile<'_>) -> Vec<Completion> {
     asked.data.releases.iter().rev().map(|(_, release)| item(release.text.as_str(), "")).collect()
 }
 
 /// The release in the name of the file, and then all others.
-pub(super) fn targets(asked: &CursorFile<'_>) -> Vec<Completion> {
+pub(super) fn targets(asked: &WrittenFile<'_>) -> Vec<Completion> {
     let stem = asked.path.rsplit('/').next().and_then(|name| name.strip_suffix(".yaml"));
     let named = stem.and_then(|stem| longest_version(stem));
     let named = named.map(|version| item(version, "in the file's name"));
@@ -38,7 +38,7 @@ fn longest_version(text: &str) -> Option<&str> {
 }
 
 /// The releases after the target, oldest first: those of its minor version first.
-pub(super) fn fixes(asked: &CursorFile<'_>) -> Vec<Completion> {
+pub(super) fn fixes(asked: &WrittenFile<'_>) -> Vec<Completion> {
     let releases = &asked.data.releases;
     let Some(target) = value_of(asked.text, "to").and_then(|to| version::parse(&to)) else {
         return all(asked);
@@ -76,7 +76,7 @@ pub(super) fn value_of(text: &str, key: &str) -> Option<String> {
 
 /// The releases that belong between the two neighbors of an entry, and then those that the list
 /// lacks.
-pub(super) fn members(asked: &CursorFile<'_>) -> Vec<Completion> {
+pub(super) fn members(asked: &WrittenFile<'_>) -> Vec<Completion> {
     let releases = &asked.data.releases;
     let start = asked.writing.range.start;
     let (before, after) = asked.text.split_at(start);
@@ -115,7 +115,7 @@ pub(super) fn members(asked: &CursorFile<'_>) -> Vec<Completion> {
 }
 
 /// The releases of the channel that feeds this one.
-fn feeder_members(asked: &CursorFile<'_>) -> BTreeSet<Version> {
+fn feeder_members(asked: &WrittenFile<'_>) -> BTreeSet<Version> {
     let feeder = asked.text.split_once("feeder:").map(|(_, rest)| rest);
     let name = feeder.and_then(|rest| {
         rest.lines().find_map(|line| line.trim().strip_prefix("name:").map(str::trim))

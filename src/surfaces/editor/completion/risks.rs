@@ -6,10 +6,10 @@ use crate::graph_data::BlockedEdge;
 
 use super::super::risks::files_of;
 use super::releases::value_of;
-use super::{Completion, CompletionKind, CursorFile};
+use super::{Completion, CompletionKind, WrittenFile};
 
 /// The names of risks: first the one in the name of the file.
-pub(super) fn names(asked: &CursorFile<'_>) -> Vec<Completion> {
+pub(super) fn names(asked: &WrittenFile<'_>) -> Vec<Completion> {
     let stem = asked.path.rsplit('/').next().and_then(|name| name.strip_suffix(".yaml"));
     let stem = stem.unwrap_or_default();
     let own =
@@ -31,7 +31,10 @@ pub(super) fn names(asked: &CursorFile<'_>) -> Vec<Completion> {
 }
 
 /// The names in files whose names end like that of this one, after the version.
-fn names_of_files_like<'a>(asked: &'a CursorFile<'_>, stem: &str) -> impl Iterator<Item = &'a str> {
+fn names_of_files_like<'a>(
+    asked: &'a WrittenFile<'_>,
+    stem: &str,
+) -> impl Iterator<Item = &'a str> {
     let own = without_version(stem).to_owned();
     let is_alike = move |edge: &&BlockedEdge| {
         if asked.data.path(edge.file) == asked.path {
@@ -55,7 +58,7 @@ fn without_version(stem: &str) -> &str {
 
 /// The patterns of the risk, those of the nearest target first; then those of other risks, the usual
 /// ones first.
-pub(super) fn patterns(asked: &CursorFile<'_>) -> Vec<Completion> {
+pub(super) fn patterns(asked: &WrittenFile<'_>) -> Vec<Completion> {
     let known = nearest(asked, |edge| edge.from.as_ref().map(|from| from.value.to_string()));
     let mut counts: HashMap<String, usize> = HashMap::default();
     let target = target(asked).map(|target| Minor::of(&target));
@@ -72,7 +75,7 @@ pub(super) fn patterns(asked: &CursorFile<'_>) -> Vec<Completion> {
 }
 
 /// The texts of a key in the other files of the risk.
-pub(super) fn texts(asked: &CursorFile<'_>, key: &str) -> Vec<Completion> {
+pub(super) fn texts(asked: &WrittenFile<'_>, key: &str) -> Vec<Completion> {
     let known = nearest(asked, |edge| {
         let text = match key {
             "url" => edge.url.as_ref(),
@@ -96,13 +99,13 @@ fn item(text: &str) -> Completion {
     Completion::new(CompletionKind::Value, crate::edit::scalar(text), "")
 }
 
-fn target(asked: &CursorFile<'_>) -> Option<Version> {
+fn target(asked: &WrittenFile<'_>) -> Option<Version> {
     version::parse(&value_of(asked.text, "to")?)
 }
 
 /// What the files of the risk say, the file with the nearest target first. The file itself does not
 /// count.
-fn nearest(asked: &CursorFile<'_>, value: impl Fn(&BlockedEdge) -> Option<String>) -> Vec<String> {
+fn nearest(asked: &WrittenFile<'_>, value: impl Fn(&BlockedEdge) -> Option<String>) -> Vec<String> {
     let name = value_of(asked.text, "name").or_else(|| {
         let stem = asked.path.rsplit('/').next()?.strip_suffix(".yaml")?;
         Some(stem.rsplit('-').next()?.to_owned())
