@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use crate::domain::{Arena, Minor, version};
-use crate::graph_data::{BlockedEdge, Channel, GraphData, ReleaseId, Releases};
+use crate::domain::{Arch, Arena, Minor, Named, Version, version};
+use crate::graph_data::{BlockedEdge, Channel, GraphData, Pattern, ReleaseId, Releases};
 use crate::text::SourceId;
 
 /// What an edit may have changed, and what a rule looks at again.
@@ -57,9 +57,29 @@ pub(super) struct MovedRelease {
     pub(super) after: Option<ReleaseId>,
     minor: Minor,
     text: String,
+    /// Versions, as the service writes them. The pattern that exitpath would write for what a pattern
+    /// matches can change only if the pattern matches one of them.
+    samples: Vec<String>,
 }
 
 impl MovedRelease {
+    /// None if neither state has it.
+    fn new(
+        (before, after): (Option<ReleaseId>, Option<ReleaseId>),
+        states: [&Releases; 2],
+    ) -> Option<Self> {
+        let [old, new] = states;
+        let release = after.map(|id| new.get(id)).or_else(|| before.map(|id| old.get(id)))?;
+        let minor = Minor::of(&release.version);
+        let is_in_both = before.is_some() && after.is_some();
+        let samples = if is_in_both {
+            Vec::new()
+        } else {
+            samples(&release.version, &release.served, states)
+        };
+        Some(Self { before, after, minor, text: release.text.clone(), samples })
+    }
+
     /// Whether which channels have it can matter to a declaration. `id` is its id in the state of the
     /// declaration.
     pub(super) fn is_about(&self, edge: &BlockedEdge, id: Option<ReleaseId>) -> bool {
@@ -67,18 +87,41 @@ impl MovedRelease {
             || edge.target.as_ref().is_some_and(|to| Minor::of(to) == self.minor)
     }
 
-    /// Whether it can matter to a declaration that it exists. `text` is that of the declaration.
-    pub(super) fn decides(&self, edge: &BlockedEdge, id: Option<ReleaseId>, text: &str) -> bool {
+    /// Whether it can matter to a declaration that it exists. `id` is its id in that state.
+    pub(super) fn decides(
+        &self,
+        edge: &BlockedEdge,
+        id: Option<ReleaseId>,
+        data: &GraphData,
+    ) -> bool {
         let fixed = edge.fixed_in.as_ref().and_then(|fixed| version::parse(&fixed.value));
+        let pattern = edge.from.as_ref().and_then(|from| data.patterns.get(&from.value));
+        let may_match = |pattern: &Pattern| self.samples.iter().any(|one| pattern.may_match(one));
         edge.release.is_none()
             || self.is_about(edge, id)
             || fixed.is_some_and(|fixed| Minor::of(&fixed) == self.minor)
-            || text.contains(&self.text)
+            || data.sources.get(edge.file).text().contains(&self.text)
+            || pattern.is_some_and(may_match)
     }
 
     pub(super) fn is_in_both(&self) -> bool {
         self.before.is_some() && self.after.is_some()
     }
+}
+
+/// A release that came or went, the first and the newest releases of its minor and, beside a
+/// pre-release, the others of its minor.
+fn samples(version: &Version, served: &str, states: [&Releases; 2]) -> Vec<String> {
+    let is_pre = |version: &Version| !version.pre.is_empty();
+    let first = Version::new(version.major, version.minor, 0);
+    let mut samples = vec![served.to_owned(), format!("{first}+{}", Arch::default().name())];
+    for state in states {
+        let of_minor = || state.of_minor(Minor::of(version)).map(|id| state.get(id));
+        let newest = of_minor().rfind(|one| !is_pre(&one.version));
+        let pre = of_minor().filter(|one| is_pre(&one.version) && is_pre(version));
+        samples.extend(newest.into_iter().chain(pre).map(|one| one.served.clone()));
+    }
+    samples
 }
 
 /// The releases that came, went, or joined or left channels. None if there are other channels.
@@ -92,15 +135,15 @@ pub(super) fn moved_releases(before: &GraphData, after: &GraphData) -> Option<Ve
     }
     let id_after = ids_after(&before.releases, &after.releases);
     let mut moved: Vec<MovedRelease> = Vec::new();
-    let release = |data: &GraphData, id: ReleaseId| {
-        let release = data.releases.get(id);
-        (Minor::of(&release.version), release.text.clone())
-    };
     let gone = id_after.entries().filter(|(_, after)| after.is_none());
-    moved.extend(gone.map(|(id, _)| {
-        let (minor, text) = release(before, id);
-        MovedRelease { before: Some(id), after: None, minor, text }
-    }));
+    let is_known_minor = |one: &MovedRelease| {
+        let states = [&before.releases, &after.releases];
+        one.is_in_both() || states.iter().all(|all| all.of_minor(one.minor).next().is_some())
+    };
+    let release = |before_and_after: (Option<ReleaseId>, Option<ReleaseId>)| {
+        MovedRelease::new(before_and_after, [&before.releases, &after.releases])
+    };
+    moved.extend(gone.filter_map(|(id, _)| release((Some(id), None))));
     let mut is_new = Arena::filled(after.releases.len(), true);
     let mut id_before = Arena::filled(after.releases.len(), None);
     for (old, new) in id_after.entries().filter_map(|(old, new)| Some((old, (*new)?))) {
@@ -118,11 +161,9 @@ pub(super) fn moved_releases(before: &GraphData, after: &GraphData) -> Option<Ve
     });
     let mut in_one: BTreeSet<ReleaseId> = in_one.collect();
     in_one.extend(is_new.entries().filter(|(_, is_new)| **is_new).map(|(id, _)| id));
-    moved.extend(in_one.into_iter().map(|id| {
-        let (minor, text) = release(after, id);
-        MovedRelease { before: id_before[id], after: Some(id), minor, text }
-    }));
-    Some(moved)
+    moved.extend(in_one.into_iter().filter_map(|id| release((id_before[id], Some(id)))));
+    // What exitpath would write as a pattern also depends on which minors there are.
+    moved.iter().all(is_known_minor).then_some(moved)
 }
 
 /// For each release before an edit, the same release after it.

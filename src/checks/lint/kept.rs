@@ -180,18 +180,15 @@ impl<'e> DataEdit<'e> {
                 }
                 None => BTreeSet::new(),
             };
-            let text = |data: &'e GraphData, edge: &BlockedEdge| data.sources.get(edge.file).text();
             let old = |edge: &BlockedEdge| {
-                let text = text(self.before, edge);
                 self.risks.before.contains(&edge.file)
-                    || came_or_went.iter().any(|one| one.decides(edge, one.before, text))
+                    || came_or_went.iter().any(|one| one.decides(edge, one.before, self.before))
             };
             let new = |edge: &BlockedEdge| {
-                let text = text(self.after, edge);
                 self.risks.after.contains(&edge.file)
                     || edge.release.is_some_and(|release| relisted.contains(&release))
                     || matches_anything(self.before, edge) != matches_anything(self.after, edge)
-                    || came_or_went.iter().any(|one| one.decides(edge, one.after, text))
+                    || came_or_went.iter().any(|one| one.decides(edge, one.after, self.after))
             };
             Some(self.part_with(old, new))
         });

@@ -158,6 +158,12 @@ impl Patterns {
 }
 
 impl Pattern {
+    /// Whether it matches a version, or that is unknown.
+    pub(crate) fn may_match(&self, version: &str) -> bool {
+        let explained = self.walk.as_ref().map(|walk| walk.try_explain(version));
+        !matches!(explained, Some(Ok(None)))
+    }
+
     fn compile(
         text: &str,
         ast: Option<Ast>,
