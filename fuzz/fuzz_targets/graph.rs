@@ -17,8 +17,8 @@ fuzz_target!(|input: &[u8]| {
     let blob = Blob::new(path.into(), Ok(input.to_vec()));
     let (sources, outcome) = lint_graphs([blob], &Request::default());
     expect_safe(&sources, &outcome, "graph.json", input);
-    let answer = std::str::from_utf8(input).map_err(|error| error.to_string());
-    if let Ok(answer) = answer.and_then(ServiceAnswer::parse) {
+    let answer = std::str::from_utf8(input).ok().map(ServiceAnswer::parse);
+    if let Some(Ok(answer)) = answer {
         for node in answer.nodes.iter().take(3) {
             let _ = answer.offered_to(&node.version.to_string(), "stable-4.18");
         }

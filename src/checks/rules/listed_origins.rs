@@ -38,6 +38,7 @@ impl ListedOrigins {
         }
     }
 
+    #[cfg(feature = "lsp")]
     pub(super) fn are_about_releases_of(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.releases, &other.releases)
     }

@@ -23,7 +23,6 @@ pub(crate) use did_you_mean::{
 };
 pub(crate) use edits::{Edit, Fix};
 pub use failure::Failure;
-#[cfg(feature = "live")]
 pub(crate) use failure::system_words;
 pub(crate) use hash::fnv_hash;
 pub use printable::is_printable;

@@ -1,16 +1,17 @@
 //! The flags of `serve`. clap prints the doc comments in this file as help.
 
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
 use crate::domain::Arch;
 use crate::service::Cors;
+use crate::text::Failure;
 
 use super::choice::choice;
 use super::source_args::GraphSourceArgs;
-use super::values::address;
+use super::values::expected;
 
 #[derive(Clone, Debug, ClapArgs)]
 pub(super) struct ServeArgs {
@@ -55,4 +56,11 @@ pub(super) struct ServeArgs {
     /// The private key of the certificate, in PEM.
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub(super) tls_key: Option<PathBuf>,
+}
+
+/// An address and a port. Without an address, it is this machine.
+fn address(text: &str) -> Result<SocketAddr, Failure> {
+    let whole = if text.starts_with(':') { format!("127.0.0.1{text}") } else { text.to_owned() };
+    let found = whole.to_socket_addrs().ok().and_then(|mut found| found.next());
+    expected(found, "an address", "an address and a port, such as 127.0.0.1:8080")
 }

@@ -1,7 +1,5 @@
 //! The values of flags: how they are written, and what to write instead of something else.
 
-use std::net::{SocketAddr, ToSocketAddrs};
-
 use crate::domain::time::parse_time;
 use crate::domain::{Minor, Version, version};
 use crate::pools::MaxUnavailable;
@@ -49,13 +47,6 @@ pub(super) fn minor(text: &str) -> Result<Minor, Failure> {
 pub(super) fn release(text: &str) -> Result<Version, Failure> {
     let version = version::parse(text).filter(|version| version.build.is_empty());
     expected(version, "a release", "a release like 4.18.20")
-}
-
-/// An address and a port. Without an address, it is this machine.
-pub(super) fn address(text: &str) -> Result<SocketAddr, Failure> {
-    let whole = if text.starts_with(':') { format!("127.0.0.1{text}") } else { text.to_owned() };
-    let found = whole.to_socket_addrs().ok().and_then(|mut found| found.next());
-    expected(found, "an address", "an address and a port, such as 127.0.0.1:8080")
 }
 
 /// A number or a percentage.

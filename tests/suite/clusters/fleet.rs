@@ -203,7 +203,7 @@ lines\",4.14.3,stable-4.14,1
     assert!(words[1].starts_with("version: `four` is not a version"), "{words:?}");
     assert_eq!(words[2], "-: the row has 2 cells, and the first line has 4");
     assert_eq!(words[3], "-: the version is missing");
-    assert_eq!(words[4], "name: it has several lines: is a quote not closed?");
+    assert_eq!(words[4], "name: it has several lines; is a quote not closed?");
 }
 
 #[test]
@@ -294,7 +294,7 @@ fn platforms_have_the_names_that_kubernetes_uses() {
     assert_eq!(kinds, expected, "the risk is about vSphere");
     let run = fleet_with("version,channel,platform\n4.13.10,stable-4.14,nutanics\n", &[]);
     assert!(
-        run.out.contains("`nutanics` is not a platform: did you mean `Nutanix`?"),
+        run.out.contains("`nutanics` is not a platform; did you mean `Nutanix`?"),
         "{}",
         run.out
     );

@@ -32,7 +32,7 @@ pub(super) fn write_next(
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    for forward in report.forward.iter().filter(|forward| has_other_way(forward)) {
+    for forward in report.forward.iter().filter(|forward| has_other_path(forward)) {
         writeln!(out)?;
         write_line(style, &printable(&in_words(report, forward)), 2, out)?;
     }
@@ -40,7 +40,7 @@ pub(super) fn write_next(
 }
 
 /// Whether another channel or another release leads to a minor version.
-fn has_other_way(forward: &MinorOutlook) -> bool {
+fn has_other_path(forward: &MinorOutlook) -> bool {
     match &forward.state {
         ForwardState::NotInChannel { others } => !others.is_empty(),
         ForwardState::NoUpdate { .. } => !forward.is_own,
