@@ -124,9 +124,9 @@ fn row<'c>(
 ) -> Result<ClusterRow, RowFault> {
     let mut draft = Draft::default();
     for (column, name, text) in cells {
-        draft.take(column, text).map_err(|why| place.fault(Some(name), why.in_one_line()))?;
+        draft.take(column, text).map_err(|why| place.fault(Some(name), why.to_string()))?;
     }
-    draft.row(defaults).map_err(|why| place.fault(None, why.in_one_line()))
+    draft.row(defaults).map_err(|why| place.fault(None, why.to_string()))
 }
 
 fn json_rows(

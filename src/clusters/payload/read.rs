@@ -109,8 +109,7 @@ fn read_file(
             (Source::new(name, text), file)
         }
         Err(why) => {
-            let unread =
-                Unread { at: Span { source: id, start: 0, end: 0 }, why: why.in_one_line() };
+            let unread = Unread { at: Span { source: id, start: 0, end: 0 }, why: why.to_string() };
             (Source::new(name, String::new()), File { unread: Some(unread), ..File::default() })
         }
     }

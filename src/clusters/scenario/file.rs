@@ -109,7 +109,7 @@ pub(super) fn read(text: &str, seed: Option<u64>) -> Result<Scenario, Failure> {
         file.risks.into_iter().map(|(name, form)| (name.clone(), form.risk(name))).collect();
     let mut drafts = Vec::new();
     for (name, form) in file.channels {
-        let draft = form.drafted(seed).map_err(|why| format!("channel `{name}`: {why}"))?;
+        let draft = form.drafted(seed).map_err(|why| why.at(format!("channel `{name}`")))?;
         drafts.push((name, draft));
     }
     refuse_large(&drafts)?;
@@ -122,7 +122,7 @@ pub(super) fn read(text: &str, seed: Option<u64>) -> Result<Scenario, Failure> {
     }
     let finished = drafts.into_iter().map(|(name, draft)| {
         let finished = draft.finished(&name, &members, &risks);
-        finished.map_err(|why| format!("channel `{name}`: {why}"))
+        finished.map_err(|why| why.at(format!("channel `{name}`")))
     });
     Ok(Scenario { channels: finished.collect::<Result<_, _>>()? })
 }

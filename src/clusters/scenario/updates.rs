@@ -26,7 +26,7 @@ pub(super) fn read(text: &str) -> Result<Vec<WrittenUpdate>, Failure> {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
             add(line, &mut updates)
-                .map_err(|why| format!("line {} of `updates`: {why}", nth + 1))?;
+                .map_err(|why| why.at(format!("line {} of `updates`", nth + 1)))?;
         }
     }
     Ok(updates)

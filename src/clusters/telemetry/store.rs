@@ -158,7 +158,7 @@ impl Store<'_> {
                 match query_for_many(query, &ids) {
                     Ok(_) => queries.entry(query).or_default().push(risk.name.clone()),
                     Err(why) => {
-                        self.gaps.not_asked.insert(risk.name.clone(), why.in_one_line());
+                        self.gaps.not_asked.insert(risk.name.clone(), why.to_string());
                     }
                 }
             }

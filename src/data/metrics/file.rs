@@ -127,7 +127,7 @@ impl Request<'_> {
     fn of_answer(&self, bytes: &[u8]) -> Result<SeriesFile, Failure> {
         let read = saved_answer::series(self.text(bytes)?, self.time, self.now);
         let (series, note) = read.map_err(|why| {
-            Failure::new(format!("{} is not an answer of Prometheus with series: {why}", self.name))
+            why.at(format!("{} is not an answer of Prometheus with series", self.name))
         })?;
         let notes = note.into_iter().map(|note| format!("{}: {note}", self.name)).collect();
         Ok(SeriesFile { series, malformed: Malformations::default(), notes })

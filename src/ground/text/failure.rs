@@ -90,24 +90,17 @@ impl Failure {
         Self { what: format!("{}: {}", printable(&place), self.what), ..self }
     }
 
-    /// The message and the hint in one line, for places that have only one.
-    pub fn in_one_line(&self) -> String {
-        match &self.hint {
-            Some(hint) => format!("{}; {hint}", self.what),
-            None => self.what.clone(),
-        }
-    }
-
     /// The message and the hint.
     pub fn words(&self) -> (&str, Option<&str>) {
         (&self.what, self.hint.as_deref())
     }
 }
 
-/// The message without the hint.
+/// The message and the hint in one line, for places that have only one.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what)
+        f.write_str(&self.what)?;
+        self.hint.as_ref().map_or(Ok(()), |hint| write!(f, "; {hint}"))
     }
 }
 

@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn what_is_not_an_event_says_what_is() {
-        let error = |text| Event::parse(text).unwrap_err().in_one_line();
+        let error = |text| Event::parse(text).unwrap_err().to_string();
         assert!(error("v2's plan explodes").contains("`fails`"));
         assert!(error("catalg gains v3").contains("did you mean `catalog`"));
         assert!(error("strategy becomes Hope").contains("TechPreviewUnsafeFailForward"));

@@ -166,7 +166,7 @@ impl Step {
     ) -> Self {
         let (mut changes, cannot) = match done {
             Ok(changes) => (changes, None),
-            Err(why) => (Vec::new(), Some(why.in_one_line())),
+            Err(why) => (Vec::new(), Some(why.to_string())),
         };
         changes.extend(settled.changes);
         let owned = |(name, phase): (&str, Phase)| (name.to_owned(), phase);

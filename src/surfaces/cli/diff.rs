@@ -103,7 +103,7 @@ fn stated_by_flags(statements: &[String]) -> Result<Vec<Stated>, Failure> {
     match unreadable {
         None => Ok(stated),
         Some((one, why)) => {
-            Err(Failure::new(format!("`--expect '{}'` cannot be read: {why}", one.text)))
+            Err(why.clone().at(format!("`--expect '{}'` cannot be read", one.text)))
         }
     }
 }

@@ -89,16 +89,13 @@ mod test;
 mod test_args;
 mod values;
 
-use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 
 use crate::report::Style;
-use crate::text::Failure;
 use args::{Args, Command};
 use color::Color;
 use common_args::CommonArgs;
@@ -215,18 +212,8 @@ pub fn run(
 
 fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<Args, clap::Error> {
     let command = overview::grouped(Args::command());
-    let mut matches = command.try_get_matches_from(arguments).map_err(with_hint)?;
+    let mut matches = command.try_get_matches_from(arguments)?;
     Args::from_arg_matches_mut(&mut matches)
-}
-
-/// The same error, with the hint of the function that refused a value.
-fn with_hint(mut error: clap::Error) -> clap::Error {
-    let failure = error.source().and_then(|source| source.downcast_ref::<Failure>());
-    let hint = failure.and_then(|failure| failure.words().1).map(str::to_owned);
-    if let Some(hint) = hint {
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
-    }
-    error
 }
 
 fn usage(error: &clap::Error, terminal: Terminal, out: &mut dyn Write, err: &mut dyn Write) -> u8 {

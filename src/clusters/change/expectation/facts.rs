@@ -35,7 +35,7 @@ pub(super) fn broken<'s>(
     let mut broken: Vec<BrokenStatement<'s>> = Vec::new();
     for one in stated {
         let why = one.statement.as_ref().err();
-        broken.extend(why.map(|why| BrokenStatement { stated: one, why: why.in_one_line() }));
+        broken.extend(why.map(|why| BrokenStatement { stated: one, why: why.to_string() }));
     }
     for kind in StatementKind::ALL {
         let of_kind = stated.iter().filter_map(|one| {

@@ -267,7 +267,7 @@ mod tests {
             ("blocks ,", "names nothing"),
         ] {
             let error =
-                Statement::parse(text).err().map_or_else(String::new, |why| why.in_one_line());
+                Statement::parse(text).err().map_or_else(String::new, |why| why.to_string());
             assert!(error.contains(why), "{text}: {error}");
         }
     }

@@ -213,10 +213,9 @@ impl Reader<'_> {
         let Some(metric) = self.dictionary.metric(name) else {
             let failure = Failure::new(format!("unknown metric `{name}`"));
             let failure = failure.did_you_mean(name, self.dictionary.names());
-            return Err(wrong(&failure.or_hint(KNOWN_METRICS).in_one_line()));
+            return Err(wrong(&failure.or_hint(KNOWN_METRICS).to_string()));
         };
-        self.check_labels(selector, name, metric)
-            .map_err(|failure| wrong(&failure.in_one_line()))?;
+        self.check_labels(selector, name, metric).map_err(|failure| wrong(&failure.to_string()))?;
         let own = selector.matchers.iter().filter(|matcher| {
             !matches!(matcher.label.value.as_str(), "__name__" | promql::CLUSTER_ID)
         });

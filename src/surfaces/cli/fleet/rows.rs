@@ -42,7 +42,7 @@ pub(super) fn read(
     };
     for (number, row) in (1..).zip(rows) {
         let fault = |why: Failure| {
-            let why = why.in_one_line();
+            let why = why.to_string();
             RowFault { file: name.clone(), line: number, column: None, why }
         };
         take(row.map_err(fault))?;

@@ -41,7 +41,7 @@ impl FleetQueriesReport {
         let queries = risks.map(|risk| {
             let (query, refused) = match counting_query(&risk, ids) {
                 Ok(query) => (Some(lines(&query)), None),
-                Err(why) => (None, Some(why.in_one_line())),
+                Err(why) => (None, Some(why.to_string())),
             };
             CountingQuery { risk: risk.name, query, refused }
         });
