@@ -9,7 +9,8 @@ use crate::rules::{Check, Extent, Finding, Outlook, Place, Rule, Updates};
 use crate::text::SourceId;
 
 use super::Found;
-use super::edited_part::{MovedRelease, Part, moved_releases, name};
+use super::edited_part::{Part, name};
+use super::moved_releases::{MovedRelease, moved_releases};
 
 /// What rules found.
 #[derive(Debug, Default)]

@@ -10,6 +10,7 @@ mod config;
 mod edited_part;
 mod graph;
 mod kept;
+mod moved_releases;
 
 pub(crate) use baseline::{Baseline, fingerprint};
 pub use catalog::{CatalogState, lint_catalogs};
