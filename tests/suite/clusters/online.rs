@@ -299,7 +299,7 @@ fn the_number_and_the_time_of_questions_have_limits() {
     );
     let text = r#"group(cluster_version{type="current"})"#;
     let query = parse(text).unwrap();
-    let limited = |limits| ask(&source, [(text, &query)], limits).unwrap_err().to_string();
+    let limited = |limits| ask(&source, [(text, &query)], limits).unwrap_err().words().0.to_owned();
     let few = QuestionLimits { questions: 2, ..QuestionLimits::default() };
     assert_eq!(limited(few), "the queries need more than 2 questions");
     let short = QuestionLimits { time: Duration::ZERO, ..QuestionLimits::default() };
