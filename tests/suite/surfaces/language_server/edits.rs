@@ -142,8 +142,8 @@ impl Session {
             self.open.insert(path.to_owned(), text);
         }
         let text = self.open.get_mut(path).unwrap();
-        let start = text.floor_char_boundary(at.index(text.len() + 1));
-        let end = text.floor_char_boundary((start + end.index(12)).min(text.len()));
+        let start = cursor_place(text, at.index(text.len() + 1));
+        let end = cursor_place(text, (start + end.index(12)).min(text.len()));
         let range = json!({ "start": position(text, start), "end": position(text, end) });
         self.client.change_range(path, json!([{ "range": range, "text": new }]));
         text.replace_range(start..end, new);
@@ -248,6 +248,14 @@ fn diagnostics_are_the_findings_of_check() {
             Ok(())
         })
         .unwrap();
+}
+
+/// The last place up to a byte where an editor can have its cursor: not within a character, and not
+/// within a line break.
+fn cursor_place(text: &str, at: usize) -> usize {
+    let at = text.floor_char_boundary(at);
+    let is_within_break = text[..at].ends_with('\r') && text[at..].starts_with('\n');
+    if is_within_break { at - 1 } else { at }
 }
 
 /// The real repository at a revision.
