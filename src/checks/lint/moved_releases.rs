@@ -37,14 +37,15 @@ impl MovedRelease {
         Some(Self { before, after, minor, text: release.text.clone(), samples })
     }
 
-    /// Whether which channels have it can matter to a declaration. `id` is its id in the state of the
-    /// declaration.
+    /// Whether the channels that have it can matter to a declaration. `id` is its id in the state of
+    /// the declaration.
     pub(super) fn is_about(&self, edge: &BlockedEdge, id: Option<ReleaseId>) -> bool {
         id.is_some_and(|id| edge.possible_origins.contains(&id))
             || edge.target.as_ref().is_some_and(|to| Minor::of(to) == self.minor)
     }
 
-    /// Whether it can matter to a declaration that it exists. `id` is its id in that state.
+    /// Whether its existence can matter to a declaration. `id` is its id in the state of the
+    /// declaration.
     pub(super) fn decides(
         &self,
         edge: &BlockedEdge,
@@ -66,8 +67,8 @@ impl MovedRelease {
     }
 }
 
-/// A release that came or went, the first and the newest releases of its minor and, beside a
-/// pre-release, the others of its minor.
+/// The release itself, and the first and the newest release of its minor. For a pre-release, also the
+/// other pre-releases of its minor.
 fn samples(version: &Version, served: &str, states: [&Releases; 2]) -> Vec<String> {
     let is_pre = |version: &Version| !version.pre.is_empty();
     let first = Version::new(version.major, version.minor, 0);

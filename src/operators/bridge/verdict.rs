@@ -27,7 +27,7 @@ pub struct Verdict<'q> {
 }
 
 impl<'q> Verdict<'q> {
-    /// The stage after which the operator first gets no more updates, in all outcomes. None if some
+    /// The first stage after which the operator gets no more updates in any outcome. None if some
     /// channel still updates it, because a Subscription follows just one of them.
     pub fn lost(&self) -> Option<LostUpdates<'q>> {
         let mut losses = self.outcomes.iter().map(|(_, outcome)| {
