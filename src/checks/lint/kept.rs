@@ -181,15 +181,20 @@ impl<'e> DataEdit<'e> {
                 }
                 None => BTreeSet::new(),
             };
+            self.after.patterns.take_meanings(&self.before.patterns, |pattern| {
+                !came_or_went.iter().any(|one| one.decides_what_is_written(pattern))
+            });
+            let went = came_or_went.iter().filter(|one| one.before.is_some());
             let old = |edge: &BlockedEdge| {
                 self.risks.before.contains(&edge.file)
-                    || came_or_went.iter().any(|one| one.decides(edge, one.before, self.before))
+                    || went.clone().any(|one| one.decides(edge, one.before, self.before))
             };
+            let came = came_or_went.iter().filter(|one| one.after.is_some());
             let new = |edge: &BlockedEdge| {
                 self.risks.after.contains(&edge.file)
                     || edge.release.is_some_and(|release| relisted.contains(&release))
                     || matches_anything(self.before, edge) != matches_anything(self.after, edge)
-                    || came_or_went.iter().any(|one| one.decides(edge, one.after, self.after))
+                    || came.clone().any(|one| one.decides(edge, one.after, self.after))
             };
             Some(self.part_with(old, new))
         });

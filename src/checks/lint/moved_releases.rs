@@ -1,9 +1,13 @@
 //! The releases that an edit moves: they come or go, or join or leave channels.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
-use crate::domain::{Arch, Arena, Minor, Named, Version, version};
-use crate::graph_data::{BlockedEdge, Channel, GraphData, Pattern, ReleaseId, Releases};
+use crate::domain::{Arch, Minor, Named, version};
+use crate::graph_data::{
+    BlockedEdge, Channel, GraphData, Pattern, Release, ReleaseId, ReleasePairs, Releases,
+};
+use crate::origins::last_patch;
 
 /// A release that some channel has in only one state of the repository, before or after an edit.
 #[derive(Debug)]
@@ -14,9 +18,12 @@ pub(super) struct MovedRelease {
     pub(super) after: Option<ReleaseId>,
     minor: Minor,
     text: String,
-    /// Versions, as the service writes them. The pattern that exitpath would write for what a pattern
-    /// matches can change only if the pattern matches one of them.
-    samples: Vec<String>,
+    /// The versions that decide whether exitpath writes another pattern for what a pattern matches,
+    /// because it is right for these now, or no longer. It writes the same if the pattern matches
+    /// none of them.
+    deciding: Vec<String>,
+    /// Whether it also writes the same if the pattern matches all of them.
+    is_same_for_all: bool,
 }
 
 impl MovedRelease {
@@ -28,13 +35,18 @@ impl MovedRelease {
         let [old, new] = states;
         let release = after.map(|id| new.get(id)).or_else(|| before.map(|id| old.get(id)))?;
         let minor = Minor::of(&release.version);
-        let is_in_both = before.is_some() && after.is_some();
-        let samples = if is_in_both {
-            Vec::new()
+        let (deciding, is_same_for_all) = if before.is_some() && after.is_some() {
+            (Vec::new(), true)
+        } else if release.version.pre.is_empty() {
+            let patches = deciding_patches(minor, states);
+            let have_same_length =
+                patches.start().checked_ilog10() == patches.end().checked_ilog10();
+            (patches.map(|patch| served(minor, patch)).collect(), have_same_length)
         } else {
-            samples(&release.version, &release.served, states)
+            (deciding_pre_releases(minor, states), false)
         };
-        Some(Self { before, after, minor, text: release.text.clone(), samples })
+        let text = release.text.clone();
+        Some(Self { before, after, minor, text, deciding, is_same_for_all })
     }
 
     /// Whether the channels that have it can matter to a declaration. `id` is its id in the state of
@@ -54,12 +66,19 @@ impl MovedRelease {
     ) -> bool {
         let fixed = edge.fixed_in.as_ref().and_then(|fixed| version::parse(&fixed.value));
         let pattern = edge.from.as_ref().and_then(|from| data.patterns.get(&from.value));
-        let may_match = |pattern: &Pattern| self.samples.iter().any(|one| pattern.may_match(one));
         edge.release.is_none()
             || self.is_about(edge, id)
             || fixed.is_some_and(|fixed| Minor::of(&fixed) == self.minor)
             || data.sources.get(edge.file).text().contains(&self.text)
-            || pattern.is_some_and(may_match)
+            || pattern.is_some_and(|pattern| self.decides_what_is_written(pattern))
+    }
+
+    /// Whether exitpath may write another pattern for what a pattern matches.
+    pub(super) fn decides_what_is_written(&self, pattern: &Pattern) -> bool {
+        let are_all = |wanted: bool| {
+            self.deciding.iter().all(|version| pattern.matches(version) == Some(wanted))
+        };
+        !are_all(false) && !(self.is_same_for_all && are_all(true))
     }
 
     pub(super) fn is_in_both(&self) -> bool {
@@ -67,19 +86,34 @@ impl MovedRelease {
     }
 }
 
-/// The release itself, and the first and the newest release of its minor. For a pre-release, also the
-/// other pre-releases of its minor.
-fn samples(version: &Version, served: &str, states: [&Releases; 2]) -> Vec<String> {
-    let is_pre = |version: &Version| !version.pre.is_empty();
-    let first = Version::new(version.major, version.minor, 0);
-    let mut samples = vec![served.to_owned(), format!("{first}+{}", Arch::default().name())];
+/// The last patches that a pattern has to be right for, from the one of one state to that of the other.
+fn deciding_patches(minor: Minor, states: [&Releases; 2]) -> RangeInclusive<u64> {
+    let [one, other] =
+        states.map(|state| last_patch(newest(minor, state).map(|newest| newest.version.patch)));
+    one.min(other)..=one.max(other)
+}
+
+/// The pre-releases of a minor, and its first and its newest release.
+fn deciding_pre_releases(minor: Minor, states: [&Releases; 2]) -> Vec<String> {
+    let mut deciding = vec![served(minor, 0)];
     for state in states {
-        let of_minor = || state.of_minor(Minor::of(version)).map(|id| state.get(id));
-        let newest = of_minor().rfind(|one| !is_pre(&one.version));
-        let pre = of_minor().filter(|one| is_pre(&one.version) && is_pre(version));
-        samples.extend(newest.into_iter().chain(pre).map(|one| one.served.clone()));
+        let all = state.of_minor(minor).map(|id| state.get(id));
+        let pre_releases = all.filter(|release| !release.version.pre.is_empty());
+        let decide = newest(minor, state).into_iter().chain(pre_releases);
+        deciding.extend(decide.map(|release| release.served.clone()));
     }
-    samples
+    deciding
+}
+
+/// The newest release of a minor that is no pre-release.
+fn newest(minor: Minor, releases: &Releases) -> Option<&Release> {
+    let mut all = releases.of_minor(minor).map(|id| releases.get(id));
+    all.rfind(|release| release.version.pre.is_empty())
+}
+
+/// A patch of a minor, as the service writes it.
+fn served(minor: Minor, patch: u64) -> String {
+    format!("{minor}.{patch}+{}", Arch::default().name())
 }
 
 /// The releases that came, went, or joined or left channels. None if there are other channels.
@@ -91,13 +125,9 @@ pub(super) fn moved_releases(before: &GraphData, after: &GraphData) -> Option<Ve
     if before.channels.len() != after.channels.len() || !pairs().all(are_alike) {
         return None;
     }
-    let id_after = ids_after(&before.releases, &after.releases);
-    let mut id_before = Arena::filled(after.releases.len(), None);
-    for (old, new) in id_after.entries().filter_map(|(old, new)| Some((old, (*new)?))) {
-        id_before[new] = Some(old);
-    }
+    let releases = ReleasePairs::between(&before.releases, &after.releases);
     let in_one = pairs().flat_map(|(old, new)| {
-        let old = || old.releases.iter().filter_map(|id| id_after[*id]);
+        let old = || old.releases.iter().filter_map(|id| releases.after[*id]);
         if old().eq(new.releases.iter().copied()) {
             return Vec::new();
         }
@@ -106,24 +136,13 @@ pub(super) fn moved_releases(before: &GraphData, after: &GraphData) -> Option<Ve
         old.symmetric_difference(&new).copied().collect()
     });
     let mut in_one: BTreeSet<ReleaseId> = in_one.collect();
-    in_one.extend(id_before.entries().filter(|(_, old)| old.is_none()).map(|(id, _)| id));
-    let in_one = in_one.into_iter().map(|id| (id_before[id], Some(id)));
-    let gone = id_after.entries().filter(|(_, new)| new.is_none()).map(|(id, _)| (Some(id), None));
+    in_one.extend(releases.new());
+    let in_one = in_one.into_iter().map(|id| (releases.before[id], Some(id)));
+    let gone = releases.gone().map(|id| (Some(id), None));
     let states = [&*before.releases, &*after.releases];
     let moved: Vec<MovedRelease> =
         gone.chain(in_one).filter_map(|ids| MovedRelease::new(ids, states)).collect();
     // What exitpath would write as a pattern also depends on which minors there are.
     let has_minor = |minor: Minor| states.iter().all(|all| all.of_minor(minor).next().is_some());
     moved.iter().all(|one| one.is_in_both() || has_minor(one.minor)).then_some(moved)
-}
-
-/// For each release before an edit, the same release after it.
-fn ids_after(before: &Releases, after: &Releases) -> Arena<ReleaseId, Option<ReleaseId>> {
-    let mut others = after.iter().peekable();
-    let ids = before.iter().map(|(_, old)| {
-        while others.next_if(|(_, new)| new.version < old.version).is_some() {}
-        let (id, _) = others.next_if(|(_, new)| new.is_like(old))?;
-        Some(id)
-    });
-    ids.collect()
 }

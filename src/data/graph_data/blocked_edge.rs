@@ -1,6 +1,7 @@
 //! A declaration of `blocked-edges/`: a block, or a risk.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::domain::version::{self, Version};
 use crate::domain::{Named, RuleKind};
@@ -77,13 +78,11 @@ impl BlockedEdge {
         let texts = document.values(document.root(), keys).map(|node| file.text_of(node?));
         let [to, from, name, url, message, fixed_in, auto_extend] = texts;
         let target = to.as_ref().and_then(|to| version::parse(&to.value));
-        let nothing = || ReleaseId::at(0)..ReleaseId::at(0);
+        let (release, possible_origins) = place_of(target.as_ref(), releases);
         Some(Self {
             file: file.id,
-            release: target.as_ref().and_then(|target| releases.find(target)),
-            possible_origins: target
-                .as_ref()
-                .map_or_else(nothing, |target| releases.possible_origins(target)),
+            release,
+            possible_origins,
             target,
             to,
             from,
@@ -94,6 +93,15 @@ impl BlockedEdge {
             auto_extend,
             affected: affected(file, document),
         })
+    }
+
+    /// The same declaration, among the releases of another state.
+    pub(super) fn among(edge: &Arc<Self>, releases: &Releases) -> Arc<Self> {
+        let (release, possible_origins) = place_of(edge.target.as_ref(), releases);
+        if (release, &possible_origins) == (edge.release, &edge.possible_origins) {
+            return Arc::clone(edge);
+        }
+        Arc::new(Self { release, possible_origins, ..Self::clone(edge) })
     }
 
     /// The queries that clusters evaluate, without empty ones.
@@ -167,6 +175,18 @@ impl Affected {
         let Self::MatchingRules(rules) = self else { return true };
         rules.iter().any(|rule| rule.understood_kind().is_some())
     }
+}
+
+/// The release with a target's version, and the possible origins of the target.
+fn place_of(
+    target: Option<&Version>,
+    releases: &Releases,
+) -> (Option<ReleaseId>, Range<ReleaseId>) {
+    let nothing = || ReleaseId::at(0)..ReleaseId::at(0);
+    (
+        target.and_then(|target| releases.find(target)),
+        target.map_or_else(nothing, |target| releases.possible_origins(target)),
+    )
 }
 
 fn affected(file: &DataFile, document: &Document) -> Affected {

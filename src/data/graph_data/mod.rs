@@ -16,6 +16,7 @@ mod pattern;
 mod places;
 mod production;
 mod query;
+mod release_pairs;
 mod releases;
 mod renames;
 mod schema_version;
@@ -35,7 +36,8 @@ pub(crate) use pattern::fault as pattern_fault;
 pub(crate) use pattern::{Match, Matcher, Pattern, PatternError, Patterns, Reached, Walk};
 pub use production::LoadVerdict;
 pub(crate) use query::{Queries, Reading};
-pub(crate) use releases::{NEXT, ReleaseId, Releases};
+pub(crate) use release_pairs::ReleasePairs;
+pub(crate) use releases::{NEXT, Release, ReleaseId, Releases};
 pub(crate) use renames::Renames;
 pub(crate) use schema_version::SchemaVersion;
 pub(crate) use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};
@@ -195,21 +197,25 @@ impl GraphData {
                 Some(other) => other.release_data(),
                 None => ReleaseData::read(&files, &sources, other),
             };
-        let alike = other.filter(|other| Arc::ptr_eq(&releases, &other.releases));
         let known = |file: &DataFile| {
-            let other = alike.filter(|other| other.has_in_place(file))?;
-            other.blocked_edges.find(&file.id, |edge| edge.file).cloned()
+            let other = other.filter(|other| other.has_in_place(file))?;
+            let edge = other.blocked_edges.find(&file.id, |edge| edge.file)?;
+            Some(BlockedEdge::among(edge, &releases))
         };
         let read = |file| known(file).or_else(|| BlockedEdge::read(file, &releases).map(Arc::new));
         let blocked_edges: Vec<Arc<BlockedEdge>> =
             files.par_iter().with_min_len(64).filter_map(read).collect();
         let blocked_edges: SharedList<BlockedEdge> = blocked_edges.into_iter().collect();
-        let same = alike.filter(|other| blocked_edges.is_shared_with(&other.blocked_edges));
+        let same = other.filter(|other| {
+            Arc::ptr_eq(&releases, &other.releases)
+                && blocked_edges.is_shared_with(&other.blocked_edges)
+        });
         let patterns = if let Some(other) = same {
             Arc::clone(&other.patterns)
         } else {
-            let alike = alike.map(|other| &*other.patterns);
-            Arc::new(Patterns::compile(&blocked_edges, &releases, alike))
+            let pairs = other.map(|other| ReleasePairs::between(&other.releases, &releases));
+            let known = other.zip(pairs.as_ref()).map(|(other, pairs)| (&*other.patterns, pairs));
+            Arc::new(Patterns::compile(&blocked_edges, &releases, known))
         };
         production::add_verdicts_on_patterns(&mut files, &blocked_edges, &patterns);
         let queries = if let Some(other) = same {

@@ -64,8 +64,13 @@ impl KnownReleases {
 impl KnownMinor {
     /// The last patch that a pattern has to be right for.
     pub(super) fn last_patch(&self) -> u64 {
-        self.patches.last().map_or(LATER, |newest| newest + LATER)
+        last_patch(self.patches.last().copied())
     }
+}
+
+/// The last patch of a minor that a pattern has to be right for, if this one is the newest.
+pub(crate) fn last_patch(newest: Option<u64>) -> u64 {
+    newest.map_or(LATER, |newest| newest + LATER)
 }
 
 /// A set of origins.

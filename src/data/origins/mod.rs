@@ -8,7 +8,7 @@ mod spec;
 mod words;
 mod writing;
 
-pub(crate) use minors::{KnownReleases, Origins};
+pub(crate) use minors::{KnownReleases, Origins, last_patch};
 pub(crate) use reach::{Later, Reach};
 pub(crate) use reading::{reached, reached_on_all};
 pub(crate) use spec::{Spec, origins, releases};

@@ -1,12 +1,13 @@
 //! Waits for changes of files.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant, SystemTime};
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+
+use crate::domain::HashMap;
 
 /// Waits for changes of files, and of the files in folders.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ const LONGEST_WAIT: Duration = Duration::from_millis(60);
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// The times and sizes that tell a changed file from an unchanged one.
-type FileTimes = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
+type FileTimes = HashMap<PathBuf, (Option<SystemTime>, u64)>;
 
 impl Watch {
     pub(crate) fn new(paths: Vec<PathBuf>) -> Self {
@@ -113,7 +114,7 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 fn seen(paths: &[PathBuf]) -> FileTimes {
-    let mut seen = FileTimes::new();
+    let mut seen = FileTimes::default();
     for path in paths {
         let entries = fs::read_dir(path).into_iter().flatten().flatten();
         for entry in entries.map(|entry| entry.path()).filter(|entry| !is_of_editor(entry)) {

@@ -31,13 +31,30 @@ pub(super) fn unaffordable<'p>(patterns: impl Iterator<Item = (u64, &'p str)>) -
     costs.into_iter().skip(affordable).map(|(_, pattern)| pattern).collect()
 }
 
-/// The steps that a pattern takes, if `bytes` is the length of all versions. Without a syntax tree, it
-/// is invalid.
-pub(super) fn cost(text: &str, ast: Option<&Ast>, bytes: u64) -> u64 {
-    // An invalid pattern is not compiled, so it costs only its length.
-    let Some(ast) = ast else { return text.len() as u64 };
-    let compiled = states(ast, UNICODE_CLASS).min(MOST_STATES);
-    compiled * COMPILE + states(ast, 1).min(MOST_STATES).saturating_mul(bytes)
+/// The steps that a pattern takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cost {
+    /// To compile it.
+    compiling: u64,
+    /// To match it with a byte.
+    matching: u64,
+}
+
+impl Cost {
+    /// Without a syntax tree, a pattern is invalid.
+    pub(super) fn of(text: &str, ast: Option<&Ast>) -> Self {
+        // An invalid pattern is not compiled, so it costs only its length.
+        let Some(ast) = ast else { return Self { compiling: text.len() as u64, matching: 0 } };
+        Self {
+            compiling: states(ast, UNICODE_CLASS).min(MOST_STATES) * COMPILE,
+            matching: states(ast, 1).min(MOST_STATES),
+        }
+    }
+
+    /// All steps, if `bytes` is the length of all versions.
+    pub(super) fn with(self, bytes: u64) -> u64 {
+        self.compiling.saturating_add(self.matching.saturating_mul(bytes))
+    }
 }
 
 /// Whether the machine of a pattern certainly is much smaller than the service allows.
@@ -103,14 +120,14 @@ mod tests {
     use regex_syntax::ast::Ast;
     use regex_syntax::ast::parse::Parser;
 
-    use super::{MOST, is_small, unaffordable};
+    use super::{Cost, MOST, is_small, unaffordable};
 
     fn ast(pattern: &str) -> Ast {
         Parser::new().parse(pattern).unwrap_or_else(|_| unreachable!())
     }
 
     fn cost(pattern: &str, bytes: u64) -> u64 {
-        super::cost(pattern, Some(&ast(pattern)), bytes)
+        Cost::of(pattern, Some(&ast(pattern))).with(bytes)
     }
 
     #[test]
@@ -132,9 +149,8 @@ mod tests {
             (0..300).map(|i| format!(r"(?:[\w.+-]{{1,40}}){{20}}{i}")).collect();
         let all = costly.iter().map(String::as_str).chain(["4[.]13[.].*"]);
         let all: Vec<(&str, Ast)> = all.map(|text| (text, ast(text))).collect();
-        let without = unaffordable(
-            all.iter().map(|(text, ast)| (super::cost(text, Some(ast), 20_000), *text)),
-        );
+        let cost = |text: &str, ast: &Ast| Cost::of(text, Some(ast)).with(20_000);
+        let without = unaffordable(all.iter().map(|(text, ast)| (cost(text, ast), *text)));
         assert!(!is_small(&all[0].1));
         assert!(without.len() > 200 && without.len() < 300, "{}", without.len());
         assert!(!without.contains("4[.]13[.].*"));

@@ -31,8 +31,8 @@ impl<'p> Matcher<'p> {
 
     /// A pattern of the repository, which is parsed already.
     pub(crate) fn of_known(text: &'p str, pattern: &'p Pattern) -> Self {
-        let is_small = pattern.syntax.as_ref().is_some_and(cost::is_small);
-        let walk = pattern.walk.as_ref().filter(|_| is_small);
+        let is_small = pattern.syntax.as_deref().is_some_and(cost::is_small);
+        let walk = pattern.walk.as_deref().filter(|_| is_small);
         Self { text, walk: walk.map(Cow::Borrowed), compiled: OnceLock::new() }
     }
 

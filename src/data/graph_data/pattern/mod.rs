@@ -3,8 +3,10 @@
 mod cost;
 mod matcher;
 mod parts;
+mod reused;
 mod walk;
 
+use cost::Cost;
 pub(crate) use matcher::Matcher;
 use walk::Undecided;
 pub(crate) use walk::{Match, Walk};
@@ -20,7 +22,7 @@ use regex_syntax::ast::parse::Parser;
 
 use crate::domain::{ArchSet, HashMap, SharedList};
 
-use super::{BlockedEdge, ReleaseId, Releases};
+use super::{BlockedEdge, ReleaseId, ReleasePairs, Releases};
 
 /// Patterns by text.
 #[derive(Debug, Default)]
@@ -31,8 +33,7 @@ pub struct Patterns(HashMap<String, Compiled>);
 struct Compiled {
     /// The possible origins of its targets, as ranges with gaps between them.
     origins: Vec<Range<usize>>,
-    /// The steps that it takes to match it with all releases.
-    cost: u64,
+    cost: Cost,
     pattern: Result<Arc<Pattern>, PatternError>,
 }
 
@@ -40,11 +41,11 @@ struct Compiled {
 struct Wanted<'p> {
     text: &'p str,
     origins: Vec<Range<usize>>,
-    /// What another state knows of it.
-    known: Option<&'p Compiled>,
+    /// What another state says about it.
+    known: Option<Compiled>,
     /// None if it is known, or invalid.
     ast: Option<Ast>,
-    cost: u64,
+    cost: Cost,
 }
 
 /// A pattern that the service accepts, and what it matches. The compiled form is not kept, because
@@ -52,9 +53,9 @@ struct Wanted<'p> {
 #[derive(Clone, Debug)]
 pub struct Pattern {
     /// Its syntax. None if the pattern is too long to explain.
-    pub syntax: Option<Ast>,
+    pub syntax: Option<Arc<Ast>>,
     /// Explains its matches. None if it is not simple enough.
-    pub walk: Option<Walk>,
+    pub walk: Option<Arc<Walk>>,
     /// What it matches.
     pub reach: Reach,
     /// The pattern for what a person means with it, once somebody has asked.
@@ -62,7 +63,7 @@ pub struct Pattern {
 }
 
 /// Which of the known releases a pattern matches.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     /// The matching releases that are possible origins of the pattern's targets, oldest first.
     pub origins: Vec<Reached>,
@@ -101,12 +102,12 @@ const SMALL: usize = 16 << 10;
 const ASKED: usize = 256 << 10;
 
 impl Patterns {
-    /// Compiles the patterns of declarations. `other` is another state of the repository with the
-    /// same releases: patterns with the same possible origins are reused.
+    /// Compiles the patterns of declarations. `known` is what another state of the repository knows
+    /// of them, and where the releases of that state are in this one.
     pub(super) fn compile(
         edges: &SharedList<BlockedEdge>,
         releases: &Releases,
-        other: Option<&Self>,
+        known: Option<(&Self, &ReleasePairs)>,
     ) -> Self {
         let mut targets: HashMap<&str, BTreeSet<(usize, usize)>> = HashMap::default();
         for edge in edges {
@@ -118,25 +119,20 @@ impl Patterns {
         let bytes = releases.iter().map(|(_, release)| release.served.len() as u64).sum();
         let wanted = targets.into_par_iter().map(|(text, ranges)| {
             let origins = merged(&ranges);
-            let known = other.and_then(|other| other.0.get(text));
-            // Whether a pattern is too costly depends on the others.
-            let is_same = |known: &&Compiled| {
-                known.origins == origins && !matches!(known.pattern, Err(PatternError::TooCostly))
-            };
-            let known = known.filter(is_same);
+            let known = known.and_then(|(all, pairs)| all.0.get(text)?.reused(&origins, pairs));
             let ast = if known.is_some() { None } else { Parser::new().parse(text).ok() };
-            let cost = || cost::cost(text, ast.as_ref(), bytes);
-            let cost = known.map_or_else(cost, |known| known.cost);
+            let cost = known.as_ref().map_or_else(|| Cost::of(text, ast.as_ref()), |one| one.cost);
             Wanted { text, origins, known, ast, cost }
         });
         let wanted: Vec<Wanted<'_>> = wanted.collect();
-        let unaffordable = cost::unaffordable(wanted.iter().map(|one| (one.cost, one.text)));
+        let costs = wanted.iter().map(|one| (one.cost.with(bytes), one.text));
+        let unaffordable = cost::unaffordable(costs);
         let patterns = wanted.into_par_iter().map(|wanted| {
             let Wanted { text, origins, known, ast, cost } = wanted;
             let compiled = if unaffordable.contains(text) {
                 Compiled { origins, cost, pattern: Err(PatternError::TooCostly) }
             } else {
-                known.cloned().unwrap_or_else(|| {
+                known.unwrap_or_else(|| {
                     let pattern = Pattern::compile(text, ast, &origins, releases);
                     Compiled { origins, cost, pattern: pattern.map(Arc::new) }
                 })
@@ -155,13 +151,27 @@ impl Patterns {
     pub fn get(&self, text: &str) -> Option<&Pattern> {
         self.0.get(text)?.pattern.as_deref().ok()
     }
+
+    /// Takes over what a person means with patterns of another state, if that is the same.
+    pub(crate) fn take_meanings(&self, before: &Self, is_same: impl Fn(&Pattern) -> bool) {
+        for (text, compiled) in &before.0 {
+            let Ok(pattern) = &compiled.pattern else { continue };
+            let (Some(meant), Some(after)) = (pattern.meant.get(), self.get(text)) else {
+                continue;
+            };
+            if after.meant.get().is_none() && is_same(pattern) {
+                // Nobody else sets it meanwhile; if somebody did, it would be to the same.
+                let _ = after.meant.set(meant.clone());
+            }
+        }
+    }
 }
 
 impl Pattern {
-    /// Whether it matches a version, or that is unknown.
-    pub(crate) fn may_match(&self, version: &str) -> bool {
-        let explained = self.walk.as_ref().map(|walk| walk.try_explain(version));
-        !matches!(explained, Some(Ok(None)))
+    /// Whether it matches a version, if that is easy to tell.
+    pub(crate) fn matches(&self, version: &str) -> Option<bool> {
+        let explained = self.walk.as_ref()?.try_explain(version).ok()?;
+        Some(explained.is_some())
     }
 
     fn compile(
@@ -171,8 +181,8 @@ impl Pattern {
         releases: &Releases,
     ) -> Result<Self, PatternError> {
         let (walk, reach) = explained(text, ast.as_ref(), origins, releases)?;
-        let syntax = ast.filter(|_| text.len() <= Walk::LONGEST);
-        Ok(Self { syntax, walk, reach, meant: OnceLock::new() })
+        let syntax = ast.filter(|_| text.len() <= Walk::LONGEST).map(Arc::new);
+        Ok(Self { syntax, walk: walk.map(Arc::new), reach, meant: OnceLock::new() })
     }
 }
 
@@ -301,7 +311,7 @@ fn invalid(text: &str, error: &regex::Error) -> PatternError {
 #[cfg(test)]
 mod tests {
     use super::{PatternError, Patterns};
-    use crate::graph_data::GraphData;
+    use crate::graph_data::{GraphData, ReleasePairs};
     use crate::tree::Blob;
 
     /// Which patterns are too costly depends on the others, and these may be gone.
@@ -320,7 +330,9 @@ mod tests {
         }
         let costly = Patterns(known);
         assert_eq!(costly.error(pattern), Some(&PatternError::TooCostly));
-        let again = Patterns::compile(&data.blocked_edges, &data.releases, Some(&costly));
+        let pairs = ReleasePairs::between(&data.releases, &data.releases);
+        let known = Some((&costly, &pairs));
+        let again = Patterns::compile(&data.blocked_edges, &data.releases, known);
         assert_eq!(again.get(pattern).map(|pattern| pattern.reach.origins.len()), Some(1));
     }
 }
