@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use crate::domain::HashSet;
 use crate::graph_data::{BlockedEdge, GraphData};
 use crate::text::SourceId;
 
@@ -19,7 +20,7 @@ pub(super) struct Part {
 
 impl Part {
     pub(super) fn of_risks(
-        risks: &BTreeSet<Option<&str>>,
+        risks: &HashSet<Option<&str>>,
         before: &GraphData,
         after: &GraphData,
     ) -> Self {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use crate::domain::{Arena, HashMap};
+use crate::domain::{Arena, HashMap, HashSet};
 use crate::graph_data::{BlockedEdge, DataFile, FileKind, GraphData, ReleaseId};
 use crate::rules::{Check, Extent, Finding, Outlook, Place, Rule, Updates};
 use crate::text::SourceId;
@@ -95,7 +95,7 @@ impl<'e> DataEdit<'e> {
         }
         let is_changed = |edge: &BlockedEdge| same_before[edge.file].is_none();
         let was_changed = |edge: &BlockedEdge| same_after[edge.file].is_none();
-        let mut risks: BTreeSet<_> = names(before, was_changed).collect();
+        let mut risks: HashSet<_> = names(before, was_changed).collect();
         risks.extend(names(after, is_changed));
         let has_same_tombstones = before.has_tombstones_of(after);
         Some(Self {
@@ -348,21 +348,35 @@ mod tests {
         RULES.iter().copied().filter(|rule| extents.contains(&rule.extent()))
     }
 
-    /// A repository as it is, and with a twin of each risk: another name, and the same declarations.
-    fn with_and_without_twins(root: &Path) -> [GraphData; 2] {
+    /// A repository as it is, with a twin of each risk (another name, and the same declarations), and
+    /// with another name in the first file of each risk.
+    fn with_other_risks(root: &Path) -> [GraphData; 3] {
         let files = blobs(root, None).unwrap_or_default();
         let mut twins = files.clone();
-        twins.extend(files.iter().filter_map(twin));
+        twins.extend(files.iter().filter_map(|file| {
+            let stem = file.path.strip_suffix(".yaml")?;
+            Some(Blob { path: format!("{stem}-twin.yaml"), ..with_other_name(file)? })
+        }));
         twins.sort_by(|one, other| one.path.cmp(&other.path));
-        [files, twins].map(GraphData::from_blobs)
+        let mut seen = BTreeSet::new();
+        let mut is_first = |file: &Blob| {
+            let text = String::from_utf8_lossy(file.content.as_deref().unwrap_or_default());
+            seen.insert(text.lines().find(|line| line.starts_with("name: ")).map(str::to_owned))
+        };
+        let renamed = files.clone().into_iter().map(|file| match with_other_name(&file) {
+            Some(renamed) if is_first(&file) => renamed,
+            _ => file,
+        });
+        let renamed = renamed.collect();
+        [files, twins, renamed].map(GraphData::from_blobs)
     }
 
-    fn twin(file: &Blob) -> Option<Blob> {
+    /// None if it is not a file of a risk.
+    fn with_other_name(file: &Blob) -> Option<Blob> {
         let text = String::from_utf8(file.content.clone().ok()?).ok()?;
-        let stem = file.path.strip_suffix(".yaml")?;
-        let twin = text.replace("\nname: ", "\nname: Twin");
-        let is_declaration = file.path.starts_with("blocked-edges/") && twin != text;
-        is_declaration.then(|| Blob::new(format!("{stem}-twin.yaml"), Ok(twin.into_bytes())))
+        let other = text.replace("\nname: ", "\nname: Other");
+        let is_risk = file.path.starts_with("blocked-edges/") && other != text;
+        is_risk.then(|| Blob::new(file.path.clone(), Ok(other.into_bytes())))
     }
 
     /// A repository with the same declarations and releases, whose channels have only tombstones.
@@ -508,7 +522,7 @@ mod tests {
             RULES.iter().copied().filter(|rule| is_about_a_file(rule)).collect();
         let mut all = Comparison::default();
         for root in repositories() {
-            for data in with_and_without_twins(&root) {
+            for data in with_other_risks(&root) {
                 for edge in &data.blocked_edges {
                     let file = data.file(edge.file);
                     let part = data.with_declarations(|other| name(other) == name(edge));
@@ -524,7 +538,7 @@ mod tests {
     fn rules_about_one_risk_ignore_other_risks() {
         let mut all = Comparison::default();
         for root in repositories() {
-            for data in with_and_without_twins(&root) {
+            for data in with_other_risks(&root) {
                 let risks: BTreeSet<Option<&str>> = data.blocked_edges.iter().map(name).collect();
                 for rule in rules_of(&[Extent::OneRisk, Extent::OneRiskInChannels]) {
                     let whole = found(rule, &data);

@@ -109,8 +109,14 @@ impl ReleaseData {
             None => Some((Arc::new(Channel::read(file, sources)?), false)),
         };
         let mut channels: Vec<(Arc<Channel>, bool)> = files.par_iter().filter_map(read).collect();
-        let suggestions =
-            files.iter().filter_map(|file| BuildSuggestions::read(file, sources)).collect();
+        let is_of_suggestions = |kind: FileKind| kind == FileKind::BuildSuggestions;
+        let suggestions = match other.filter(|other| other.has_all_of(files, is_of_suggestions)) {
+            Some(other) => Arc::clone(&other.suggestions),
+            None => {
+                let read = files.iter().filter_map(|file| BuildSuggestions::read(file, sources));
+                Arc::new(read.collect())
+            }
+        };
         // Most releases are in many channels.
         let mut seen: HashSet<&str> = HashSet::default();
         let members = channels.iter().flat_map(|(channel, _)| &channel.versions);
@@ -124,7 +130,7 @@ impl ReleaseData {
             }
         });
         let channels = channels.into_iter().map(|(channel, _)| channel).collect();
-        Self { channels, suggestions: Arc::new(suggestions), releases }
+        Self { channels, suggestions, releases }
     }
 }
 
@@ -193,7 +199,7 @@ impl GraphData {
         let mut files: Arena<SourceId, DataFile> = files.into_iter().collect();
         let sources = Sources::shared(sources);
         let ReleaseData { channels, suggestions, releases } =
-            match other.filter(|other| other.has_releases_of(&files)) {
+            match other.filter(|other| other.has_all_of(&files, FileKind::is_about_releases)) {
                 Some(other) => other.release_data(),
                 None => ReleaseData::read(&files, &sources, other),
             };
@@ -254,13 +260,17 @@ impl GraphData {
         Self { channels: self.channels.only(is_kept), ..self.clone() }
     }
 
-    /// Whether these files say the same about releases, in the same places.
-    fn has_releases_of(&self, files: &Arena<SourceId, DataFile>) -> bool {
+    /// Whether the files of some kinds are the same, in the same places.
+    fn has_all_of(
+        &self,
+        files: &Arena<SourceId, DataFile>,
+        is_meant: impl Fn(FileKind) -> bool,
+    ) -> bool {
         let count = |files: &Arena<SourceId, DataFile>| {
-            files.iter().filter(|file| file.kind.is_about_releases()).count()
+            files.iter().filter(|file| is_meant(file.kind)).count()
         };
-        let mut about_releases = files.iter().filter(|file| file.kind.is_about_releases());
-        count(&self.files) == count(files) && about_releases.all(|file| self.has_in_place(file))
+        let mut meant = files.iter().filter(|file| is_meant(file.kind));
+        count(&self.files) == count(files) && meant.all(|file| self.has_in_place(file))
     }
 
     /// Whether a file of another state of the repository is also in this one, with the same id.

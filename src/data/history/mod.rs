@@ -15,7 +15,7 @@ pub(crate) use risks::RiskDates;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::domain::HashMap;
+use crate::domain::{Arch, HashMap, Named};
 use crate::git::{Git, GitError, refusal};
 
 /// A moment of the history. Moments have an order besides the time, because the clocks of
@@ -102,6 +102,16 @@ impl History {
     /// The moment with this position in the order.
     pub fn moment(&self, order: u32) -> Moment {
         Moment { order, time: self.times.get(order as usize).copied().unwrap_or_default() }
+    }
+
+    /// Whether it says anything about a release, given its version without an architecture.
+    pub(crate) fn names(&self, version: &str) -> bool {
+        let of_arch = Arch::ALL.iter().map(|arch| format!("{version}+{}", arch.name()));
+        let mut versions = of_arch.chain([version.to_owned()]);
+        versions.any(|version| {
+            self.proposed.contains_key(version.as_str())
+                || self.joined.values().any(|joined| joined.contains_key(version.as_str()))
+        })
     }
 
     /// When a channel first listed a release.

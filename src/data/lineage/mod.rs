@@ -5,6 +5,7 @@
 //! from the repository's history.
 
 mod channel_ages;
+mod earlier;
 mod enabled;
 mod lifecycle;
 mod merge;
@@ -16,6 +17,7 @@ mod sources;
 mod supported;
 
 pub(crate) use channel_ages::ChannelAges;
+pub(crate) use earlier::Predictions;
 pub use lifecycle::Lifecycle;
 pub use past::Past;
 pub use sources::ReleaseSource;
@@ -114,7 +116,19 @@ pub struct ListedUpdate<I = LineageNodeId> {
 impl Lineage {
     /// Predicts the updates of the releases in the repository's channels.
     pub fn predicted(data: &GraphData, past: &Past, architectures: &[Arch]) -> Self {
-        let predictor = Predictor::new(data, past.history.as_deref());
+        Self::predicted_after(None, data, past, architectures).0
+    }
+
+    /// The same after an edit, with what was predicted before it from the same history.
+    pub(crate) fn predicted_after(
+        earlier: Option<&Predictions>,
+        data: &GraphData,
+        past: &Past,
+        architectures: &[Arch],
+    ) -> (Self, Predictions) {
+        let history = past.history.as_deref();
+        let earlier = earlier.zip(history).and_then(|(all, history)| all.before(data, history));
+        let predictor = Predictor::new(data, history, earlier.as_ref());
         let own = predictor.architectures();
         let mut minors: Vec<Minor> =
             data.releases.iter().map(|(_, release)| Minor::of(&release.version)).collect();
@@ -145,6 +159,7 @@ impl Lineage {
                 }
             }
         }
+        let mut by_arch = Vec::new();
         for (nth, arch) in own.iter().enumerate() {
             // The last architecture represents all architectures without separate ranges.
             let represents =
@@ -152,10 +167,18 @@ impl Lineage {
             let is_asked = |other: &Arch| represents(other) && architectures.contains(other);
             let alike: Vec<Arch> = Arch::ALL.iter().copied().filter(is_asked).collect();
             if !alike.is_empty() {
-                lineage.add(&predictor.predict(*arch), &place, &alike);
+                let prediction = predictor.predict(*arch);
+                lineage.add(&prediction, &place, &alike);
+                by_arch.push((*arch, prediction));
             }
         }
-        lineage
+        let predictions = Predictions {
+            releases: Arc::clone(&data.releases),
+            suggestions: Arc::clone(&data.suggestions),
+            ranges: Arc::clone(predictor.ranges()),
+            by_arch,
+        };
+        (lineage, predictions)
     }
 
     fn add(

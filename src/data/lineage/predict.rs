@@ -5,6 +5,7 @@
 //! when each joined the channels of the next minor.
 
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -12,6 +13,7 @@ use crate::domain::{Arch, HashMap, Minor, each_id};
 use crate::graph_data::{GraphData, Ranges, ReleaseId};
 use crate::history::History;
 
+use super::earlier::EarlierPredictions;
 use super::enabled::{DAY, Enabled};
 use super::promotions::Promotions;
 use super::ranges::{PossibleRanges, RangesOverTime};
@@ -20,19 +22,32 @@ use super::ranges::{PossibleRanges, RangesOverTime};
 /// ranges.
 #[derive(Debug, Default)]
 pub(super) struct Prediction {
+    /// The targets, oldest first.
+    pub(super) targets: Vec<PredictedTarget>,
     /// Updates that exist, certainly or probably: origin, target, and whether it is certain.
     pub(super) updates: Vec<(ReleaseId, ReleaseId, bool)>,
     /// Updates that probably do not exist, but may.
     pub(super) unlikely: Vec<(ReleaseId, ReleaseId)>,
 }
 
+/// Where the predicted updates to a target are.
+#[derive(Debug)]
+pub(super) struct PredictedTarget {
+    pub(super) target: ReleaseId,
+    pub(super) updates: Range<usize>,
+    pub(super) unlikely: Range<usize>,
+}
+
 /// The data for predictions, computed once for all architectures.
 #[derive(Debug)]
 pub(super) struct Predictor<'d> {
     data: &'d GraphData,
+    history: Option<&'d History>,
     pub(super) enabled: Enabled,
-    ranges: RangesOverTime,
-    promotions: HashMap<Minor, Promotions>,
+    ranges: Arc<RangesOverTime>,
+    promotions: HashMap<Minor, OnceLock<Promotions>>,
+    /// What was predicted for another state of the repository.
+    earlier: Option<&'d EarlierPredictions<'d>>,
 }
 
 /// If releases of two minors are enabled within this time of each other, either may have been built
@@ -68,17 +83,29 @@ impl Guess {
 }
 
 impl<'d> Predictor<'d> {
-    pub(super) fn new(data: &'d GraphData, history: Option<&History>) -> Self {
+    pub(super) fn new(
+        data: &'d GraphData,
+        history: Option<&'d History>,
+        earlier: Option<&'d EarlierPredictions<'d>>,
+    ) -> Self {
         let enabled = Enabled::of(data, history);
-        let ranges = RangesOverTime::of(data, history);
-        let mut promotions = HashMap::default();
-        if let Some(history) = history {
-            for suggestions in data.suggestions.iter() {
-                let of_minor = || Promotions::of(data, history, &enabled, suggestions.minor);
-                promotions.entry(suggestions.minor).or_insert_with(of_minor);
-            }
-        }
-        Self { data, enabled, ranges, promotions }
+        let ranges = match earlier {
+            Some(earlier) => Arc::clone(earlier.ranges()),
+            None => Arc::new(RangesOverTime::of(data, history)),
+        };
+        let minors = data.suggestions.iter().map(|suggestions| suggestions.minor);
+        let promotions = minors.map(|minor| (minor, OnceLock::new())).collect();
+        Self { data, history, enabled, ranges, promotions, earlier }
+    }
+
+    pub(super) fn ranges(&self) -> &Arc<RangesOverTime> {
+        &self.ranges
+    }
+
+    /// What promotions show about updates to a minor.
+    fn promotions(&self, minor: Minor) -> Option<&Promotions> {
+        let (known, history) = (self.promotions.get(&minor)?, self.history?);
+        Some(known.get_or_init(|| Promotions::of(self.data, history, &self.enabled, minor)))
     }
 
     /// The architectures that need a separate prediction, and one that represents all others.
@@ -100,10 +127,15 @@ impl<'d> Predictor<'d> {
     /// twice the memory.
     pub(super) fn predict(&self, arch: Arch) -> Vec<Prediction> {
         let targets: Vec<ReleaseId> = self.data.releases.iter().map(|(id, _)| id).collect();
-        let predictions = targets.into_par_iter().fold(Prediction::default, |mut so_far, to| {
-            self.predict_to(to, arch, &mut so_far);
-            so_far
-        });
+        let predictions =
+            targets.into_par_iter().fold(Prediction::default, |mut so_far, target| {
+                let (updates, unlikely) = (so_far.updates.len(), so_far.unlikely.len());
+                self.predict_to(target, arch, &mut so_far);
+                let updates = updates..so_far.updates.len();
+                let unlikely = unlikely..so_far.unlikely.len();
+                so_far.targets.push(PredictedTarget { target, updates, unlikely });
+                so_far
+            });
         predictions.collect()
     }
 
@@ -112,13 +144,16 @@ impl<'d> Predictor<'d> {
         let minor = Minor::of(version);
         let Some(ranges) = self.ranges.at(minor, self.enabled.proposed(to), arch) else { return };
         let PossibleRanges { likely, others, is_known } = ranges;
-        let promotions = self.promotions.get(&minor);
         let possible = [likely].into_iter().chain(others.iter().copied());
         let origins = if is_known {
             self.origins(to, possible)
         } else {
             self.data.releases.possible_origins(version)
         };
+        if self.earlier.is_some_and(|earlier| earlier.add_to(to, &origins, arch, prediction)) {
+            return;
+        }
+        let promotions = self.promotions(minor);
         // The origins of these special builds cannot be predicted.
         let is_special = ["hotfix", "assembly"].iter().any(|word| version.pre.contains(word));
         for from in each_id(origins) {

@@ -11,7 +11,7 @@ use crate::domain::{Arch, Architectures};
 use crate::graph::UpdateGraph;
 use crate::graph_data::{Consumer, DataFile, FileKind, GraphData, Releases};
 use crate::history::Cache;
-use crate::lineage::{ChannelAges, Lineage, Past, Policy, ReleaseSource, Supported};
+use crate::lineage::{ChannelAges, Lineage, Past, Policy, Predictions, ReleaseSource, Supported};
 use crate::lint::Config;
 use crate::rules::Outlook;
 use crate::text::Failure;
@@ -55,6 +55,8 @@ struct LastLineage {
     of_responses: Arch,
     all: Vec<Arch>,
     lineage: Arc<Lineage>,
+    /// None if the updates are not predicted.
+    predictions: Option<Arc<Predictions>>,
 }
 
 impl SourcesRequest<'_> {
@@ -122,14 +124,18 @@ impl UpdateSources {
         if let Some(last) = known.as_ref().filter(|last| is_same(last)) {
             return Arc::clone(&last.lineage);
         }
+        let earlier = known.as_ref().and_then(|last| last.predictions.clone());
         drop(known);
-        let lineage = Arc::new(if self.named.is_empty() {
-            Lineage::predicted(data, &self.past, all)
+        let (lineage, predictions) = if self.named.is_empty() {
+            let (lineage, predictions) =
+                Lineage::predicted_after(earlier.as_deref(), data, &self.past, all);
+            (lineage, Some(Arc::new(predictions)))
         } else {
-            Lineage::of(&self.named, of_responses, data, all, &self.past)
-        });
-        let all = all.to_vec();
-        let last = LastLineage { inputs, of_responses, all, lineage: Arc::clone(&lineage) };
+            (Lineage::of(&self.named, of_responses, data, all, &self.past), None)
+        };
+        let (lineage, all) = (Arc::new(lineage), all.to_vec());
+        let last =
+            LastLineage { inputs, of_responses, all, lineage: Arc::clone(&lineage), predictions };
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
         lineage
     }

@@ -13,7 +13,8 @@ pub(super) static RULE: Rule = Rule {
     properties: Properties {
         // A wrong `to`, or the name of another risk, does not fit the name of the file.
         explained_by: &["unknown-target", "duplicate-risk"],
-        ..Properties::OF_ONE_RISK
+        // Files can be named after other risks.
+        ..Properties::OF_DECLARATIONS
     },
     family: Family::Risk,
     severity: Severity::Info,
