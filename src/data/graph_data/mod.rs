@@ -203,19 +203,20 @@ impl GraphData {
                 Some(other) => other.release_data(),
                 None => ReleaseData::read(&files, &sources, other),
             };
+        let alike = other.filter(|other| Arc::ptr_eq(&releases, &other.releases));
         let known = |file: &DataFile| {
             let other = other.filter(|other| other.has_in_place(file))?;
             let edge = other.blocked_edges.find(&file.id, |edge| edge.file)?;
-            Some(BlockedEdge::among(edge, &releases))
+            Some(match alike {
+                Some(_) => Arc::clone(edge),
+                None => BlockedEdge::among(edge, &releases),
+            })
         };
         let read = |file| known(file).or_else(|| BlockedEdge::read(file, &releases).map(Arc::new));
         let blocked_edges: Vec<Arc<BlockedEdge>> =
             files.par_iter().with_min_len(64).filter_map(read).collect();
         let blocked_edges: SharedList<BlockedEdge> = blocked_edges.into_iter().collect();
-        let same = other.filter(|other| {
-            Arc::ptr_eq(&releases, &other.releases)
-                && blocked_edges.is_shared_with(&other.blocked_edges)
-        });
+        let same = alike.filter(|other| blocked_edges.is_shared_with(&other.blocked_edges));
         let patterns = if let Some(other) = same {
             Arc::clone(&other.patterns)
         } else {
