@@ -18,6 +18,8 @@ pub(super) struct MovedRelease {
     pub(super) after: Option<ReleaseId>,
     minor: Minor,
     text: String,
+    /// Its version, as the service writes it.
+    served: String,
     /// The versions that decide whether exitpath writes another pattern for what a pattern matches,
     /// because it is right for these now, or no longer. It writes the same if the pattern matches
     /// none of them.
@@ -45,8 +47,8 @@ impl MovedRelease {
         } else {
             (deciding_pre_releases(minor, states), false)
         };
-        let text = release.text.clone();
-        Some(Self { before, after, minor, text, deciding, is_same_for_all })
+        let (text, served) = (release.text.clone(), release.served.clone());
+        Some(Self { before, after, minor, text, served, deciding, is_same_for_all })
     }
 
     /// Whether the channels that have it can matter to a declaration. `id` is its id in the state of
@@ -70,7 +72,16 @@ impl MovedRelease {
             || self.is_about(edge, id)
             || fixed.is_some_and(|fixed| Minor::of(&fixed) == self.minor)
             || data.sources.get(edge.file).text().contains(&self.text)
-            || pattern.is_some_and(|pattern| self.decides_what_is_written(pattern))
+            || pattern.is_some_and(|pattern| {
+                self.may_use_an_alternative(pattern) || self.decides_what_is_written(pattern)
+            })
+    }
+
+    /// Whether it may be the only release that an alternative of a pattern matches.
+    fn may_use_an_alternative(&self, pattern: &Pattern) -> bool {
+        let has_alternatives =
+            pattern.walk.as_ref().is_none_or(|walk| walk.branches().next().is_some());
+        has_alternatives && pattern.matches(&self.served) != Some(false)
     }
 
     /// Whether exitpath may write another pattern for what a pattern matches.

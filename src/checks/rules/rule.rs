@@ -74,8 +74,9 @@ pub enum Extent {
     Declarations,
     /// Like `Declarations`, and for each risk on its own declarations only, and on the existence of
     /// those releases only that are their possible origins, that are of the minors of their targets
-    /// and fixes, that are the only match of a pattern, or that their files name. All blocks without a
-    /// name count as one risk. Each finding is in a file of its risk; if one is elsewhere, the rule
+    /// and fixes, that are the only match of a pattern or of an alternative in it, that decide which
+    /// pattern exitpath writes instead, or that their files name. All blocks without a name count as
+    /// one risk. Each finding is in a file of its risk; if one is elsewhere, the rule
     /// runs again, unless its check says what it finds elsewhere.
     OneRisk,
     /// Like `OneRisk`, and for each risk also on which channels have the releases of the minors of its

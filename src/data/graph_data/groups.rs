@@ -1,11 +1,23 @@
 //! Groups of declarations. Declarations are given by their indexes, in the order of files.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use crate::domain::{HashMap, SharedList};
 
-use super::{Affected, BlockedEdge, Patterns};
+use super::pattern::merged;
+use super::{Affected, BlockedEdge, Patterns, ReleaseId};
 
 /// A group of declarations, by their indexes.
 pub(crate) type DeclarationGroup = Vec<usize>;
+
+/// Declarations of one risk (or blocks) with the same pattern.
+#[derive(Clone, Debug)]
+pub(crate) struct DeclarationsOfPattern {
+    pub(crate) declarations: DeclarationGroup,
+    /// The possible origins of their targets, as ranges with gaps between them.
+    pub(crate) origins: Vec<Range<ReleaseId>>,
+}
 
 /// The declarations of each risk, in the order of the risks' names.
 pub(super) fn by_risk(edges: &SharedList<BlockedEdge>) -> Vec<DeclarationGroup> {
@@ -20,12 +32,11 @@ pub(super) fn by_risk(edges: &SharedList<BlockedEdge>) -> Vec<DeclarationGroup> 
     by_name.into_iter().map(|(_, group)| group).collect()
 }
 
-/// The declarations of one risk (or blocks) with the same pattern, without patterns that are empty or
-/// do not compile.
+/// The declarations by risk and pattern, without patterns that are empty or do not compile.
 pub(super) fn by_pattern(
     edges: &SharedList<BlockedEdge>,
     patterns: &Patterns,
-) -> Vec<DeclarationGroup> {
+) -> Vec<DeclarationsOfPattern> {
     let mut groups: Vec<DeclarationGroup> = Vec::new();
     let mut by_text: HashMap<(Option<&str>, &str), Option<usize>> = HashMap::default();
     for (place, edge) in edges.iter().enumerate() {
@@ -42,5 +53,13 @@ pub(super) fn by_pattern(
             groups[group].push(place);
         }
     }
-    groups
+    let with_origins = groups.into_iter().map(|declarations| {
+        let origins = declarations.iter().map(|place| &edges[*place].possible_origins);
+        let origins: BTreeSet<(usize, usize)> =
+            origins.map(|range| (range.start.index(), range.end.index())).collect();
+        let origins = merged(&origins).into_iter();
+        let origins = origins.map(|range| ReleaseId::at(range.start)..ReleaseId::at(range.end));
+        DeclarationsOfPattern { origins: origins.collect(), declarations }
+    });
+    with_origins.collect()
 }

@@ -54,7 +54,7 @@ use crate::domain::{Arena, HashMap, HashSet, Minor, SharedList, Version};
 use crate::text::{Source, SourceId, Sources};
 use crate::tree::{self, Blob, TreeError, WantedPaths};
 
-use groups::DeclarationGroup;
+use groups::{DeclarationGroup, DeclarationsOfPattern};
 
 /// The files and folders to read.
 pub(crate) const WANTED: WantedPaths = WantedPaths {
@@ -82,7 +82,7 @@ pub struct GraphData {
     /// All `from` patterns, each compiled once.
     pub patterns: Arc<Patterns>,
     by_risk: OnceLock<Vec<DeclarationGroup>>,
-    by_pattern: OnceLock<Vec<DeclarationGroup>>,
+    by_pattern: OnceLock<Vec<DeclarationsOfPattern>>,
     /// All queries, each parsed once.
     pub queries: Arc<Queries>,
 }
@@ -346,7 +346,7 @@ impl GraphData {
     }
 
     /// The declarations by risk and pattern, without patterns that are empty or do not compile.
-    pub(crate) fn declarations_by_pattern(&self) -> &[DeclarationGroup] {
+    pub(crate) fn declarations_by_pattern(&self) -> &[DeclarationsOfPattern] {
         self.by_pattern.get_or_init(|| groups::by_pattern(&self.blocked_edges, &self.patterns))
     }
 

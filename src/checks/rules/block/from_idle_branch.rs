@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::domain::HashMap;
-use crate::graph_data::{GraphData, Pattern};
-use crate::rules::shared::patterns::{Typo, find_typo, pattern_groups};
+use crate::graph_data::{GraphData, Reached, ReleaseId};
+use crate::rules::shared::patterns::{PatternGroup, Typo, find_typo, pattern_groups};
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -28,10 +28,12 @@ const MOST: usize = 64;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     // Many risks share a pattern, so the typos of each pattern are looked for once.
-    let mut idle: HashMap<&str, Vec<(Range<usize>, Typo)>> = HashMap::default();
+    let mut idle: HashMap<(&str, &[Range<ReleaseId>]), Vec<(Range<usize>, Typo)>> =
+        HashMap::default();
     for group in pattern_groups(data) {
         let text = group.from.value.as_str();
-        let typos = idle.entry(text).or_insert_with(|| idle_branches(data, text, group.pattern));
+        let typos = idle.entry((text, group.origins()));
+        let typos = typos.or_insert_with(|| idle_branches(data, &group));
         for (branch, typo) in typos {
             let message = format!(
                 "the alternative `{}` matches no release in any channel, so it affects no updates",
@@ -45,25 +47,25 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 }
 
 /// The alternatives that match nothing because of a typo.
-fn idle_branches(data: &GraphData, text: &str, pattern: &Pattern) -> Vec<(Range<usize>, Typo)> {
-    let reach = &pattern.reach;
-    let Some(walk) = &pattern.walk else { return Vec::new() };
-    if !reach.any || walk.branches().count() > MOST {
+fn idle_branches(data: &GraphData, group: &PatternGroup<'_>) -> Vec<(Range<usize>, Typo)> {
+    let Some(walk) = &group.pattern.walk else { return Vec::new() };
+    if !group.pattern.reach.any || walk.branches().count() > MOST {
         return Vec::new();
     }
+    let reached: Vec<&Reached> = group.reached().collect();
     // Alternatives usually have the order of versions: begin where the one before matched.
     let mut last = 0;
     let mut is_idle = |branch: usize| {
         let path = walk.path_to(branch);
         let is_used = |served: &str| walk.matches_through(&path, served) != Some(false);
-        let (before, after) = reach.origins.split_at(last);
+        let (before, after) = reached.split_at(last);
         let mut origins = after.iter().chain(before).map(|r| data.releases.get(r.release));
         if let Some(further) = origins.position(|release| is_used(&release.served)) {
-            last = (last + further) % reach.origins.len();
+            last = (last + further) % reached.len();
             return false;
         }
         !data.releases.iter().any(|(_, release)| is_used(&release.served))
     };
     let idle = walk.branches().enumerate().filter(|(i, _)| is_idle(*i));
-    idle.filter_map(|(_, at)| Some((at.clone(), find_typo(data, text, at.clone())?))).collect()
+    idle.filter_map(|(_, at)| Some((at.clone(), find_typo(group, at.clone())?))).collect()
 }

@@ -39,7 +39,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let message =
             format!("`from` matches no release in any channel, so {what} to {}", group.targets());
         let mut targets = group.edges().filter_map(|edge| edge.target.as_ref());
-        let help = match find_typo(data, &group.from.value, 0..group.from.value.len()) {
+        let help = match find_typo(&group, 0..group.from.value.len()) {
             Some(typo) => format!("{}: write `{}`", typo.what, typo.corrected),
             // `unknown-target` names the release that was meant.
             None if targets.all(|target| data.releases.is_beyond(target)) => {

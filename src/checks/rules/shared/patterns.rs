@@ -6,7 +6,7 @@ use std::ops::Range;
 use regex_syntax::ast::Ast;
 
 use crate::domain::version::strip_build;
-use crate::domain::{Arch, ArchSet};
+use crate::domain::{Arch, ArchSet, each_id};
 use crate::graph_data::{
     BlockedEdge, GraphData, Match, Matcher, Pattern, Reached, ReleaseId, Text, Walk,
 };
@@ -34,6 +34,8 @@ pub(in crate::checks::rules) struct PatternGroup<'a> {
     pub(in crate::checks::rules) first: &'a BlockedEdge,
     /// The indices of the other declarations.
     others: &'a [usize],
+    /// The possible origins of all targets.
+    origins: &'a [Range<ReleaseId>],
     /// The pattern as the first declaration writes it.
     pub(in crate::checks::rules) from: &'a Text,
     /// The compiled pattern.
@@ -46,11 +48,11 @@ pub(in crate::checks::rules) fn pattern_groups(
     data: &GraphData,
 ) -> impl Iterator<Item = PatternGroup<'_>> {
     data.declarations_by_pattern().iter().filter_map(|group| {
-        let (first, others) = group.split_first()?;
+        let (first, others) = group.declarations.split_first()?;
         let first = &data.blocked_edges[*first];
         let from = first.from.as_ref()?;
         let pattern = data.patterns.get(&from.value)?;
-        Some(PatternGroup { data, first, others, from, pattern })
+        Some(PatternGroup { data, first, others, origins: &group.origins, from, pattern })
     })
 }
 
@@ -108,8 +110,8 @@ impl<'a> PatternGroup<'a> {
         // It cannot match more than before.
         let matches_all = {
             let matcher = Matcher::of(&escaped);
-            let mut reached = self.pattern.reach.origins.iter();
-            reached.all(|one| matcher.is_match(&self.data.releases.get(one.release).served))
+            let is_match = |id| matcher.is_match(&self.data.releases.get(id).served);
+            self.reached().all(|one| is_match(one.release))
         };
         matches_all.then_some(escaped)
     }
@@ -117,8 +119,7 @@ impl<'a> PatternGroup<'a> {
     /// Whether the pattern matches each known release on every architecture, or on none. The patterns
     /// that are suggested name no architecture.
     fn is_for_all_architectures(&self) -> bool {
-        let mut reached = self.pattern.reach.origins.iter();
-        reached.all(|one| one.architectures == ArchSet::EVERY)
+        self.reached().all(|one| one.architectures == ArchSet::EVERY)
     }
 
     /// The declarations after the first, in the order of their files.
@@ -134,13 +135,24 @@ impl<'a> PatternGroup<'a> {
         std::iter::once(self.first).chain(self.others())
     }
 
+    /// The possible origins of the targets, as ranges.
+    pub(in crate::checks::rules) fn origins(&self) -> &'a [Range<ReleaseId>] {
+        self.origins
+    }
+
+    /// The possible origins that the pattern matches, oldest first.
+    pub(in crate::checks::rules) fn reached(&self) -> impl Iterator<Item = &'a Reached> + use<'a> {
+        let pattern = self.pattern;
+        self.origins.iter().flat_map(|range| pattern.reach.within(range))
+    }
+
     /// The possible origins that the pattern matches for this reason.
     pub(in crate::checks::rules) fn matched_by(
         &self,
         why: Match,
     ) -> impl Iterator<Item = ReleaseId> {
-        let origins = self.pattern.reach.origins.iter();
-        origins.filter(move |reached| reached.why == why).map(|reached| reached.release)
+        let reached = self.reached();
+        reached.filter(move |reached| reached.why == why).map(|reached| reached.release)
     }
 
     /// Whether the pattern matches any possible origin for this reason.
@@ -150,7 +162,8 @@ impl<'a> PatternGroup<'a> {
 
     /// Whether the pattern matches a release, and the release is a possible origin of some target.
     pub(in crate::checks::rules) fn reaches(&self, release: ReleaseId) -> bool {
-        Reached::holds(&self.pattern.reach.origins, release)
+        self.origins.iter().any(|range| range.contains(&release))
+            && Reached::holds(&self.pattern.reach.origins, release)
     }
 
     /// The place of a part of the pattern in the first declaration.
@@ -186,12 +199,13 @@ pub(in crate::checks::rules) struct Typo {
 }
 
 /// The typo in `part` of a pattern. None unless it is a known kind of typo and the corrected part
-/// matches a known release.
+/// matches a possible origin of a target.
 pub(in crate::checks::rules) fn find_typo(
-    data: &GraphData,
-    pattern: &str,
+    group: &PatternGroup<'_>,
     part: Range<usize>,
 ) -> Option<Typo> {
+    let PatternGroup { data, origins, .. } = group;
+    let pattern = group.from.value.as_str();
     let (before, text, after) =
         (&pattern[..part.start], &pattern[part.clone()], &pattern[part.end..]);
     let corrections = [
@@ -218,7 +232,8 @@ pub(in crate::checks::rules) fn find_typo(
             Some(path) => walk.matches_through(path, served) == Some(true),
             None => walk.explain(served).is_some(),
         };
-        let is_matched = data.releases.iter().any(|(_, release)| matches(&release.served));
+        let mut origins = origins.iter().cloned().flat_map(each_id);
+        let is_matched = origins.any(|id| matches(&data.releases.get(id).served));
         let corrected = if what == NO_ROOM { whole } else { corrected };
         is_matched.then_some(Typo { what, corrected })
     })

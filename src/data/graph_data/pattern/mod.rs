@@ -274,7 +274,7 @@ impl Reach {
 }
 
 /// Sorted ranges. Joins ranges that overlap or touch.
-fn merged(ranges: &BTreeSet<(usize, usize)>) -> Vec<Range<usize>> {
+pub(super) fn merged(ranges: &BTreeSet<(usize, usize)>) -> Vec<Range<usize>> {
     let mut merged: Vec<Range<usize>> = Vec::new();
     for (start, end) in ranges.iter().filter(|(start, end)| start < end) {
         match merged.last_mut().filter(|last| *start <= last.end) {
