@@ -348,35 +348,62 @@ mod tests {
         RULES.iter().copied().filter(|rule| extents.contains(&rule.extent()))
     }
 
-    /// A repository as it is, with a twin of each risk (another name, and the same declarations), and
-    /// with another name in the first file of each risk.
-    fn with_other_risks(root: &Path) -> [GraphData; 3] {
+    /// A repository as it is; with a twin of each risk, which has another name and the same
+    /// declarations; with such twins for another target; and with another name in the first file of
+    /// each risk.
+    fn with_other_risks(root: &Path) -> [Vec<Blob>; 4] {
         let files = blobs(root, None).unwrap_or_default();
-        let mut twins = files.clone();
-        twins.extend(files.iter().filter_map(|file| {
-            let stem = file.path.strip_suffix(".yaml")?;
-            Some(Blob { path: format!("{stem}-twin.yaml"), ..with_other_name(file)? })
-        }));
-        twins.sort_by(|one, other| one.path.cmp(&other.path));
+        let releases = GraphData::from_blobs(files.clone()).releases;
+        let newest = releases.iter().next_back().map(|(_, newest)| newest.text.clone());
+        let with_twins = |target: Option<&str>| {
+            let mut twins = files.clone();
+            twins.extend(files.iter().filter_map(|file| {
+                let stem = file.path.strip_suffix(".yaml")?;
+                Some(Blob { path: format!("{stem}-twin.yaml"), ..renamed(file, target)? })
+            }));
+            twins.sort_by(|one, other| one.path.cmp(&other.path));
+            twins
+        };
         let mut seen = BTreeSet::new();
         let mut is_first = |file: &Blob| {
             let text = String::from_utf8_lossy(file.content.as_deref().unwrap_or_default());
             seen.insert(text.lines().find(|line| line.starts_with("name: ")).map(str::to_owned))
         };
-        let renamed = files.clone().into_iter().map(|file| match with_other_name(&file) {
-            Some(renamed) if is_first(&file) => renamed,
-            _ => file,
+        let first_renamed = files.iter().map(|file| match renamed(file, None) {
+            Some(renamed) if is_first(file) => renamed,
+            _ => file.clone(),
         });
-        let renamed = renamed.collect();
-        [files, twins, renamed].map(GraphData::from_blobs)
+        let first_renamed = first_renamed.collect();
+        [files.clone(), with_twins(None), with_twins(newest.as_deref()), first_renamed]
     }
 
-    /// None if it is not a file of a risk.
-    fn with_other_name(file: &Blob) -> Option<Blob> {
+    /// A file of a risk with another name, and perhaps another target. None if it is not a file of a
+    /// risk.
+    fn renamed(file: &Blob, target: Option<&str>) -> Option<Blob> {
         let text = String::from_utf8(file.content.clone().ok()?).ok()?;
-        let other = text.replace("\nname: ", "\nname: Other");
+        let mut other = text.replace("\nname: ", "\nname: Other");
         let is_risk = file.path.starts_with("blocked-edges/") && other != text;
+        if let (Some(target), Some(rest)) = (target, text.strip_prefix("to: ")) {
+            let rest = rest.split_once('\n')?.1.replace("\nname: ", "\nname: Other");
+            other = format!("to: {target}\n{rest}");
+        }
         is_risk.then(|| Blob::new(file.path.clone(), Ok(other.into_bytes())))
+    }
+
+    /// A repository without the declarations of other risks. All files have the same ids.
+    fn with_one_risk(files: &[Blob], whole: &GraphData, risk: Option<&str>) -> GraphData {
+        let is_of_another = |file: &Blob| {
+            let id = whole.at_path(&file.path).map(|file| file.id);
+            whole.blocked_edges.iter().any(|edge| Some(edge.file) == id && name(edge) != risk)
+        };
+        let files = files.iter().map(|file| {
+            if is_of_another(file) {
+                Blob::new(file.path.clone(), Ok(Vec::new()))
+            } else {
+                file.clone()
+            }
+        });
+        GraphData::from_blobs(files.collect())
     }
 
     /// A repository with the same declarations and releases, whose channels have only tombstones.
@@ -522,7 +549,7 @@ mod tests {
             RULES.iter().copied().filter(|rule| is_about_a_file(rule)).collect();
         let mut all = Comparison::default();
         for root in repositories() {
-            for data in with_other_risks(&root) {
+            for data in with_other_risks(&root).map(GraphData::from_blobs) {
                 for edge in &data.blocked_edges {
                     let file = data.file(edge.file);
                     let part = data.with_declarations(|other| name(other) == name(edge));
@@ -538,8 +565,11 @@ mod tests {
     fn rules_about_one_risk_ignore_other_risks() {
         let mut all = Comparison::default();
         for root in repositories() {
-            for data in with_other_risks(&root) {
+            for files in with_other_risks(&root) {
+                let data = GraphData::from_blobs(files.clone());
                 let risks: BTreeSet<Option<&str>> = data.blocked_edges.iter().map(name).collect();
+                let parts = risks.iter().map(|risk| with_one_risk(&files, &data, *risk));
+                let parts: Vec<GraphData> = parts.collect();
                 for rule in rules_of(&[Extent::OneRisk, Extent::OneRiskInChannels]) {
                     let whole = found(rule, &data);
                     let is_in_a_file = |finding: &Finding| {
@@ -549,10 +579,8 @@ mod tests {
                     if !whole.iter().all(is_in_a_file) {
                         continue;
                     }
-                    let part =
-                        |risk| found(rule, &data.with_declarations(|edge| name(edge) == risk));
-                    let parts = risks.iter().copied().flat_map(part).collect();
-                    all.hold(rule.name, &root, (whole, parts));
+                    let of_parts = parts.iter().flat_map(|part| found(rule, part)).collect();
+                    all.hold(rule.name, &root, (whole, of_parts));
                 }
             }
         }
