@@ -79,7 +79,7 @@ impl Failure {
         if self.hint.is_some() { self } else { self.hint(hint) }
     }
 
-    /// The same of a file, named `name`, that can be read, and still is of no use.
+    /// The same failure for a file, named `name`, that can be read but not used.
     pub(crate) fn cannot_use(self, name: &str) -> Self {
         self.at(format!("cannot use {name}"))
     }
