@@ -24,7 +24,7 @@ pub(super) struct RandomClusters<'d> {
     dictionary: &'d Dictionary,
     metrics: Vec<AskedMetric<'d>>,
     conditions: Vec<States>,
-    /// How many series a cluster has, or a few more, of each metric that can have as many.
+    /// The least number of series of each metric that can have as many. 0 for no such demand.
     crowd: usize,
     dice: Dice,
 }

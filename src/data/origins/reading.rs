@@ -33,7 +33,8 @@ pub(crate) fn reached(
         let pre_releases: BTreeSet<&Version> = pre_releases.filter(|pre| reaches(pre)).collect();
         let of_patches = MinorOrigins { patches, pre_releases: PreReleases::OfPatches };
         let is_so = |pre: &&Version| of_patches.hold(pre) == pre_releases.contains(*pre);
-        // A minor without pre-releases has them only if it is whole.
+        // If no pre-release of the minor is known, the next ones are origins only if the whole
+        // minor is.
         let is_whole =
             of_patches.patches.is_all() && is_match(&format!("{minor}.0-rc.0+{}", arch.name()));
         let are_of_patches = if known.pre_releases.is_empty() {
