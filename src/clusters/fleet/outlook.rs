@@ -48,7 +48,8 @@ impl ClassOutlook {
 pub(crate) struct FleetGraph<'g> {
     graph: &'g UpdateGraph,
     names: &'g RiskNames,
-    /// The only channel that the graph has whole. None for all.
+    /// The only channel that the graph contains completely. None if it contains all channels
+    /// completely.
     only: Option<ChannelId>,
     goal: Option<FleetGoal>,
     answers: HashMap<(ChannelId, Arch), Rc<ServiceAnswer>>,

@@ -17,7 +17,8 @@ pub enum Refusal {
     TooManyPercent {
         text: String,
     },
-    /// The real operator would do it, and etcd would stop.
+    /// The limit lets so many control-plane nodes be unavailable that etcd stops. The real operator
+    /// accepts it.
     Quorum {
         max: usize,
         nodes: usize,

@@ -32,7 +32,7 @@ pub struct PoolMember {
     /// In seconds since 1970. None is before all others.
     pub created: Option<i64>,
     pub start: Start,
-    /// Whether it is cordoned or not ready from the start, until somebody repairs it.
+    /// Whether it is cordoned or not ready from the start. The update does not change that.
     pub is_unavailable: bool,
     pub drain: Drain,
     /// The time from the end of the drain until the node is back. In it, the node applies the
