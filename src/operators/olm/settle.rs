@@ -1,4 +1,4 @@
-//! Lets both operators of OLM work until nothing changes any more.
+//! Lets both operators of OLM work until nothing changes anymore.
 
 use std::collections::BTreeSet;
 
