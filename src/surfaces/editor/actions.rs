@@ -1,4 +1,4 @@
-//! What somebody can let the editor do at a place.
+//! What the editor can do at a place, if the user asks for it.
 
 use crate::authoring::{self, Extension, Fixing, NewValues, Plan, RiskState, risk_states};
 use crate::domain::version::text_of;

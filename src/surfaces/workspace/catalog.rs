@@ -69,7 +69,7 @@ impl CatalogWorkspace {
         self.is_stale = true;
     }
 
-    /// Reads the files on the disk again, when somebody asks.
+    /// Reads the files on the disk again at the next check.
     pub(crate) fn reload(&mut self) {
         self.is_stale = true;
     }

@@ -36,7 +36,7 @@ pub(super) struct NoAnswer {
 }
 
 impl Answers {
-    /// The second part is what the user should know.
+    /// Also returns notes for the user.
     pub(super) fn of(args: &CompareArgs) -> Result<(Self, Vec<Note>), Failure> {
         if let Some(folder) = &args.answers {
             return Ok((Self::Files(files(folder)?), Vec::new()));

@@ -32,7 +32,7 @@ pub(super) fn hover(desk: &mut Desk, params: &HoverParams) -> Option<Hover> {
         return Some(popup(value, desk.client.encoding.range(&source, range)));
     }
     let (root, path) = desk.place(&place.text_document.uri)?;
-    // What a release can do is in the graphs.
+    // The updates of a release are in the graphs, which the check builds.
     desk.check(&root);
     let encoding = desk.client.encoding;
     let workspace = desk.workspace(&root)?;
