@@ -31,7 +31,7 @@ pub(super) struct Wanted {
 /// Why there is no answer.
 pub(super) struct NoAnswer {
     pub(super) why: String,
-    /// Whether others will not come, either.
+    /// Whether the other answers will be missing, too.
     pub(super) is_final: bool,
 }
 
