@@ -234,7 +234,7 @@ impl Life<'_> {
         if !outcome.is_unfinished {
             return retrieval;
         }
-        // It looks again each second.
+        // The operator looks again each second.
         let question = self.last_asked.saturating_add(self.between + 1);
         let again = self.asked.values().map(|at| at + HOUR);
         let moments = again.chain([question]).filter(|moment| *moment > now);

@@ -38,7 +38,7 @@ pub(crate) struct Fleet<'g> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeptNames {
     pub all: bool,
-    /// Those that lose something.
+    /// The clusters that lose something.
     pub losses: bool,
 }
 

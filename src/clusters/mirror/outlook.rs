@@ -42,7 +42,7 @@ pub(crate) struct MirrorOutlook {
 pub(crate) enum MirrorAnswer {
     /// They run the goal, or something newer.
     Reached,
-    /// As they do without a mirror.
+    /// They get there, with no more risks than without the mirror.
     Path(GoalPath),
     /// They get there only without the mirror.
     Stuck { why: StuckBecause, without_mirror: GoalPath },
@@ -117,7 +117,7 @@ impl MirrorOutlook {
     }
 }
 
-/// One graph, and where classes get in it.
+/// One graph, and how classes get to their goals in it.
 struct Outlooks<'r> {
     request: MirrorRequest<'r>,
     graph: FleetGraph<'r>,

@@ -101,7 +101,7 @@ fn safe(nodes: usize) -> usize {
     (nodes.saturating_sub(1) / 2).max(1)
 }
 
-/// Refuses limits that the real operator accepts, but that nobody wants.
+/// Refuses limits that the real operator accepts, although they are surely mistakes.
 pub(super) fn check_max(
     pool: &str,
     written: Option<&MaxUnavailable>,

@@ -68,7 +68,7 @@ pub enum Start {
     Updated,
     /// The update of the node has begun. The simulation assumes that it begins now.
     Begun,
-    /// The update of the node failed, and nobody repairs it.
+    /// The update of the node failed. The simulation does not repair the node.
     Failing,
     /// The node does not have the config that it was told to have. So it takes a slot, but it can
     /// still be chosen.

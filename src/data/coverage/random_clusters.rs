@@ -162,7 +162,7 @@ impl<'d> RandomClusters<'d> {
                 series.push(Drawn { labels, value, history, is_demanded });
             }
         }
-        // Some of the series replaced others.
+        // Up to two series that ended, which others have replaced.
         for _ in 0..self.dice.below(3) {
             let labels = self.predecessor(at, &series);
             if series.iter().all(|other| other.labels != labels) {

@@ -54,7 +54,7 @@ pub(crate) fn reached(
     Origins::of(by_minor)
 }
 
-/// The same, if the pattern matches the same releases on every architecture. None if it does not.
+/// Like `reached`, but None if the pattern matches different releases on different architectures.
 pub(crate) fn reached_on_all(
     known: &KnownReleases,
     is_match: &dyn Fn(&str) -> bool,

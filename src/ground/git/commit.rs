@@ -7,7 +7,7 @@ use super::command::Paths;
 use super::process::{self, TimeLimit};
 use super::{Git, GitError};
 
-/// A file that somebody wants to commit, and its text before the change. None: it did not exist.
+/// A file to commit, and its text before the change. None if it did not exist.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Committed<'f> {
     /// The path relative to the folder.

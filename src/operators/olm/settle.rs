@@ -43,7 +43,7 @@ pub struct Settled {
     pub changes: Vec<NamespaceChange>,
     /// What the catalog operator did the last time it ran.
     pub look: SyncOutcome,
-    /// Whether a limit stopped OLM while it still changed things.
+    /// Whether OLM reached a limit before it was done.
     pub hit_limit: bool,
 }
 

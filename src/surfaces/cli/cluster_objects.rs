@@ -26,7 +26,7 @@ pub(super) struct ClusterObjects {
 /// Which objects of a must-gather to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// Those that matter for updates that are to come.
+    /// The objects that matter for future updates.
     Usual,
     /// Also MachineConfigs, which are large.
     WithMachineConfigs,

@@ -27,9 +27,9 @@ pub(crate) struct Action<'w> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ActionKind {
-    /// It removes what is wrong.
+    /// It fixes a finding.
     Fix,
-    /// It says that nothing is wrong.
+    /// It adds a comment that allows a finding.
     Allow,
     /// It writes what comes next.
     Continue,

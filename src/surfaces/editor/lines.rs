@@ -1,4 +1,4 @@
-//! What is written around a place, line by line. While somebody types, a file is seldom YAML.
+//! What is written around a place, line by line. During editing, a file is seldom YAML.
 
 use std::ops::Range;
 

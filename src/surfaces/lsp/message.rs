@@ -14,7 +14,7 @@ const LONGEST_LINE: u64 = 1 << 10;
 /// The most lines of a header.
 const MOST_LINES: usize = 16;
 
-/// What came in.
+/// What the client sent.
 #[derive(Debug)]
 pub enum Received {
     Message(Message),

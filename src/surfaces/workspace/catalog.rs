@@ -1,4 +1,4 @@
-//! A catalog of operators that stays in memory while somebody edits it.
+//! A catalog of operators that stays in memory while it is edited.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! A repository that stays in memory while somebody edits it. Each answer is the one that `check`
-//! gives for the same texts.
+//! A repository that stays in memory while it is edited. Each answer is the one that `check` gives
+//! for the same texts.
 
 mod catalog;
 

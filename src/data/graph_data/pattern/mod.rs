@@ -41,7 +41,7 @@ struct Compiled {
 struct Wanted<'p> {
     text: &'p str,
     origins: Vec<Range<usize>>,
-    /// What another state says about it.
+    /// The compiled pattern, if another state of the repository has it.
     known: Option<Compiled>,
     /// None if it is known, or invalid.
     ast: Option<Ast>,

@@ -40,8 +40,8 @@ impl<'t, 'c> Trial<'t, 'c> {
         Self { moves, others, far: far(moves).collect(), elsewhere }
     }
 
-    /// Whether, after an edit, these installs reach the head, and all others that do so before it
-    /// still do. None of these installs may move to a lower version.
+    /// Whether, after an edit, these installs reach the head, and all others that reach it before
+    /// the edit still reach it. None of these installs may move to a lower version.
     pub(crate) fn unblocks(&self, names: &[&str], edit: impl Fn(&mut CatalogChannel)) -> bool {
         let reach = |edited: &ChannelMoves<'_>| {
             let far_after: HashSet<&str> = far(edited).collect();
@@ -53,7 +53,7 @@ impl<'t, 'c> Trial<'t, 'c> {
     }
 
     /// The names that an entry must skip so that these installs reach the head, and all others that
-    /// do so now still do.
+    /// reach it now still reach it.
     pub(crate) fn skips_that_unblock(&self, names: &[&str], skipper: &str) -> Option<Vec<String>> {
         let mut skips: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         for _ in 0..ROUNDS {

@@ -100,7 +100,7 @@ pub(super) fn completion(desk: &mut Desk, params: &CompletionParams) -> Option<C
         }
     };
     let items = found.items.iter().cloned().enumerate().map(item).collect();
-    // What comes first depends on what is written.
+    // What comes first depends on the typed text, so the client has to ask again after each key.
     Some(CompletionResponse::List(CompletionList { is_incomplete: true, items }))
 }
 
