@@ -2,8 +2,8 @@
 //!
 //! A set of risks that contains none of the listed sets lacks at least one risk of each listed set.
 //! So it lacks all risks of some smallest choice of one risk from each listed set. If, for each
-//! such choice, there is a path that only the chosen risks can close, then no other set closes all
-//! paths, and the list is complete.
+//! such choice, there is a path that only the chosen risks can close, then the set does not close
+//! all paths, and the list is complete.
 
 use std::collections::{BTreeMap, BTreeSet};
 
