@@ -32,7 +32,7 @@ pub(crate) struct Declaration<'a> {
     pub fixed_in: &'a [Version],
 }
 
-/// A file of a risk that somebody wrote. `to`, `from`, and `fixedIn` can be missing.
+/// The file of a risk as the user gives it. `to`, `from`, and `fixedIn` can be missing.
 #[derive(Debug)]
 pub(crate) struct RiskTemplate {
     pub name: String,

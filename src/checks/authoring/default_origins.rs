@@ -1,4 +1,4 @@
-//! Which origins a risk has if nobody says it.
+//! The origins of a risk if the user names none.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,9 @@ use crate::graph_data::GraphData;
 use crate::origins::{KnownReleases, Spec, origins, pattern_for};
 use crate::text::Failure;
 
-/// The pattern for the releases that do not have the bug yet: those of the target's minor and of the
-/// minor before that are older than the first target there, or newer than the last one if the minor
-/// goes on without it.
+/// The pattern for the releases that do not have the bug yet: those of the target's minor and of
+/// the minor before that are older than the first target there. Of the minor before, also those
+/// that are newer than its last target, if there are any.
 pub(super) fn default_origins(
     data: &GraphData,
     targets: &BTreeSet<Version>,

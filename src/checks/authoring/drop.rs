@@ -8,7 +8,7 @@ use super::plan::{Plan, PlannedFile};
 use super::risk_files::RiskFiles;
 use super::tests_of;
 
-/// Removes the files for some releases, or all files and the tests. Without releases, all.
+/// Removes the files for some releases. Without releases, removes all files and the tests.
 pub(crate) fn drop_risk(data: &GraphData, name: &str, targets: &[Spec]) -> Result<Plan, Failure> {
     let risk = RiskFiles::of(data, name)?;
     let gone = risk.named(targets)?;

@@ -102,7 +102,7 @@ fn subject(risk: &RiskFiles<'_>, targets: &[&str], fixed_in: &[Version]) -> Stri
     }
 }
 
-/// The releases that wait, but not those that nobody cared about for long.
+/// The releases that wait, except those of minors that are long past.
 fn all_that_wait(risk: &RiskFiles<'_>) -> Result<Targets, Failure> {
     let mut targets = Targets::default();
     for state in waiting(risk.data, risk.name) {

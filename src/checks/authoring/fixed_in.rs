@@ -52,7 +52,7 @@ impl FixesByMinor {
         Ok(Some(fix))
     }
 
-    /// Fails if a fix is of no use.
+    /// Fails if a fix is left that belongs to no new file.
     pub(super) fn check_taken(&self) -> Result<(), Failure> {
         match self.0.values().next() {
             None => Ok(()),

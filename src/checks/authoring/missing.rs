@@ -7,7 +7,7 @@ use crate::graph_data::{BlockedEdge, Channel, GraphData, ReleaseId, tombstones};
 
 use super::RiskIndex;
 
-/// What says where risks go on.
+/// The data that decides where a risk must be extended to the next release.
 #[derive(Debug)]
 pub(crate) struct Continuations<'d> {
     data: &'d GraphData,

@@ -1,5 +1,5 @@
-//! What maintainers do with risks and channels. Each operation reads the repository and plans the new texts of
-//! its files; everything else in them stays byte for byte. Nothing is written here.
+//! What maintainers do with risks and channels. Each operation reads the repository and plans the
+//! new texts of its files; everything else in them stays byte for byte. Nothing is written here.
 
 mod declare;
 mod default_origins;

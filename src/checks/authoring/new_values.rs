@@ -4,7 +4,7 @@ use crate::edit::KeyLines;
 
 use super::text::{RiskRules, message_value, rules_lines};
 
-/// The values that somebody gives. The others stay.
+/// The given values. All other values stay.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NewValues<'a> {
     pub url: Option<&'a str>,
@@ -12,7 +12,8 @@ pub(crate) struct NewValues<'a> {
     pub rules: Option<RiskRules<'a>>,
     /// The pattern of origins.
     pub from: Option<&'a str>,
-    /// The comment above `from`. It is about the origins, so it goes if they change.
+    /// The comment above `from`. It is about the origins, so a new `from` without a comment removes
+    /// it.
     pub comment: Option<&'a str>,
 }
 

@@ -11,7 +11,7 @@ pub(crate) struct Plan {
     pub files: Vec<PlannedFile>,
     /// The first line of a commit message, as the maintainers write it.
     pub subject: String,
-    /// What somebody should know before they write the files.
+    /// What the user should know before the files are written.
     pub notes: Vec<String>,
 }
 

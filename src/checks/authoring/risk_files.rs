@@ -94,7 +94,8 @@ impl<'d> RiskFiles<'d> {
         })
     }
 
-    /// Whether the message of each file names its own target. Files of today must have one message.
+    /// Whether the message of each file names its own target. In current data, all files of a risk
+    /// must have the same message.
     pub(super) fn messages_name_targets(&self) -> bool {
         let names_target = |file: &RiskFile<'_>| {
             let message = file.lines.lines("message").unwrap_or_default();
@@ -184,7 +185,7 @@ fn broken_file<'d>(data: &'d GraphData, name: &str) -> Option<&'d str> {
     broken.find_map(|file| Some(data.path(file.id)).filter(|path| path.ends_with(&end)))
 }
 
-/// The paths of all files, to see which new ones are free.
+/// The paths of all files, to find out which paths a new file can have.
 pub(super) fn paths(data: &GraphData) -> BTreeSet<&str> {
     data.files.iter().map(|file| data.path(file.id)).collect()
 }

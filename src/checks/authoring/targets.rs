@@ -10,7 +10,7 @@ use crate::text::Failure;
 
 use super::fixed_in::FixesByMinor;
 
-/// Releases that somebody names, oldest first, and what they should know of them.
+/// Releases that the user names, oldest first, and notes about them.
 #[derive(Debug, Default)]
 pub(super) struct Targets {
     pub(super) releases: BTreeSet<Version>,
@@ -57,7 +57,7 @@ impl Targets {
     }
 }
 
-/// What to say of a release that no channel has yet. Fails if it is not one of the next ones.
+/// A note about a release that no channel has yet. Fails if it is not one of the next ones.
 pub(super) fn note_on_unknown(data: &GraphData, version: &Version) -> Result<String, Failure> {
     if data.releases.is_expected(version) {
         return Ok(format!("no channel has {version} yet"));

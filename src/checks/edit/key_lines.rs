@@ -6,7 +6,7 @@ use crate::yaml::{Document, NodeId, Style, Value};
 
 use super::scalars::scalar_like;
 
-/// A file whose keys stand at the beginning of lines, and new texts for some of them.
+/// A file whose keys are at the beginning of lines, and new texts for some of them.
 #[derive(Clone, Debug)]
 pub(crate) struct KeyLines<'t> {
     text: &'t str,
@@ -127,7 +127,7 @@ impl<'t> KeyLines<'t> {
         self.edits.push((key.lines.clone(), lines.to_owned()));
     }
 
-    /// Replaces the lines of a key by others made of them.
+    /// Replaces the lines of a key with what `change` makes of them.
     pub(crate) fn rewrite(&mut self, name: &str, change: impl FnOnce(&str) -> String) {
         if let Some(lines) = self.lines(name) {
             let new = change(lines);

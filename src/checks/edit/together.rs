@@ -110,7 +110,8 @@ impl<'e> Prepared<'e> {
 
 impl Drop for Prepared<'_> {
     fn drop(&mut self) {
-        // A draft of a changed file is gone by now, and that of a removed file is the old one.
+        // The draft of a written file has been renamed by now. The draft of a removed file is the
+        // old file.
         let is_leftover = match self.edit.new {
             Some(_) => !self.is_placed,
             None => self.is_placed,

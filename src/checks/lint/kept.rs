@@ -40,11 +40,13 @@ pub(super) struct DataEdit<'e> {
     has_same_tombstones: bool,
     /// The risks with a changed file.
     risks: Part,
-    /// The releases that channels have in only one of both states. None: any release.
+    /// The releases that come or go, or that join or leave channels. None means any release.
     moved: OnceLock<Option<Vec<MovedRelease>>>,
-    /// Also the risks about which releases that came or went may say something else. None: any risk.
+    /// The risks with a changed file, and those whose findings may change because releases come,
+    /// go, or list other updates. None means any risk.
     risks_among_releases: OnceLock<Option<Part>>,
-    /// Also the risks about which channels may now say something else. None: any risk.
+    /// The risks of `risks_among_releases`, and those whose findings may change because releases
+    /// join or leave channels. None means any risk.
     risks_in_channels: OnceLock<Option<Part>>,
     /// The changed channels.
     channels: OnceLock<Part>,
@@ -128,8 +130,8 @@ impl<'e> DataEdit<'e> {
         findings.iter().map(|finding| self.in_files_after(finding)).collect()
     }
 
-    /// What a rule finds after the edit, without running it on everything. None if that is not
-    /// enough.
+    /// What a rule finds after the edit, without running it on everything. None if it must run on
+    /// everything.
     pub(super) fn found_by(&self, rule: &'static Rule) -> Option<Vec<Finding>> {
         match rule.extent() {
             Extent::Everything => None,

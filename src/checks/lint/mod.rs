@@ -70,7 +70,8 @@ pub struct Outcome {
     pub omitted: usize,
 }
 
-/// Most findings of one rule in one file that a report shows. A file with more is not real data.
+/// The most findings of one rule in one file that a report shows. A file with more is not real
+/// data.
 const MAX_ALIKE: usize = 200;
 
 impl Outcome {

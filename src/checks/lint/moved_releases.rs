@@ -20,11 +20,11 @@ pub(super) struct MovedRelease {
     text: String,
     /// Its version, as the service writes it.
     served: String,
-    /// The versions that decide whether exitpath writes another pattern for what a pattern matches,
-    /// because it is right for these now, or no longer. It writes the same if the pattern matches
-    /// none of them.
+    /// The versions that decide which pattern exitpath writes for what a pattern matches, because
+    /// the written pattern may have to be right for them in only one of the two states. If the
+    /// pattern matches none of them, exitpath writes the same pattern in both states.
     deciding: Vec<String>,
-    /// Whether it also writes the same if the pattern matches all of them.
+    /// Whether exitpath also writes the same pattern if the pattern matches all of them.
     is_same_for_all: bool,
 }
 
@@ -97,7 +97,8 @@ impl MovedRelease {
     }
 }
 
-/// The last patches that a pattern has to be right for, from the one of one state to that of the other.
+/// The last patches that a pattern has to be right for, from that of one state to that of the
+/// other.
 fn deciding_patches(minor: Minor, states: [&Releases; 2]) -> RangeInclusive<u64> {
     let [one, other] =
         states.map(|state| last_patch(newest(minor, state).map(|newest| newest.version.patch)));
@@ -116,7 +117,7 @@ fn deciding_pre_releases(minor: Minor, states: [&Releases; 2]) -> Vec<String> {
     deciding
 }
 
-/// The newest release of a minor that is no pre-release.
+/// The newest release of a minor that is not a pre-release.
 fn newest(minor: Minor, releases: &Releases) -> Option<&Release> {
     let mut all = releases.of_minor(minor).map(|id| releases.get(id));
     all.rfind(|release| release.version.pre.is_empty())

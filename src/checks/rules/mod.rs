@@ -93,8 +93,8 @@ pub(crate) fn shortened(text: &str) -> String {
     cut_after(text, 40)
 }
 
-/// A name that somebody looks for or copies, on one line. The limit is the longest name that
-/// Kubernetes accepts, so real names stay whole.
+/// A name to look for or to copy, on one line. The limit is the longest name that Kubernetes
+/// accepts, so real names stay whole.
 pub(crate) fn whole(name: &str) -> String {
     cut_after(name, 253)
 }

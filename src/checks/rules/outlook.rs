@@ -39,7 +39,7 @@ pub struct Outlook {
     pub(crate) lists_as_before: bool,
     /// The results of channels that are as in an earlier state.
     known: KnownChannels,
-    /// The results of all channels that clusters should use, if somebody has asked.
+    /// The results of all channels that clusters should use, computed on demand.
     simulated: OnceLock<KnownChannels>,
 }
 

@@ -72,15 +72,15 @@ pub enum Extent {
     /// On the declarations, the releases and the updates that these list, the tombstones, and the
     /// risk tests.
     Declarations,
-    /// Like `Declarations`, and for each risk on its own declarations only, and on the existence of
-    /// those releases only that are their possible origins, that are of the minors of their targets
-    /// and fixes, that are the only match of a pattern or of an alternative in it, that decide which
-    /// pattern exitpath writes instead, or that their files name. All blocks without a name count as
-    /// one risk. Each finding is in a file of its risk; if one is elsewhere, the rule
-    /// runs again, unless its check says what it finds elsewhere.
+    /// Like `Declarations`, but the findings about a risk depend only on its own declarations, and
+    /// on whether some releases exist: the possible origins, the releases of the minors of its
+    /// targets and fixes, those that are the only match of a pattern or of an alternative in it,
+    /// those that decide which pattern exitpath suggests, and those that its files name. All blocks
+    /// without a name count as one risk. Each finding is in a file of its risk; if one is elsewhere,
+    /// the rule runs again, unless its check says what it finds elsewhere.
     OneRisk,
-    /// Like `OneRisk`, and for each risk also on which channels have the releases of the minors of its
-    /// targets, and its possible origins.
+    /// Like `OneRisk`, but findings also depend on which channels have the possible origins of the
+    /// risk and the releases of the minors of its targets.
     OneRiskInChannels,
 }
 

@@ -1,6 +1,7 @@
 //! What can be guaranteed of a graph, with the evidence: for `simulate --certificate`.
 //!
-//! Somebody who does not trust this program checks it with `contrib/check-certificate.py`.
+//! A reader who does not trust this program can check the certificate with
+//! `contrib/check-certificate.py`.
 
 mod channels;
 mod queries;

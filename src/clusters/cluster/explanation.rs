@@ -32,7 +32,7 @@ pub(crate) struct ExplainedPart {
 /// In wider lines, the explanations would be far from their parts.
 const WIDEST: usize = 76;
 
-/// The most parts to explain. Nobody reads more, and each is a question to the server.
+/// The most parts to explain. More would be hard to read, and each is a question to the server.
 const MOST_PARTS: usize = 60;
 
 impl Explanation {
@@ -98,8 +98,8 @@ fn shown(query: &Query) -> Vec<NodeId> {
     shown
 }
 
-/// Whether another part already tells this: the part around it has the same answer or, if it
-/// failed, an inner part failed.
+/// Whether another part already shows this answer: the part around it has the same answer or, if
+/// this part failed, an inner part failed.
 fn is_told(query: &Query, answers: &Answers, id: NodeId) -> bool {
     let Some(answer) = answers.get(&id) else { return false };
     if answer.is_err() {

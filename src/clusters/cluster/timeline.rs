@@ -1,7 +1,8 @@
 //! What a cluster does after a change of the graph, and when.
 //!
-//! The operator lives through the hours around the change. It is asked only at moments at which it
-//! does something: to retrieve updates, to ask the next query, and to ask a query again.
+//! The simulation runs the operator through the hours around the change. It asks the operator only
+//! at moments at which it does something: to retrieve updates, to ask the next query, and to ask a
+//! query again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +24,7 @@ const HOUR: i64 = 60 * MINUTE;
 pub(crate) const SERVICE_READS: i64 = 5 * MINUTE;
 /// How often an operator asks the service: between this and twice as much.
 pub(crate) const OPERATOR_ASKS: i64 = 2 * MINUTE;
-/// How long the operator lives before the change, so that it has asked all queries.
+/// How long the operator runs before the change, so that it has asked all queries.
 const BEFORE: i64 = 2 * HOUR;
 const BEFORE_IF_SLOW: i64 = 24 * HOUR;
 /// How long the timeline is.
@@ -233,7 +234,7 @@ impl Life<'_> {
         if !outcome.is_unfinished {
             return retrieval;
         }
-        // It looks again each second.
+        // The operator looks again each second.
         let question = self.last_asked.saturating_add(self.between + 1);
         let again = self.asked.values().map(|at| at + HOUR);
         let moments = again.chain([question]).filter(|moment| *moment > now);

@@ -8,7 +8,7 @@ use crate::text::{Failure, closest};
 use super::class::{ClusterClass, ClusterRow, Facts};
 use super::platform::Platform;
 
-/// What counts for clusters that do not say it.
+/// The values for clusters that name none.
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
     pub channel: Option<String>,

@@ -38,7 +38,7 @@ pub(crate) enum GoalAnswer {
     Path(GoalPath),
     /// There is no path, with or without risks.
     NoPath,
-    /// There is no such release for the clusters, or no channel has the one that they run.
+    /// The goal names no release for these clusters, or no channel has the release that they run.
     NoRelease,
 }
 
@@ -50,10 +50,10 @@ pub(crate) struct GoalPath {
     pub channels: Vec<String>,
     /// The risks that affect the clusters, and that must be accepted.
     pub accept: Vec<String>,
-    /// The risks that the clusters cannot evaluate. Operators do not let anybody accept these. If there
-    /// are some, every other path has some, too.
+    /// The risks that the clusters cannot evaluate. Operators do not let administrators accept
+    /// these. If there are some, every other path has some, too.
     pub cannot_tell: Vec<String>,
-    /// Whether it is known that no other path has fewer.
+    /// Whether it is known that no other path has fewer risks.
     pub has_fewest_risks: bool,
 }
 
@@ -190,7 +190,8 @@ impl GoalPath {
         }
     }
 
-    /// Whether it has more risks than another path. Those that nobody can accept count first.
+    /// Whether it has more risks than another path. Risks that clusters cannot evaluate count
+    /// first.
     pub(crate) fn is_riskier_than(&self, other: &Self) -> bool {
         let cost = |path: &Self| (path.cannot_tell.len(), path.accept.len());
         cost(self) > cost(other)
@@ -200,13 +201,13 @@ impl GoalPath {
 /// The routes to a goal for clusters with the same risks.
 #[derive(Debug)]
 pub(crate) struct GoalRoutes<'g> {
-    /// Those whose updates are recommended once risks are accepted.
+    /// The routes whose updates are recommended once risks are accepted.
     acceptable: BestRoutes<'g>,
-    /// All, once they are needed.
+    /// All routes, computed on demand.
     any: OnceCell<BestRoutes<'g>>,
     /// The risks that affect the clusters, or might.
     affecting: Vec<RiskNameId>,
-    /// Those that the clusters cannot evaluate.
+    /// The risks that the clusters cannot evaluate.
     unknown: Vec<RiskNameId>,
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct ClassOutlook {
     pub available: usize,
     /// How many updates are not recommended because of risks.
     pub held: usize,
-    /// Whether all of those are not recommended only because the clusters cannot tell.
+    /// Whether all of those are not recommended only because the clusters cannot evaluate risks.
     pub cannot_tell: bool,
     /// The risks of these updates that affect the clusters, or might.
     pub risks: Vec<RiskCount>,
@@ -48,7 +48,8 @@ impl ClassOutlook {
 pub(crate) struct FleetGraph<'g> {
     graph: &'g UpdateGraph,
     names: &'g RiskNames,
-    /// The only channel that the graph has whole. None for all.
+    /// The only channel that the graph contains completely. None if it contains all channels
+    /// completely.
     only: Option<ChannelId>,
     goal: Option<FleetGoal>,
     answers: HashMap<(ChannelId, Arch), Rc<ServiceAnswer>>,
@@ -64,7 +65,8 @@ pub(crate) struct FleetGraph<'g> {
 /// A channel for an architecture, and the names of the risks that affect clusters, or might.
 type RiskKey = (ChannelId, Arch, Vec<String>);
 
-/// The same for clusters whose channel may not exist.
+/// The goal, the channel, the architecture, and the risks that affect the clusters. None for the
+/// channel if it does not exist.
 type RouteKey = (FleetGoal, Option<ChannelId>, Arch, Vec<RiskCount>);
 
 /// How many sets of updates, and of routes, are kept. Each may have all updates of the graph.

@@ -87,7 +87,8 @@ fn can_accept(class: &ClusterClass) -> bool {
     level.is_some_and(Level::can_accept_risks)
 }
 
-/// Names come from files of others, and a path would lead elsewhere.
+/// The file of a cluster's patch. Names come from outside, so a name that could be a path is
+/// refused.
 fn file_name(name: &str) -> Result<String, Failure> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
     if name.len() <= 200 && name.chars().all(is_plain) && !name.starts_with(['.', '-']) {

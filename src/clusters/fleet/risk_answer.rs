@@ -2,7 +2,7 @@
 
 use crate::domain::Named;
 
-/// Whether a risk affects a cluster, according to somebody who knows.
+/// Whether a risk affects a cluster, as the input says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RiskAnswer {
     Yes,

@@ -22,8 +22,8 @@ pub(crate) struct Fleet<'g> {
     /// The first rows that cannot be used, and the number of all of them.
     pub faults: Vec<RowFault>,
     pub all_faults: u64,
-    /// The first clusters that say another number of updates than their class has, and the number
-    /// of all of them.
+    /// The first clusters that report a different number of updates than their class has, and the
+    /// number of all of them.
     pub differences: Vec<Difference>,
     pub all_differences: u64,
     /// The first clusters of each class that refuse updates to another minor version.
@@ -38,7 +38,7 @@ pub(crate) struct Fleet<'g> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeptNames {
     pub all: bool,
-    /// Those that lose something.
+    /// The clusters that lose something.
     pub losses: bool,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct CountedClass {
     pub before: Option<ClassOutlook>,
 }
 
-/// A cluster that says that it has another number of recommended updates.
+/// A cluster that reports a different number of recommended updates than its class has.
 #[derive(Debug)]
 pub(crate) struct Difference {
     pub name: Option<String>,

@@ -141,7 +141,7 @@ impl<'g> Search<'g> {
         worst
     }
 
-    /// Whether all clusters are unblocked after adding so many releases, or fewer.
+    /// Whether all clusters are unblocked after adding `size` releases or fewer.
     fn add_up_to(&mut self, size: usize) -> Result<bool, TooMany> {
         if self.steps > MOST_STEPS {
             return Err(TooMany);
@@ -161,7 +161,8 @@ impl<'g> Search<'g> {
         Ok(false)
     }
 
-    /// The first missing releases on paths of a cluster that miss at most so many, newest first.
+    /// The first missing releases on the paths of a cluster that miss at most `size` releases,
+    /// newest first.
     fn border(&self, worst: &Worst, size: usize) -> Vec<usize> {
         let StuckGroup { next, is_mirrored, .. } = &self.groups[worst.group];
         let mut seen = BTreeSet::from([worst.from]);

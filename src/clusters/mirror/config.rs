@@ -70,7 +70,7 @@ pub(crate) struct MirroredChannel {
     pub name: String,
     #[serde(default, rename = "type")]
     kind: String,
-    /// Empty for none. The same for `max_version`.
+    /// Empty for none, as is `max_version`.
     #[serde(default)]
     pub min_version: String,
     #[serde(default)]

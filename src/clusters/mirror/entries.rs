@@ -97,7 +97,7 @@ impl Extended {
     }
 }
 
-/// How an entry brings a release, the best first.
+/// How a change of the entries brings a release, the best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Change {
     /// By a longer range of a new entry.

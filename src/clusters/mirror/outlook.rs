@@ -42,7 +42,7 @@ pub(crate) struct MirrorOutlook {
 pub(crate) enum MirrorAnswer {
     /// They run the goal, or something newer.
     Reached,
-    /// As they do without a mirror.
+    /// They get there, with no more risks than without the mirror.
     Path(GoalPath),
     /// They get there only without the mirror.
     Stuck { why: StuckBecause, without_mirror: GoalPath },
@@ -57,7 +57,7 @@ pub(crate) enum StuckBecause {
     /// The mirror does not have the release that they run, so its update service does not know them.
     OwnRelease,
     NoPath,
-    /// Only over risks that releases outside of the mirror avoid.
+    /// The mirror has a path, but a path over other releases has fewer risks.
     Risks(GoalPath),
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct MirrorAddition {
     pub is_smallest: bool,
     /// The architectures of which nothing is mirrored.
     pub archs: Vec<Arch>,
-    /// How the configuration gets them. None if no entries of its channels do.
+    /// How the configuration gets them. None if no entries of its channels get them.
     pub entries: Option<MirrorEntries>,
 }
 
@@ -117,7 +117,7 @@ impl MirrorOutlook {
     }
 }
 
-/// One graph, and where classes get in it.
+/// One graph, and how classes get to their goals in it.
 struct Outlooks<'r> {
     request: MirrorRequest<'r>,
     graph: FleetGraph<'r>,
@@ -128,7 +128,7 @@ impl<'r> Outlooks<'r> {
         Self { request, graph: FleetGraph::new(graph, request.names, None, None) }
     }
 
-    /// Where a class gets in this graph, if `full` has everything.
+    /// How a class gets to its goal in this graph. `full` has the whole graph.
     fn answer(&mut self, full: &mut Self, class: &ClusterClass) -> MirrorAnswer {
         let Some(goal) = self.request.goal_of(class) else { return MirrorAnswer::NoPath };
         let without_mirror = match full.graph.to(class, &goal) {

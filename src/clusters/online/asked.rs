@@ -54,7 +54,7 @@ pub enum Presence {
 /// A label or value that no series of a metric has had in the last day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// The label. `0` are labels that some series have.
+    /// The label is missing. The list has labels of some series.
     Label(Vec<String>),
     /// The value, or any value of the pattern, is missing. The list has values of some series, which
     /// may not be all.

@@ -2,7 +2,7 @@
 
 use crate::go::{self, quoted, strconv};
 
-/// `maxUnavailable` as somebody wrote it.
+/// `maxUnavailable` as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MaxUnavailable {
     Number(i64),

@@ -17,7 +17,8 @@ pub enum Refusal {
     TooManyPercent {
         text: String,
     },
-    /// The real operator would do it, and etcd would stop.
+    /// The limit lets so many control-plane nodes be unavailable that etcd stops. The real operator
+    /// accepts it.
     Quorum {
         max: usize,
         nodes: usize,
@@ -100,7 +101,7 @@ fn safe(nodes: usize) -> usize {
     (nodes.saturating_sub(1) / 2).max(1)
 }
 
-/// Refuses limits that the real operator accepts, but that nobody wants.
+/// Refuses limits that the real operator accepts, although they are surely mistakes.
 pub(super) fn check_max(
     pool: &str,
     written: Option<&MaxUnavailable>,

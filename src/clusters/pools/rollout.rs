@@ -32,7 +32,7 @@ pub struct PoolMember {
     /// In seconds since 1970. None is before all others.
     pub created: Option<i64>,
     pub start: Start,
-    /// Whether it is cordoned or not ready from the start, until somebody repairs it.
+    /// Whether it is cordoned or not ready from the start. The update does not change that.
     pub is_unavailable: bool,
     pub drain: Drain,
     /// The time from the end of the drain until the node is back. In it, the node applies the
@@ -68,7 +68,7 @@ pub enum Start {
     Updated,
     /// The update of the node has begun. The simulation assumes that it begins now.
     Begun,
-    /// The update of the node failed, and nobody repairs it.
+    /// The update of the node failed. The simulation does not repair the node.
     Failing,
     /// The node does not have the config that it was told to have. So it takes a slot, but it can
     /// still be chosen.

@@ -125,7 +125,7 @@ fn document_of(file: &DataFile) -> Result<&Document, Vec<TestFault>> {
     })
 }
 
-/// The most faults of a file. Nobody reads more.
+/// The most faults of a file that are reported.
 const MOST_FAULTS: usize = 20;
 
 /// The key of the intent.

@@ -5,16 +5,17 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Slice {
     prefix: String,
-    /// Whether the next character is no hexadecimal digit.
+    /// Whether the next character is not a hexadecimal digit.
     is_rest: bool,
 }
 
-/// How many digits of the id make a slice at most, at first.
+/// The most digits of the id that a slice has at first.
 const MOST_DIGITS: usize = 3;
 const DIGITS: &str = "0123456789abcdef";
 
 impl Slice {
-    /// Slices of at most about `most` of so many clusters. No cluster is in two.
+    /// Divides this many clusters into slices of at most about `most` clusters each. No cluster is
+    /// in two slices.
     pub(super) fn of(clusters: usize, most: usize) -> Vec<Self> {
         let mut slices = vec![Self { prefix: String::new(), is_rest: false }];
         let mut in_each = clusters;

@@ -21,7 +21,7 @@ use super::slice::Slice;
 const MOST_CLUSTERS: usize = 10_000;
 /// How often a question about a slice is divided because the store does not answer about all of it.
 const MOST_DIVISIONS: usize = 40;
-/// After so many questions in a row without an answer, the store is given up.
+/// After this many questions in a row without an answer, exitpath stops asking the store.
 const MOST_UNANSWERED: usize = 4;
 
 /// What to ask a store.
@@ -35,7 +35,8 @@ pub(crate) struct StoreRequest<'r> {
     pub asks_upgradeable: bool,
 }
 
-/// Gives each cluster of a store to `take`. `progress` is called with how much is done, of how much.
+/// Calls `take` with each cluster of a store, and `progress` with the number of slices that are
+/// done and of all slices.
 pub(crate) fn rows_of_store(
     request: &StoreRequest<'_>,
     take: &mut dyn FnMut(ClusterRow) -> Result<(), Failure>,

@@ -129,7 +129,8 @@ fn each_under_one_cause(
 /// If there are more dead ends than this, they become one cause.
 const MOST_DEAD_ENDS: usize = 20;
 
-/// For each release that the graph strands, the dead end that it reaches. Empty if there are too many different ones.
+/// For each release that the graph strands, the dead end that it reaches. Empty if there are too
+/// many different dead ends.
 fn dead_ends(stranded: &Cases<'_>) -> HashMap<CaseId, DeadEnd> {
     let mut furthest: HashMap<(*const SimulatedChannel, bool), Arena<MemberId, MemberId>> =
         HashMap::default();

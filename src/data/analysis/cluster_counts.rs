@@ -19,7 +19,7 @@ impl ClusterCounts {
         self.on_any(version, [channel])
     }
 
-    /// How many run a release in one of some different channels.
+    /// How many clusters run a release in any of these channels, which must be different.
     pub(crate) fn on_any<'c>(
         &self,
         version: &str,
@@ -30,7 +30,7 @@ impl ClusterCounts {
         channels.into_iter().map(of).chain([of("")]).fold(0, u64::saturating_add)
     }
 
-    /// How many run a release that is not in their channel.
+    /// How many clusters run a release that is not in their channel.
     pub(crate) fn elsewhere(&self, graph: &UpdateGraph) -> u64 {
         let mut channels: HashMap<String, HashSet<&str>> = HashMap::default();
         for release in graph.graph.node_weights() {

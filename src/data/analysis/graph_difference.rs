@@ -10,7 +10,8 @@ use crate::graph::{ChannelId, Edge, ReasonId, Release, UpdateGraph};
 use super::risk_names::RiskNames;
 
 /// What a simulation sees of a reason: the names of its risks, each with whether it affects all
-/// clusters, and whether a block is left without them. None for no names: nobody takes the update.
+/// clusters, and whether the update is blocked even without these risks. The names are None if no
+/// cluster ever takes the update.
 type Meaning<'g> = (Option<Vec<(&'g str, bool)>>, bool);
 
 /// What differs between two graphs with the same channels.
@@ -60,7 +61,7 @@ impl GraphDifference {
         Some(difference)
     }
 
-    /// The difference between graphs that have all but the releases of some channels in common.
+    /// The difference between graphs that differ only in the releases of some channels.
     pub(crate) fn of_channels(channels: BTreeSet<ChannelId>) -> Self {
         let relisted = BTreeSet::new();
         Self { channels, has_same_updates: true, relisted, has_same_reasons: true }

@@ -5,7 +5,8 @@ use crate::text::words::listed;
 
 use super::stranded::Goal;
 
-/// What releases cannot reach, as the predicate of a sentence. `minor` is the goal `minor`'s.
+/// What releases cannot reach, as the predicate of a sentence. `minor` is the minor version of the
+/// goal `minor`.
 pub(crate) fn problem(goal: Goal, minor: Option<&str>, several: bool) -> String {
     let have = if several { "have" } else { "has" };
     predicate(goal, minor, several, (have, "cannot"))

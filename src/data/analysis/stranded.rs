@@ -132,7 +132,8 @@ pub(super) struct OpenUpdates<'q> {
     affecting: Arena<RiskNameId, bool>,
     /// For each reason, whether its updates are open for clusters that all these risks affect.
     to_affected: Arena<ReasonId, bool>,
-    /// The same for clusters that only the `Always` risks among these affect.
+    /// For each reason, whether its updates are open for clusters that only the `Always` risks
+    /// among these risks affect.
     to_least_affected: Arena<ReasonId, bool>,
 }
 

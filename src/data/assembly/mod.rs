@@ -2,9 +2,8 @@
 //! declarations of the repository.
 //!
 //! It works in the order of the update service: metadata, blocks, risks, channels, updates. An
-//! update with risks is conditional even if a block matches it, too. If the
-//! result of the service depends on the order of files on its disk, this uses the order of their
-//! names.
+//! update with risks is conditional even if a block matches it, too. If the result of the service
+//! depends on the order of files on its disk, this uses the order of their names.
 
 mod channels;
 mod declarations;
@@ -47,8 +46,8 @@ pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> Upda
     prepared.graph(data, lineage, &releases, &matches)
 }
 
-/// Gives a graph the channels of another state of the repository, which differs in its channels only.
-/// Returns the channels whose releases change. None if the channels themselves do.
+/// Gives a graph the channels of another state of the repository, which differs in its channels
+/// only. Returns the channels whose releases change. None if the list of channels itself changes.
 #[cfg(feature = "lsp")]
 pub(crate) fn change_channels(
     graph: &mut UpdateGraph,

@@ -26,8 +26,8 @@ pub(super) type PatternMask = Vec<(usize, u64)>;
 const TOGETHER: usize = 64;
 
 impl PatternMatches {
-    /// Tests patterns on versions. `asked` has, for each target, its patterns and its origins: no other
-    /// pairs are tested. `known` has most of the patterns.
+    /// Tests patterns on versions. `asked` has, for each target, its patterns and its origins: no
+    /// other pairs are tested. `known` has most of the patterns, already parsed.
     pub(super) fn of<O: Iterator<Item = LineageNodeId>>(
         patterns: &Arena<PatternId, String>,
         versions: &Arena<LineageNodeId, String>,

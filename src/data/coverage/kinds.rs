@@ -28,9 +28,9 @@ pub(super) struct SeriesKind {
     pub(super) sight: Sight,
     /// Whether some selectors look at the present only, and others also at the past.
     pub(super) is_seen_twice: bool,
-    /// How usual such a series is.
+    /// How usual a series of this kind is.
     pub(super) rarity: Rarity,
-    /// How usual two such series at once are.
+    /// How usual two series of this kind at once are.
     pub(super) twice: Rarity,
 }
 

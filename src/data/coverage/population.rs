@@ -134,7 +134,7 @@ fn values(metric: &Metric, kind: &SeriesKind, constants: &[f64]) -> Vec<(f64, Ra
     values.chain(rare.map(|value| (*value, Rarity::Rare))).collect()
 }
 
-/// The populations of one kind, except for none.
+/// The populations of one kind that have at least one series.
 fn options(
     name: &str,
     metric: &Metric,

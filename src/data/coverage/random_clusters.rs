@@ -24,7 +24,7 @@ pub(super) struct RandomClusters<'d> {
     dictionary: &'d Dictionary,
     metrics: Vec<AskedMetric<'d>>,
     conditions: Vec<States>,
-    /// How many series a cluster has, or a few more, of each metric that can have as many.
+    /// The least number of series of each metric that can have as many. 0 for no such demand.
     crowd: usize,
     dice: Dice,
 }
@@ -162,7 +162,7 @@ impl<'d> RandomClusters<'d> {
                 series.push(Drawn { labels, value, history, is_demanded });
             }
         }
-        // Some of the series replaced others.
+        // Up to two series that ended, which others have replaced.
         for _ in 0..self.dice.below(3) {
             let labels = self.predecessor(at, &series);
             if series.iter().all(|other| other.labels != labels) {

@@ -56,8 +56,8 @@ impl<'g> Served<'g> {
         Self::with(whole, channel, arch, whole.graph.node_indices().filter(is_member).collect())
     }
 
-    /// The releases that can be reached from one, and the one itself, also with conditional updates.
-    /// None if it is no member.
+    /// The part with only a release and all releases that it can reach, over conditional updates,
+    /// too. None if the release is not a member.
     #[must_use]
     pub(crate) fn below(&self, root: NodeIndex) -> Option<Self> {
         if !self.holds(root) {

@@ -27,7 +27,7 @@ pub struct DataFile {
     pub newer_keys: Vec<NodeId>,
     /// Whether the service loads it.
     pub verdict: LoadVerdict,
-    /// At least as many as its keys and values. None if it has no text.
+    /// An upper bound for the number of its keys and values. None if it has no text.
     pub(super) most_values: Option<usize>,
 }
 

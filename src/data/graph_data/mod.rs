@@ -174,7 +174,7 @@ impl GraphData {
 
     /// Adds what the repository says about metrics.
     pub(crate) fn describing(mut self, metrics: &BTreeMap<String, Metric>) -> Self {
-        // Nobody else has these queries yet.
+        // No other state shares these queries yet.
         if let Some(queries) = Arc::get_mut(&mut self.queries) {
             queries.describe(metrics);
         }
@@ -306,7 +306,8 @@ impl GraphData {
         })
     }
 
-    /// Whether another state also has the same ids of these files, and declares the same schema.
+    /// Like `declares_as`, but the files must also have the same ids, and the declared schema must
+    /// be the same.
     #[cfg(feature = "lsp")]
     pub(crate) fn declares_in_place_as(&self, other: &Self) -> bool {
         let files = self.blocked_edges.iter().map(|edge| edge.file);

@@ -43,7 +43,8 @@ pub struct Reading {
     dictionary: OnceLock<Arc<Dictionary>>,
     /// What it answers on clusters, computed on demand.
     coverage: Arc<OnceLock<Coverage>>,
-    /// The same for the query with more after it, by that text.
+    /// What it answers with another text after it, by that text. None if both together are not a
+    /// query.
     extended: Arc<Mutex<BTreeMap<String, Option<Arc<Coverage>>>>>,
 }
 
@@ -138,7 +139,8 @@ impl Queries {
 }
 
 impl Reading {
-    /// What the query answers on clusters if another text follows it. None if both together are not a query.
+    /// What the query answers on clusters if another text follows it. None if both together are not
+    /// a query.
     pub(crate) fn coverage_with(&self, more: &str, queries: &Queries) -> Option<Arc<Coverage>> {
         let mut known = self.extended.lock().unwrap_or_else(PoisonError::into_inner);
         let extended = known.entry(more.to_owned()).or_insert_with(|| {
@@ -155,7 +157,7 @@ struct QueryPlaces {
     places: Vec<(SourceId, NodeId)>,
     is_followed: bool,
     minors: BTreeSet<Minor>,
-    /// Whether some of its places has unknown minor versions.
+    /// Whether the minor versions of some of its places are unknown.
     is_for_any: bool,
 }
 

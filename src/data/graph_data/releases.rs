@@ -12,7 +12,7 @@ use crate::text::version_slip;
 use crate::text::words::in_ranges;
 
 impl ReleaseId {
-    /// The releases between two releases, without these.
+    /// The releases between two releases, without the two.
     pub(crate) fn between(a: Self, b: Self) -> impl Iterator<Item = Self> {
         each_id(Self::at(a.index() + 1)..b)
     }

@@ -58,7 +58,7 @@ impl Renames {
         }
     }
 
-    /// A text about something before the change, with the names after it.
+    /// A text about the state before the change, with the names that risks have after it.
     pub(crate) fn with_new_names(&self, text: &str) -> String {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let mut renamed = String::with_capacity(text.len());

@@ -1,5 +1,5 @@
-//! Predictions for an earlier state of a repository, which are right for a later one, too, if the
-//! releases differ only in some that are not in the history.
+//! Predictions for an earlier state of a repository. Many of them are also right for a later state,
+//! if the two states differ only in releases that are not in the history.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub(crate) struct Predictions {
     pub(super) releases: Arc<Releases>,
     pub(super) suggestions: Arc<Vec<BuildSuggestions>>,
     pub(super) ranges: Arc<RangesOverTime>,
-    /// In parts, in order of targets.
+    /// The predictions for each architecture, in parts, in order of targets.
     pub(super) by_arch: Vec<(Arch, Vec<Prediction>)>,
 }
 
@@ -29,8 +29,8 @@ pub(super) struct EarlierPredictions<'e> {
 }
 
 impl Predictions {
-    /// These, as earlier ones. None if none of them need be right for a state of the repository with
-    /// the same history.
+    /// Prepares these predictions for another state of the repository with the same history. None
+    /// if none of them can be reused.
     pub(super) fn before<'e>(
         &'e self,
         data: &GraphData,

@@ -119,7 +119,8 @@ impl Lineage {
         Self::predicted_after(None, data, past, architectures).0
     }
 
-    /// The same after an edit, with what was predicted before it from the same history.
+    /// Like [`predicted`](Self::predicted), but reuses what was predicted from the same history
+    /// before an edit. Also returns all predictions.
     pub(crate) fn predicted_after(
         earlier: Option<&Predictions>,
         data: &GraphData,

@@ -110,7 +110,7 @@ fn of_frame(frame: Frame) -> Result<ApiAnswer, Fault> {
 
 /// The first warnings, quoted, in one line.
 pub(super) fn quoted(warnings: &[String]) -> String {
-    // Longer or further warnings are omitted, because nobody reads them.
+    // Longer or further warnings are omitted to keep the message short.
     const MOST: usize = 3;
     const LONGEST: usize = 300;
     let quoted = |warning: &String| match warning.char_indices().nth(LONGEST) {

@@ -87,9 +87,9 @@ pub(super) struct MinorOrigins {
 /// Which pre-releases are origins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PreReleases {
-    /// Those of the patches that are origins.
+    /// The pre-releases of the patches that are origins.
     OfPatches,
-    /// These, without their minor: `0-rc.1`.
+    /// These pre-releases, without their minor: `0-rc.1`.
     These(BTreeSet<String>),
 }
 

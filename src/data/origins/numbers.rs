@@ -125,7 +125,7 @@ fn of_width_exactly(numbers: &BTreeSet<u64>, width: u32) -> Vec<String> {
     groups.iter().map(text).collect()
 }
 
-/// The numbers by their first digit: digits that the same rests follow are together.
+/// The numbers by their first digit. First digits with the same remaining digits are in one group.
 fn by_first_digit(numbers: &BTreeSet<u64>, width: u32) -> Vec<(BTreeSet<u64>, BTreeSet<u64>)> {
     let unit = 10_u64.pow(width - 1);
     let mut by_digit: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();

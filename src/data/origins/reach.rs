@@ -38,7 +38,7 @@ impl Named for Later {
 }
 
 impl Origins {
-    /// The minors with origins, and which of their releases are some.
+    /// The minors with origins, and which of their releases are origins.
     pub(crate) fn reach(&self, known: &KnownReleases) -> Vec<Reach> {
         let reach = |(minor, origins): (Minor, &MinorOrigins)| {
             let known = known.minor(minor)?;

@@ -33,7 +33,8 @@ pub(crate) fn reached(
         let pre_releases: BTreeSet<&Version> = pre_releases.filter(|pre| reaches(pre)).collect();
         let of_patches = MinorOrigins { patches, pre_releases: PreReleases::OfPatches };
         let is_so = |pre: &&Version| of_patches.hold(pre) == pre_releases.contains(*pre);
-        // A minor without pre-releases has them only if it is whole.
+        // If no pre-release of the minor is known, the next ones are origins only if the whole
+        // minor is.
         let is_whole =
             of_patches.patches.is_all() && is_match(&format!("{minor}.0-rc.0+{}", arch.name()));
         let are_of_patches = if known.pre_releases.is_empty() {
@@ -53,7 +54,7 @@ pub(crate) fn reached(
     Origins::of(by_minor)
 }
 
-/// The same, if the pattern matches the same releases on every architecture. None if it does not.
+/// Like `reached`, but None if the pattern matches different releases on different architectures.
 pub(crate) fn reached_on_all(
     known: &KnownReleases,
     is_match: &dyn Fn(&str) -> bool,

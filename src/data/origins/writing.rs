@@ -35,7 +35,7 @@ impl Ending {
 /// A part of a pattern: what follows the minor, and how it ends.
 type PatternEnd = (Vec<String>, Ending);
 
-/// The minors that share a part. None: all of the major.
+/// The minors that share a part. An empty set stands for all minors of the major.
 type SharedPart = (BTreeSet<u64>, PatternEnd);
 
 impl Origins {
@@ -44,7 +44,8 @@ impl Origins {
     pub(crate) fn written(&self, known: &KnownReleases, arch: Option<Arch>) -> Option<String> {
         let pattern = self.pattern(known, arch);
         let matcher = Matcher::of(&pattern);
-        // Without an architecture, the pattern ends in `.*` and names none: one speaks for all.
+        // Without an architecture, the pattern ends in `.*` and names none, so one architecture
+        // represents all.
         let usual = [Arch::default()];
         let architectures = if arch.is_some() { Arch::ALL } else { &usual };
         let mut served = String::new();

@@ -10,7 +10,7 @@ use crate::text::closest;
 
 use super::Schema;
 
-/// Most errors to read from one file. A file with more is not real data.
+/// The most errors to read from one file. A file with more is not real data.
 const MAX_FAULTS: usize = 10_000;
 
 /// One error that a schema finds.

@@ -32,7 +32,7 @@ impl Arch {
 #[derive(Clone, Copy, Debug)]
 pub struct Architectures<'a> {
     pub all: &'a [Arch],
-    /// That of the service responses among the sources, which do not say theirs.
+    /// The architecture of the service responses among the sources, because these do not name one.
     pub of_responses: Arch,
 }
 
@@ -42,12 +42,12 @@ impl<'a> Architectures<'a> {
         Self { all: std::slice::from_ref(arch), of_responses: *arch }
     }
 
-    /// The one that is chosen, or else all.
+    /// Only the chosen architecture, or all if none is chosen.
     pub fn chosen(arch: Option<&'a Arch>) -> Self {
         arch.map_or(Self::all_with(Arch::default()), Self::only)
     }
 
-    /// All, with service responses for this one.
+    /// All architectures. Service responses are for the given one.
     pub fn all_with(of_responses: Arch) -> Self {
         Self { all: Arch::ALL, of_responses }
     }
@@ -105,7 +105,7 @@ impl ArchSet {
         self == Self::EVERY
     }
 
-    /// Whether it has all architectures of another set.
+    /// Whether it contains all architectures of another set.
     pub fn has_all(self, other: Self) -> bool {
         self.and(other) == other
     }

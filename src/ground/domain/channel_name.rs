@@ -54,8 +54,9 @@ impl<'n> ChannelName<'n> {
         Some(format!("{own} The channel {targets} to a later minor version."))
     }
 
-    /// The minors from which the channel always leads, oldest first. It may also have releases of other minors.
-    /// The minors before the first minor of another major are not known.
+    /// The minors from which the channel always leads, oldest first. The channel may also have
+    /// releases of other minors. Minors of an earlier major are missing, because it is unknown
+    /// which minor is the last one of a major.
     fn minors_before(&self) -> Vec<Minor> {
         let Minor { major, minor } = self.minor;
         let (most, oldest) = if self.phase == "eus" { (2, FIRST_EUS) } else { (1, FIRST) };

@@ -1,5 +1,5 @@
-//! Maps and sets with a hash that is fast for short keys. Its seed is random, so that nobody can choose
-//! keys with the same hash.
+//! Maps and sets with a hash that is fast for short keys. Its seed is random, so that nobody can
+//! choose keys with the same hash.
 
 /// Makes the hash.
 pub(crate) type FastHash = foldhash::fast::RandomState;

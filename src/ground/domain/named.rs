@@ -1,6 +1,6 @@
 //! Choices with names, for flags and settings.
 
-/// A choice from a short list, each with a name.
+/// A choice from a short list. Each choice has a name.
 pub trait Named: Copy + PartialEq + 'static {
     /// All choices, in the order in which help lists them.
     const ALL: &'static [Self];

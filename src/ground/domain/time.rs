@@ -1,6 +1,6 @@
 //! Moments and days, as people and programs write them.
 
-/// The largest year that RFC 3339 can write, in seconds since 1970.
+/// The latest time that RFC 3339 can write, in seconds since 1970: the end of the year 9999.
 const LATEST: f64 = 253_402_300_799.0;
 
 /// The milliseconds since 1970 of a time: seconds since 1970, or `2026-01-01T12:00:00Z`.

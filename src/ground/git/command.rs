@@ -19,8 +19,9 @@ const SETTINGS: [&str; 4] = [
     "advice.graftFileDeprecated=false",
 ];
 
-/// The content of a commit must not depend on replacements, on grafts, or on the network. Old versions
-/// of git fetch what is missing in spite of the third variable, but not without protocols.
+/// The content of a commit must not depend on replacements, on grafts, or on the network. Old
+/// versions of git ignore the third variable and fetch missing objects, but not if no protocol is
+/// allowed.
 const VARIABLES: [(&str, &str); 4] = [
     ("GIT_NO_REPLACE_OBJECTS", "1"),
     ("GIT_GRAFT_FILE", "/dev/null"),

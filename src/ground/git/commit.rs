@@ -7,7 +7,7 @@ use super::command::Paths;
 use super::process::{self, TimeLimit};
 use super::{Git, GitError};
 
-/// A file that somebody wants to commit, and its text before the change. None: it did not exist.
+/// A file to commit, and its text before the change. None if it did not exist.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Committed<'f> {
     /// The path relative to the folder.
@@ -18,10 +18,10 @@ pub(crate) struct Committed<'f> {
     pub is_removed: bool,
 }
 
-/// The object id of no content.
+/// The object id that stands for no object.
 const NOTHING: &str = "0000000000000000000000000000000000000000";
 
-/// Who a commit is by may come from the environment.
+/// The environment may say who the author and the committer are.
 const AUTHORS: [&str; 6] = [
     "GIT_AUTHOR_NAME",
     "GIT_AUTHOR_EMAIL",
@@ -119,8 +119,8 @@ impl Git {
         Ok(commit)
     }
 
-    /// Options that turn off all filters. git compares files that changed right before the index with
-    /// it when it writes it, and would run the filters for that.
+    /// Options that turn off all filters. When git writes the index, it compares files that changed
+    /// shortly before with it, and would run the filters for this comparison.
     fn without_filters(&self) -> Result<Vec<String>, GitError> {
         let question = ["config", "--name-only", "-z", "--get-regexp", r"^filter\."];
         // git fails if there are none.

@@ -1,4 +1,4 @@
-//! Reads input with a limit, because it can be larger than anybody intended.
+//! Reads input with a limit, because it can be larger than intended.
 
 use std::io::{self, Read};
 

@@ -5,7 +5,7 @@ use std::io;
 
 use super::{closest, closest_channel, closest_version, printable, printable_lines};
 
-/// Why something cannot be read or done, and a hint: what somebody can do about it. Unprintable
+/// Why something cannot be read or done, and a hint: what the user can do about it. Unprintable
 /// characters are escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
@@ -79,12 +79,12 @@ impl Failure {
         if self.hint.is_some() { self } else { self.hint(hint) }
     }
 
-    /// The same of a file, named `name`, that can be read, and still is of no use.
+    /// The same failure for a file, named `name`, that can be read but not used.
     pub(crate) fn cannot_use(self, name: &str) -> Self {
         self.at(format!("cannot use {name}"))
     }
 
-    /// The same, with the file or the place before the message.
+    /// The same failure, with the file or the place before the message.
     pub(crate) fn at(self, place: impl fmt::Display) -> Self {
         let place = place.to_string();
         Self { what: format!("{}: {}", printable(&place), self.what), ..self }

@@ -33,7 +33,7 @@ pub(crate) fn uncertain(n: usize) -> String {
     }
 }
 
-/// All of some things: `a`, `a and b`, or `a, b, and c`.
+/// Lists all items: `a`, `a and b`, or `a, b, and c`.
 pub(crate) fn list_all<T: AsRef<str>>(things: &[T], conjunction: &str) -> String {
     let things: Vec<&str> = things.iter().map(AsRef::as_ref).collect();
     match things.as_slice() {
@@ -44,7 +44,7 @@ pub(crate) fn list_all<T: AsRef<str>>(things: &[T], conjunction: &str) -> String
     }
 }
 
-/// Names a few things. If there are more than five, the first three and the number of the others.
+/// Lists up to five items. If there are more, lists the first three and the number of the others.
 pub(crate) fn listed<T: AsRef<str>>(things: &[T], conjunction: &str) -> String {
     if things.len() <= 5 {
         return list_all(things, conjunction);

@@ -94,7 +94,8 @@ fn is_small_file(entry: &TreeEntry) -> bool {
     entry.mode.starts_with("100") && entry.size.is_some_and(|size| size <= MAX_FILE)
 }
 
-/// What somebody began in the work tree and has not finished. A commit would come in between.
+/// The unfinished operation in the work tree, such as a merge, if there is one. A commit would
+/// interfere with it.
 pub(crate) fn unfinished(root: &Path) -> Option<&'static str> {
     let marks = [
         ("MERGE_HEAD", "merge"),

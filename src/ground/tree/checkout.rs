@@ -8,8 +8,8 @@ use std::time::SystemTime;
 
 use crate::git::Git;
 
-/// The files that git writes when somebody commits, or checks out another commit. Empty if the folder
-/// is in no repository.
+/// The files that git writes when it commits or checks out another commit. Empty if the folder is
+/// in no repository.
 #[cfg(feature = "lsp")]
 pub(crate) fn files_of_head(folder: &Path) -> Vec<PathBuf> {
     let git = Git::at(folder);

@@ -85,7 +85,7 @@ pub enum Unreadable {
     TooLarge(u64),
     /// It has more keys and values than any data file.
     TooManyValues,
-    /// The files before it already have as much as is read of a repository.
+    /// The files before it already reach the size limit for a repository.
     TooManyFiles,
     /// A folder where a file is expected.
     Folder,

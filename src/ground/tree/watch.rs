@@ -19,7 +19,7 @@ pub(crate) struct Watch {
     watcher: Option<RecommendedWatcher>,
     /// When the folders were last looked up.
     followed: Instant,
-    /// How often to look for changes that nobody reports.
+    /// How often to look for changes that the system does not report.
     look_again: Duration,
     looked: Instant,
 }
@@ -44,7 +44,7 @@ impl Watch {
             // Looking at a folder opens it, which must not count as a change.
             let is_look = event.is_ok_and(|event| matches!(event.kind, EventKind::Access(_)));
             if !is_look {
-                // An error means that nobody waits any longer.
+                // An error means that the receiver is gone.
                 let _ = sender.send(());
             }
         });
@@ -56,7 +56,7 @@ impl Watch {
         watch
     }
 
-    /// Looks less often for changes that nobody reports.
+    /// Looks less often for changes that the system does not report.
     #[cfg(feature = "lsp")]
     pub(crate) fn looking_every(self, look_again: Duration) -> Self {
         Self { look_again, ..self }

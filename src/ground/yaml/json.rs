@@ -8,7 +8,7 @@ use super::{Document, NodeId, Style, Value, ValueKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExpansionLimit;
 
-/// Most nodes that aliases can add to a document.
+/// The most nodes that aliases can add to a document.
 const ALIASED_NODES: usize = 10_000;
 const DEPTH: usize = 256;
 

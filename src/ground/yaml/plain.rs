@@ -1,9 +1,9 @@
 //! Reads the plain notation that nearly all data files have, many times faster than the library.
 //!
-//! It takes printable ASCII with block mappings and lists, scalars on one line, texts without quotes on
-//! several, literal texts (`|`), `[]`, and comments. It returns None for everything else, and for
-//! everything that is not certain: then the library decides. The tests hold it to the library: the two
-//! must build equal documents.
+//! It takes printable ASCII with block mappings and lists, scalars on one line, texts without
+//! quotes on several lines, literal texts (`|`), `[]`, and comments. It returns None for everything
+//! else, and for everything that is not certain. The library then decides. The tests check that
+//! this reader and the library build equal documents.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -168,7 +168,7 @@ impl<'s> Reader<'s> {
         self.end(first)
     }
 
-    /// The value of a key that stands below it. `indent` is that of the key.
+    /// The value of a key, in the lines below the key. `indent` is that of the key.
     fn value_below(&mut self, indent: usize, depth: usize) -> Option<()> {
         let below = self.peek()?;
         let is_item = self.is_item(below);

@@ -1,7 +1,7 @@
 //! How many values a text can have, before it is read.
 
-/// At least as many as the keys and values of a YAML text. Each needs a character of its own, or
-/// shares one with the other half of an entry.
+/// An upper bound for the number of keys and values in a YAML text. Each needs a character of its
+/// own, or shares one with the other half of an entry.
 pub(crate) fn most_values(text: &[u8]) -> usize {
     let mut marks = 0;
     // Without a condition for each byte, the compiler checks many at once.

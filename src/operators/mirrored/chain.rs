@@ -44,7 +44,7 @@ impl<'c> Chain<'c> {
         self.head
     }
 
-    /// The names on the chain, newest first. The last one may be no entry.
+    /// The names on the chain, newest first. The last one can be a name without an entry.
     fn names(&self) -> impl Iterator<Item = &'c str> {
         let next = |name: &&str| {
             let entry = self.entries.get(name)?;

@@ -9,7 +9,7 @@ use crate::text::Failure;
 use super::package_addition::PackageAddition;
 use super::stages::{MirroredStage, OnStages, OperatorStuckBecause, UpdatingCluster};
 
-/// An installed operator that gets on only without the mirror.
+/// An installed operator that can continue only without the mirror.
 #[derive(Debug)]
 pub(crate) struct OperatorStuck<'c> {
     /// The name of its cluster.

@@ -1,5 +1,5 @@
-//! Catalogs by minor version, whole and mirrored, and which installed operators get on only with the
-//! whole ones.
+//! Catalogs by minor version, whole and mirrored, and which installed operators can continue only
+//! with the whole catalogs.
 
 use crate::bridge::{Bridge, Installed, Outcome, Stage};
 use crate::catalog::Package;
@@ -112,7 +112,8 @@ impl<'s> OnStages<'s> {
         }
     }
 
-    /// Why an install gets on only without the mirror. None if it does with it, or never.
+    /// Why an install can continue only without the mirror. None if it can continue with the
+    /// mirror, or cannot continue even without it.
     pub(super) fn stuck(
         &self,
         installed: &Installed,

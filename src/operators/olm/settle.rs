@@ -1,4 +1,4 @@
-//! Lets both operators of OLM work until nothing changes any more.
+//! Lets both operators of OLM work until nothing changes anymore.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ pub struct Settled {
     pub changes: Vec<NamespaceChange>,
     /// What the catalog operator did the last time it ran.
     pub look: SyncOutcome,
-    /// Whether a limit stopped OLM while it still changed things.
+    /// Whether OLM reached a limit before it was done.
     pub hit_limit: bool,
 }
 

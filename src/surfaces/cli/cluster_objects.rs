@@ -18,7 +18,7 @@ pub(super) const LARGEST: u64 = 256 << 20;
 #[derive(Debug, Default)]
 pub(super) struct ClusterObjects {
     pub(super) objects: Vec<Json>,
-    /// None: nobody said which alerts there are.
+    /// None if the alerts are unknown.
     pub(super) alerts: Option<Vec<Alert>>,
     names: BTreeSet<[String; 3]>,
 }
@@ -26,14 +26,14 @@ pub(super) struct ClusterObjects {
 /// Which objects of a must-gather to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// Those that matter for updates that are to come.
+    /// The objects that matter for future updates.
     Usual,
     /// Also MachineConfigs, which are large.
     WithMachineConfigs,
 }
 
 impl ClusterObjects {
-    /// Of files, of folders that `oc adm must-gather` wrote, and of standard input: `-`.
+    /// Reads files, folders that `oc adm must-gather` wrote, and standard input (`-`).
     pub(super) fn read(paths: &[PathBuf], wanted: Wanted) -> Result<Self, Failure> {
         let mut found = Self::default();
         for path in paths {

@@ -1,13 +1,13 @@
-//! A subcommand whose flags clap builds only when somebody uses it. Every start of the program
-//! would otherwise build the flags of all commands.
+//! A subcommand whose flags clap builds only when it is used. Every start of the program would
+//! otherwise build the flags of all commands.
 
 use std::ops::Deref;
 
 use clap::builder::{Resettable, StyledStr};
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
-/// The flags of a command. What the command is for has to be said where it is
-/// declared: the list of commands shows it, and is printed without building them.
+/// The flags of a command. The purpose of the command is declared with its variant, because the
+/// list of commands shows it and is printed without building the flags.
 #[derive(Debug)]
 pub(super) struct Deferred<A>(Box<A>);
 

@@ -32,7 +32,7 @@ pub(super) fn preview<C>(
     Ok(())
 }
 
-/// The findings that are left have no fix that can be made.
+/// Removes the fixes from the findings that are left: none of them can be made.
 pub(super) fn without_fixes(outcome: &mut Outcome) {
     outcome.findings.iter_mut().for_each(|finding| finding.fix = None);
 }

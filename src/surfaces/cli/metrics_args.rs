@@ -14,7 +14,7 @@ use crate::text::{Failure, printable};
 use super::access_args::AccessArgs;
 use super::values::{expected, time};
 
-/// More lines are only counted: nobody reads a page of them.
+/// The most lines that are listed. Further ones are only counted.
 const MOST_LINES: usize = 8;
 
 #[derive(Debug, ClapArgs)]

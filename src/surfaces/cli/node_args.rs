@@ -83,5 +83,5 @@ impl TimeArgs {
     }
 }
 
-/// So many nodes are simulated in all runs together.
+/// The most nodes that are simulated in all runs together.
 pub(super) const MOST_WORK: usize = 5_000_000;

@@ -29,7 +29,7 @@ const GROUPS: [CommandGroup; 4] = [
     ),
 ];
 
-/// Where the parts of the help stand: flags are last.
+/// Where the parts of the help are: flags are last.
 const TEMPLATE: &str = "\
 {about-with-newline}
 {usage-heading} {usage}

@@ -9,7 +9,7 @@ use crate::text::words::uncertain;
 
 use super::common_args::CommonArgs;
 
-/// More notes are only counted: nobody reads a page of them.
+/// At most this many notes of a kind are printed. Further ones are only counted.
 const MOST_NOTES: usize = 8;
 
 pub(super) fn notes(notes: &[Note], common: &CommonArgs, err: &mut dyn Write) -> io::Result<()> {

@@ -65,7 +65,7 @@ fn run_all(
     Ok(Status::failed_if(!report.passed()))
 }
 
-/// Whether somebody asks about a test, by its file or by a file of its risk.
+/// Whether the command line names a test, by its file or by a file of its risk.
 fn is_asked_about(
     file: &TestFile<'_>,
     session: &Session,

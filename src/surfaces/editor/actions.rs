@@ -1,4 +1,4 @@
-//! What somebody can let the editor do at a place.
+//! What the editor can do at a place, if the user asks for it.
 
 use crate::authoring::{self, Extension, Fixing, NewValues, Plan, RiskState, risk_states};
 use crate::domain::version::text_of;
@@ -27,9 +27,9 @@ pub(crate) struct Action<'w> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ActionKind {
-    /// It removes what is wrong.
+    /// It fixes a finding.
     Fix,
-    /// It says that nothing is wrong.
+    /// It adds a comment that allows a finding.
     Allow,
     /// It writes what comes next.
     Continue,

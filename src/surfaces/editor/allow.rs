@@ -5,8 +5,8 @@ use crate::rules::{Finding, Place};
 use crate::text::{Edit, SourceId, Span};
 use crate::yaml::{Document, NodeId};
 
-/// The edit that adds a comment which allows a finding. Somebody has to write the reason. None if no
-/// comment can.
+/// The edit that adds a comment which allows a finding. The author has to write the reason. None if
+/// no comment can allow it.
 pub(super) fn allowing(data: &GraphData, finding: &Finding) -> Option<Edit> {
     if !finding.rule.properties.is_allowed_by_comments {
         return None;
@@ -54,8 +54,8 @@ fn line_of_holder(document: &Document, text: &str, offset: usize) -> Option<usiz
     }
 }
 
-/// The key or the item of a collection that holds a place or is the last one before it, and the node
-/// to go on with.
+/// The key or the item of a collection that holds a place or is the last one before it, and the
+/// node in which to continue.
 fn child_at(document: &Document, node: NodeId, offset: usize) -> Option<(NodeId, NodeId)> {
     let begins_before = |node: NodeId| document.node(node).range().start <= offset;
     let entries = document.entries(node).iter();

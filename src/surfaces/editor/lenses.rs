@@ -7,7 +7,7 @@ use crate::workspace::Workspace;
 use super::actions::{extended, waiting};
 use super::cursor::edge_of;
 
-/// A note, and what it does if somebody chooses it.
+/// A note, and what it does if the user chooses it.
 #[derive(Debug)]
 pub(crate) struct Lens {
     pub title: String,

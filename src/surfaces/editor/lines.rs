@@ -1,4 +1,4 @@
-//! What is written around a place, line by line. While somebody types, a file is seldom YAML.
+//! What is written around a place, line by line. During editing, a file is seldom YAML.
 
 use std::ops::Range;
 
@@ -135,7 +135,7 @@ pub(super) fn writing_at(text: &str, offset: usize) -> Option<Writing<'_>> {
     let content = line.text.get(indent..).unwrap_or_default();
     let word = content.find(|c| !is_word(c)).unwrap_or(content.len());
     let rest = content[word..].trim_end();
-    // Where something else than a key stands, a key would replace it.
+    // If something other than a key is here, a key would replace it.
     if column < indent || column > indent + word || !rest.is_empty() && !rest.starts_with(':') {
         return None;
     }

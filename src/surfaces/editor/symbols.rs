@@ -1,4 +1,4 @@
-//! The parts of a file, and the things of a repository, by their names.
+//! The parts of a file, and what a repository declares, by their names.
 
 use crate::graph_data::{BlockedEdge, FileKind, GraphData};
 use crate::text::{Span, printable};

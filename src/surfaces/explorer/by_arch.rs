@@ -1,8 +1,8 @@
-//! What some architectures have in common. Nearly always all of them are alike.
+//! Values by architecture. Nearly always, all architectures have the same value.
 
 use crate::domain::{Arch, ArchSet};
 
-/// Different things, each with the architectures that have it.
+/// Different values, each with the architectures that have it.
 #[derive(Clone, Debug)]
 pub(super) struct ByArch<T>(Vec<(ArchSet, T)>);
 
@@ -20,7 +20,7 @@ impl<T: PartialEq> ByArch<T> {
         }
     }
 
-    /// The things, each with its architectures as bits.
+    /// The values, each with its architectures as bits.
     pub(super) fn into_bits(self) -> impl Iterator<Item = (u8, T)> {
         self.0.into_iter().map(|(arches, thing)| (bits(arches), thing))
     }

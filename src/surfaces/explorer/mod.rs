@@ -67,7 +67,8 @@ pub(crate) struct ExploredState<'e> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExploredGraph<'e> {
     pub graph: &'e UpdateGraph,
-    /// The only channel that the graph has whole. None for all.
+    /// The only channel that the graph contains completely. None if it contains all channels
+    /// completely.
     pub channel: Option<ChannelId>,
 }
 

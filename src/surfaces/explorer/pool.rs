@@ -1,4 +1,4 @@
-//! Things that many parts of a graph share, each with a number.
+//! Values that many parts of a graph share, each with a number.
 
 use std::hash::Hash;
 
@@ -17,7 +17,7 @@ impl<T> Default for Pool<T> {
 }
 
 impl<T: Clone + Eq + Hash> Pool<T> {
-    /// The number of a thing. Equal things have the same.
+    /// The number of a value. Equal values have the same number.
     pub(super) fn number(&mut self, thing: T) -> usize {
         *self.numbers.entry(thing).or_insert_with_key(|thing| {
             self.list.push(thing.clone());

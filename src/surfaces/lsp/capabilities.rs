@@ -21,8 +21,8 @@ pub(super) const EXTEND: &str = "exitpath.extendRisk";
 #[allow(clippy::struct_excessive_bools, reason = "they do not depend on each other")]
 pub(super) struct Client {
     pub encoding: Encoding,
-    /// Whether it asks for diagnostics, and asks again when it is told to. If not, it is told
-    /// them: an edit changes the diagnostics of other files, too.
+    /// Whether the client asks for diagnostics, and asks again when the server tells it to. If not,
+    /// the server sends them, because an edit also changes the diagnostics of other files.
     pub pulls_diagnostics: bool,
     pub refreshes_lenses: bool,
     /// Whether an edit can create and rename files.

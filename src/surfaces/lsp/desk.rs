@@ -29,9 +29,9 @@ use super::uri::{self, FileUris};
 #[derive(Debug)]
 struct Opened {
     workspace: Workspace<'static>,
-    /// None if nobody has asked since the last edit.
+    /// None if they were not computed since the last edit.
     diagnostics: Option<Diagnostics>,
-    /// What the client was told.
+    /// The diagnostics that were sent to the client.
     told: Diagnostics,
     /// Why the last state on the disk was not read.
     problem: Option<String>,
@@ -41,7 +41,7 @@ struct Opened {
 #[derive(Debug)]
 struct OpenedCatalog {
     workspace: CatalogWorkspace,
-    /// What the client was told.
+    /// The diagnostics that were sent to the client.
     told: Diagnostics,
     /// Why the catalog could not be read.
     problem: Option<String>,
@@ -138,7 +138,7 @@ impl Desk {
         Some(FilePlace { root, path: relative, kind })
     }
 
-    /// The same for a file of a catalog. The folder of the file is the catalog.
+    /// The place of a file of a catalog. The folder of the file is the catalog.
     fn place_in_catalog(&mut self, path: &Path, text: &str) -> Option<FilePlace> {
         let folder = path.parent().filter(|_| is_catalog(text))?;
         if !self.catalogs.contains_key(folder) {
@@ -276,7 +276,7 @@ impl Desk {
         self.is_stale = true;
     }
 
-    /// Tells the client what changed. To be called when it has nothing more to say.
+    /// Tells the client what changed. To be called when no message from the client is waiting.
     pub(super) fn settle(&mut self) {
         if !std::mem::take(&mut self.is_stale) {
             return;

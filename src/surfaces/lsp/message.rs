@@ -14,7 +14,7 @@ const LONGEST_LINE: u64 = 1 << 10;
 /// The most lines of a header.
 const MOST_LINES: usize = 16;
 
-/// What came in.
+/// What the client sent.
 #[derive(Debug)]
 pub enum Received {
     Message(Message),
@@ -44,7 +44,7 @@ pub struct Message {
     pub params: Option<Box<RawValue>>,
 }
 
-/// Reads the next message. None at the end of the input. An error means that nobody can say where
+/// Reads the next message. None at the end of the input. An error means that it is unknown where
 /// the next message begins.
 pub fn read(input: &mut impl BufRead) -> io::Result<Option<Received>> {
     let Some(length) = length(input)? else { return Ok(None) };
@@ -56,7 +56,7 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Received>> {
             Err(cut_off())
         };
     }
-    // What a header promises is not allocated before it is there.
+    // The body is not allocated before it arrives, because a header can claim any length.
     let mut body = Vec::new();
     input.take(length).read_to_end(&mut body)?;
     if body.len() as u64 != length {

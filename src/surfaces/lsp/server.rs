@@ -154,7 +154,7 @@ impl Server {
         if self.stage != SessionStage::Running {
             return;
         }
-        // A notification that nobody understands has no answer.
+        // A notification that the server does not understand has no answer.
         let _ = match method {
             "textDocument/didOpen" => parsed(params).map(|params| self.desk.did_open(params)),
             "textDocument/didChange" => parsed(params).map(|params| self.desk.did_change(params)),
@@ -179,7 +179,7 @@ impl Server {
         self.desk.is_stale && self.stage == SessionStage::Running
     }
 
-    /// Tells the client what changed. To be called when it has nothing more to say.
+    /// Tells the client what changed. To be called when no message from the client is waiting.
     pub fn settle(&mut self) {
         self.desk.settle();
     }

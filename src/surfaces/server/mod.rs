@@ -56,7 +56,7 @@ pub(crate) fn run(service: &Arc<Service>, listeners: Vec<Listener>, log: &Log) -
     })
 }
 
-/// Waits until nobody else holds the value. A new connection holds it only for a moment.
+/// Waits until no other clone of the `Arc` exists. A new connection holds one only for a moment.
 async fn alone<T>(mut shared: Arc<T>) -> T {
     loop {
         match Arc::try_unwrap(shared) {

@@ -207,8 +207,8 @@ impl Service {
         Ok(archive?.response(request, "application/gzip"))
     }
 
-    /// Reports whether the service is ready. Even with a problem it is, because it has a graph,
-    /// only not the newest.
+    /// Reports whether the service is ready. It is ready even with a problem: it still has a graph,
+    /// although not the newest.
     fn readiness(&self) -> Response {
         let problem = self.problem.read().unwrap_or_else(PoisonError::into_inner);
         match &*problem {

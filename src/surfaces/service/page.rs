@@ -1,4 +1,4 @@
-//! The page for people: all channels, to explore. It follows the data.
+//! The page for people: all channels, to explore. It updates itself when the data changes.
 
 use std::sync::OnceLock;
 

@@ -68,7 +68,7 @@ impl Session {
             keeps_files: question.keeps_files,
             ..ReadRequest::default()
         })?;
-        // To find risks that were removed long ago takes time.
+        // Finding risks that were removed long ago takes time.
         if let Some(base) = &mut read.base
             && takes(|rule| rule.properties.looks_at_former_risks)
         {

@@ -1,4 +1,4 @@
-//! What a process that stays keeps of a work tree, which it reads again and again.
+//! What a long-running process keeps of a work tree that it reads repeatedly.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,8 @@ use super::UpdateSources;
 /// The file with the settings of a repository.
 pub(crate) const SETTINGS: &str = "exitpath.toml";
 
-/// What decides about everything, and changes seldom: the commit of the work tree, and the settings.
+/// The inputs that affect everything and seldom change: the commit of the work tree, and the
+/// settings.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ReadAt {
     commit: Option<String>,
@@ -35,7 +36,7 @@ pub(crate) struct LastReading(Mutex<Option<Remembered>>);
 pub(super) struct Remembered {
     read_at: ReadAt,
     pub(super) data: GraphData,
-    /// None if files that can change belong to them.
+    /// None if the sources include files that can change.
     pub(super) sources: Option<Arc<UpdateSources>>,
 }
 

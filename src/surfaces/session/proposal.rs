@@ -19,7 +19,7 @@ use super::{
     UpdateSources,
 };
 
-/// The files of a repository that somebody wants to change.
+/// A repository whose files the user wants to change.
 #[derive(Debug)]
 pub(crate) struct Draft {
     pub session: Session,
@@ -41,7 +41,8 @@ pub(crate) struct Proposal {
 }
 
 impl Session {
-    /// Reads the work tree for changes. Without `sources`, nobody asks what they do to clusters.
+    /// Reads the work tree for changes. Without `sources`, their effect on clusters is not
+    /// computed.
     pub(crate) fn draft(self, sources: Option<SourcesRequest<'_>>) -> Result<Draft, Failure> {
         let root = &self.repository.root;
         if tree::is_merging(root) {
@@ -113,7 +114,7 @@ impl Proposal {
         self.linter().lint(&self.after, graphs, change)
     }
 
-    /// What brings the files back.
+    /// The edits that restore the files.
     fn undoing(&self) -> Vec<FileEdit<'_>> {
         let root = &self.repository.root;
         let edit = |file| {

@@ -1,4 +1,4 @@
-//! A catalog of operators that stays in memory while somebody edits it.
+//! A catalog of operators that stays in memory while it is edited.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -69,7 +69,7 @@ impl CatalogWorkspace {
         self.is_stale = true;
     }
 
-    /// Reads the files on the disk again, when somebody asks.
+    /// Reads the files on the disk again at the next check.
     pub(crate) fn reload(&mut self) {
         self.is_stale = true;
     }

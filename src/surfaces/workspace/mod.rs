@@ -1,5 +1,5 @@
-//! A repository that stays in memory while somebody edits it. Each answer is the one that `check`
-//! gives for the same texts.
+//! A repository that stays in memory while it is edited. Each answer is the one that `check` gives
+//! for the same texts.
 
 mod catalog;
 
@@ -35,11 +35,11 @@ pub(crate) struct Workspace<'q> {
     data: GraphData,
     /// What the checked-out revision and the settings were when this was read.
     read_at: ReadAt,
-    /// What the present texts mean. None if nobody has asked since the last edit.
+    /// What the present texts mean. None if they were not checked since the last edit.
     checked: Option<LintedState>,
     /// The last texts that were checked with the same commit and settings, and what they mean.
     earlier: Option<(GraphData, LintedState)>,
-    /// The last commit, if anybody has asked about it.
+    /// The last commit, read on demand.
     head: Option<GraphData>,
     /// How many releases the edits strand.
     stranded: NewlyStranded,
@@ -54,7 +54,7 @@ impl fmt::Debug for Workspace<'_> {
 /// How many releases the edits strand.
 #[derive(Clone, Copy, Debug)]
 enum NewlyStranded {
-    /// Nobody has asked since the last edit.
+    /// It was not computed since the last edit.
     NotAsked,
     Known(usize),
 }
@@ -108,7 +108,7 @@ impl<'q> Workspace<'q> {
     }
 
     /// How many releases the change since the last commit strands, or since the base if there is
-    /// one. None if nobody can tell, or if nothing changed.
+    /// one. None if that is unknown, or if nothing changed.
     pub(crate) fn newly_stranded(&mut self) -> Option<usize> {
         let root = self.root();
         let Linter { sources, request, base, .. } = self.check.linter();

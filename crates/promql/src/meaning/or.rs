@@ -65,7 +65,7 @@ fn differing_label<'s>(binary: &'s Binary, left: &'s Shape, right: &'s Shape) ->
     if let Some(on) = binary.matching.as_ref().filter(|m| m.kind == MatchingKind::On) {
         let mut names = on.labels.iter().map(|label| label.value.as_str());
         return names.find(|name| {
-            // A label that one side lacks is another remark.
+            // If one side lacks a label, that is another remark.
             let sides = (left.labels.get(name), right.labels.get(name));
             matches!(&sides, (Some(a), Some(b)) if a.differs(b))
         });

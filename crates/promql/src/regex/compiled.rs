@@ -31,7 +31,7 @@ impl Eq for CompiledPattern {}
 
 /// What the groups of a pattern match in a value.
 pub enum Groups<'v> {
-    /// The pattern has no groups, so only the whole value has a number.
+    /// The pattern has no groups. Group number 0 is the whole value, and there are no others.
     Whole(&'v str),
     Several(Captures<'v>),
 }
@@ -111,7 +111,7 @@ pub fn matches(text: &str, value: &str) -> Option<bool> {
     ready(text).ok()?.is_match(value, true).ok()
 }
 
-/// Looks at the syntax of a pattern. None if the text is not a pattern.
+/// Calls `of` with the syntax of a pattern. None if the text is not a pattern.
 pub(super) fn with_syntax<T>(text: &str, of: impl FnOnce(&Hir) -> T) -> Option<T> {
     let pattern = ready(text).ok()?;
     // The syntax of a large pattern needs much memory, so it is not kept.

@@ -21,7 +21,7 @@ const LARGEST: usize = 1 << 21;
 /// large.
 pub fn together(patterns: &[&str]) -> Option<BTreeSet<Vec<bool>>> {
     let seen = of_samples(patterns);
-    // Every combination was seen.
+    // The samples already show every combination.
     if patterns.len() < 8 && seen.len() == 1 << patterns.len() {
         return Some(seen);
     }

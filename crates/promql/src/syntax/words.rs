@@ -38,7 +38,7 @@ pub enum Expected {
     Operand,
     /// An operator or a keyword: an operand is complete.
     Operator,
-    /// A label, between braces or in a list such as that of `by`. The metric, if it is known.
+    /// A label, between braces or in a list such as that of `by`; and the metric, if it is known.
     Label(Option<String>),
     /// A value of a label, between quotes.
     Value { metric: Option<String>, label: String, is_pattern: bool },
@@ -86,7 +86,7 @@ pub fn expected_after(text: &str) -> Expected {
     places.expected(is_in_quotes)
 }
 
-/// The brackets around a place, and what stands before it.
+/// The brackets around a place, and what comes before the place.
 #[derive(Default)]
 struct Places {
     open: Vec<Bracket>,

@@ -53,7 +53,7 @@ pub enum Step<'k> {
     Evaluate,
     /// Use what another evaluation found.
     Use(&'k KnownValues),
-    /// Skip the node, because nobody needs its value. It has this many samples.
+    /// Skip the node, because its value is not needed. The node has this many samples.
     Skip(usize),
 }
 

@@ -18,9 +18,9 @@ pub(super) enum Operand<'s> {
     Vectors(Vec<Vector>),
     /// Samples over time. Each step sees a window of them.
     Matrix(Box<Matrix<'s>>),
-    /// Nothing, because the node around it does the work.
+    /// No value: the range around this selector reads the samples itself.
     Nothing,
-    /// Nothing, because nobody needs the value. It has this many samples.
+    /// No value, because it is not needed. The node has this many samples.
     Skipped(usize),
 }
 

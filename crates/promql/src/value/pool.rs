@@ -29,7 +29,7 @@ pub(super) struct Pool {
     left: Limits,
     /// The sets of the vector that is being evaluated.
     seen: Marks,
-    /// Marks that are free for any caller.
+    /// Marks that any caller can use.
     pub(super) spare: Marks,
     /// Memory for the positions of a part, which is reused.
     places: Vec<usize>,
@@ -87,8 +87,8 @@ impl Pool {
         id
     }
 
-    /// The id of the set with this hash for which `is_it` is true. Otherwise, adds the set that
-    /// `make` makes.
+    /// The id of the set with this hash for which `is_it` is true. If there is none, adds the set
+    /// that `make` makes.
     fn number(
         &mut self,
         mut hash: u64,

@@ -7,8 +7,8 @@ use super::pool::{LabelsId, Pool};
 /// A change of labels that is computed once for each set.
 pub(super) struct Relabeling<F> {
     change: F,
-    /// The sets whose change is known. None if there is only one step, because it has each set
-    /// once.
+    /// The sets whose change is known. None if there is only one step, because each set occurs only
+    /// once in a step.
     known: Option<Marks>,
 }
 

@@ -44,7 +44,7 @@ entries:
     check: Check::Catalog(check),
 };
 
-/// The most skips that a suggested edit adds. A longer list is no useful advice.
+/// The most skips that a suggested edit adds. A longer list is not useful advice.
 const MOST_SKIPS: usize = 5;
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {

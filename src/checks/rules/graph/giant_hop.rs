@@ -58,7 +58,7 @@ fn steps(from: &Version, to: &Version) -> u64 {
     if from.major == to.major {
         return to.minor.saturating_sub(from.minor);
     }
-    // Nobody knows which minor is the last of a major, so any minor of the next major is one step
+    // It is unknown which minor is the last of a major, so any minor of the next major is one step
     // up.
     match to.major.checked_sub(from.major) {
         None => 0,

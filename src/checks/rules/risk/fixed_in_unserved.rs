@@ -1,4 +1,4 @@
-//! A fix in a release that nobody gets.
+//! A fix in a release that no cluster gets.
 
 use crate::authoring::fixed_in_version;
 use crate::domain::Minor;

@@ -57,8 +57,7 @@ pub(in crate::checks::rules) fn pattern_groups(
 }
 
 /// The pattern that `exitpath from` writes for the releases for which a test of the version, as the
-/// service writes it, is true. None if no simple pattern
-/// matches exactly these.
+/// service writes it, is true. None if no simple pattern matches exactly these.
 fn written(data: &GraphData, is_meant: &dyn Fn(&str) -> bool) -> Option<String> {
     let known = KnownReleases::of(&data.releases);
     let origins = reached(&known, Arch::default(), is_meant);

@@ -1,8 +1,9 @@
 //! Whether a list of stranding sets is complete.
 //!
-//! A set of risks that contains none of the listed sets lacks at least one risk of each. So it lacks
-//! a smallest choice of such risks. If there is a path that only these risks can close,
-//! for each smallest choice, then the set closes not all paths, and the list is complete.
+//! A set of risks that contains none of the listed sets lacks at least one risk of each listed set.
+//! So it lacks all risks of some smallest choice of one risk from each listed set. If, for each
+//! such choice, there is a path that only the chosen risks can close, then the set does not close
+//! all paths, and the list is complete.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +22,8 @@ pub(super) struct Checks<'f> {
 }
 
 impl<'f> Checks<'f> {
-    /// `reaching` says for each release whether it reaches the goal if all risks apply but these.
+    /// `reaching` says for each release whether it reaches the goal if all risks apply except the
+    /// given ones.
     pub(super) fn new(reaching: &'f dyn Fn(&[RiskNameId]) -> Arena<MemberId, bool>) -> Self {
         Self { reaching, known: BTreeMap::new() }
     }

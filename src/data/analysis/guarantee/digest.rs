@@ -23,7 +23,7 @@ pub struct Digests {
     risks: Arena<ReasonId, Vec<String>>,
 }
 
-/// The number of digits of a risk.
+/// The number of hexadecimal digits that identify a risk.
 const RISK_DIGITS: usize = 16;
 
 impl Digests {

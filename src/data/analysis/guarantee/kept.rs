@@ -15,9 +15,9 @@ pub struct LostPath {
     pub target: MemberId,
 }
 
-/// The paths of some releases that a change takes: before it, unconditional updates led to the newest
-/// patch of their minor. After it, they lead neither there nor to a newer one, or the channel does
-/// not have the release. `after` is None if the channel is gone.
+/// The unconditional paths that a change takes from some releases: before it, unconditional updates
+/// led to the newest patch of their minor. After it, they lead neither there nor to a newer patch,
+/// or the channel does not have the release. `after` is None if the channel is removed.
 pub fn lost_paths(
     before: (&ChannelGraph, &RiskNames),
     after: Option<(&ChannelGraph, &RiskNames)>,

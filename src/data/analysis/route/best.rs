@@ -25,9 +25,9 @@ pub(crate) struct GoalArea<'g> {
 /// Which risks matter.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RouteRisks {
-    /// Those that close updates.
+    /// The risks that close updates.
     pub closing: Vec<RiskNameId>,
-    /// Those whose updates no route may use.
+    /// The risks whose updates no route may use.
     pub refused: Vec<RiskNameId>,
 }
 

@@ -57,7 +57,7 @@ pub(super) const CAPABILITIES: (&str, &str) = ("cluster_version_capability", "na
 pub(crate) enum Absence<'d> {
     /// What the metric measures is not installed.
     NotInstalled,
-    /// What the metric measures exists, but nobody collects it.
+    /// What the metric measures exists, but Prometheus does not collect it.
     NotScraped,
     /// A capability is off. Older minor versions do not have the capability, and always have the
     /// metric.

@@ -107,7 +107,8 @@ impl Case<'_> {
         self.name(number)
     }
 
-    /// The two numbers of samples that pass a comparison. None if no samples pass.
+    /// What is known about both numbers of the samples that pass a comparison. None if no samples
+    /// pass.
     fn filtered(
         &mut self,
         op: Operator,

@@ -51,7 +51,7 @@ pub(super) struct Case<'q> {
     pub(super) moments: Vec<Moment>,
     pub(super) choices: Choices,
     pub(super) facts: Vec<Fact>,
-    /// The answers of the steps so far. None for a step that nobody needs.
+    /// The answers of the steps so far. None for a step that is not needed.
     pub(super) answers: Vec<Option<Rc<PartAnswer>>>,
     /// Whether comparisons with `bool` are decided, too.
     pub(super) is_thorough: bool,
@@ -237,7 +237,8 @@ impl Case<'_> {
         })
     }
 
-    /// Whether the dictionary allows this answer to whether there are such series.
+    /// Whether the dictionary allows that there are (or are not) series of this kind at this
+    /// moment.
     fn allows_series(&self, metric: usize, kind: usize, moment: usize, is_there: bool) -> bool {
         let at = &self.moments[moment];
         // A series that is not in a range up to now does not exist now.

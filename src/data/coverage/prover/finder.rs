@@ -58,7 +58,7 @@ impl Unprovable {
 }
 
 impl Signature {
-    /// Whether another one is the same but for its role.
+    /// Whether another signature is the same, except possibly for its role.
     fn is_like(&self, other: &Self) -> bool {
         self.selected == other.selected
             && self.value == other.value

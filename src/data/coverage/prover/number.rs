@@ -160,7 +160,7 @@ impl Number {
         self.lo == f64::NEG_INFINITY || self.hi == f64::INFINITY
     }
 
-    /// Whether it can be something else than 0 or 1.
+    /// Whether it can be something other than 0 or 1.
     pub(super) fn can_be_other(self) -> bool {
         self.can_be_nan
             || !self.is_only_nan()

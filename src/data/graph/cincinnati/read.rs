@@ -2,7 +2,7 @@
 //! rest is still read.
 //!
 //! `schemas/graph.json` describes the same structure. It is not used here, because a graph may have
-//! a hundred megabytes, and its values need positions. The test `graphs` compares the two.
+//! a hundred megabytes, and its values need positions. The test `graph_files` compares the two.
 
 mod draft;
 

@@ -41,7 +41,7 @@ struct Compiled {
 struct Wanted<'p> {
     text: &'p str,
     origins: Vec<Range<usize>>,
-    /// What another state says about it.
+    /// The compiled pattern, if another state of the repository has it.
     known: Option<Compiled>,
     /// None if it is known, or invalid.
     ast: Option<Ast>,
@@ -58,7 +58,8 @@ pub struct Pattern {
     pub walk: Option<Arc<Walk>>,
     /// What it matches.
     pub reach: Reach,
-    /// The pattern for what a person means with it, once somebody has asked.
+    /// The pattern for what a person means with it, computed on demand. None if there is no such
+    /// pattern.
     pub(crate) meant: OnceLock<Option<String>>,
 }
 
@@ -160,7 +161,7 @@ impl Patterns {
                 continue;
             };
             if after.meant.get().is_none() && is_same(pattern) {
-                // Nobody else sets it meanwhile; if somebody did, it would be to the same.
+                // If another thread has set it, its value is the same.
                 let _ = after.meant.set(meant.clone());
             }
         }

@@ -58,7 +58,7 @@ pub(super) enum SupportStage<'l> {
 
 /// The table that is built in.
 const BUILT_IN: &str = include_str!("built_in.json");
-/// The day on which somebody last compared it with the published life cycle.
+/// The day on which it was last compared with the published life cycle.
 const COMPARED: &str = "2026-03-01";
 
 impl Lifecycle {

@@ -10,8 +10,8 @@ use super::{closest, is_swap, one_slip_away};
 /// The characters of versions, apart from the names of pre-releases.
 const TYPED: &str = "0123456789.";
 
-/// The version that differs from an unknown one in one key stroke. `is_known` tells which there
-/// are.
+/// The version that differs from an unknown one in one key stroke. `is_known` says whether a
+/// version exists.
 pub(crate) fn version_slip(
     version: &Version,
     is_known: impl Fn(&Version) -> bool,

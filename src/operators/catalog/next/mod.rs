@@ -39,8 +39,8 @@ pub(crate) fn crossing<'c>(
 }
 
 /// The installs of a channel that lose their updates in the next catalog, although it has the
-/// channel. Installs that are stuck already lose nothing. None if nobody loses updates, or if one
-/// of the two channels has no order.
+/// channel. Installs that are stuck already lose nothing. None if no install loses updates, or if
+/// one of the two channels has no order.
 pub(crate) fn without_update<'c>(
     now: &ChannelMoves<'c>,
     next: (&'c Package, &'c CatalogChannel),

@@ -42,7 +42,7 @@ pub(super) struct Stream<'a> {
 
 /// A bundle that can be in the namespace: an offer of the catalog, or one that is installed.
 pub(super) struct Candidate<'a> {
-    /// None if no property says it.
+    /// None if no property names it.
     pub(super) package: Option<&'a str>,
     /// Where the catalog has it. None if it is installed.
     pub(super) offered: Option<OfferedEntry<'a>>,

@@ -12,7 +12,7 @@ pub enum Role {
     Head,
     /// OLM updates installs of other entries to it.
     Target,
-    /// Another entry skips it, so OLM updates nobody to it.
+    /// Another entry skips it, so OLM updates no install to it.
     Skipped,
     /// The chain of `replaces` from the head does not contain it, or the channel has no order.
     OffChain,

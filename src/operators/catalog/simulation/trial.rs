@@ -17,7 +17,7 @@ pub(crate) struct Trial<'t, 'c> {
     others: Vec<Install<'c>>,
     far: HashSet<&'c str>,
     /// The other version of OLM, and the installs that do not reach the head with it. An edit for
-    /// one version must not strand anybody with the other.
+    /// one version must not strand installs with the other.
     elsewhere: Option<(Resolver, HashSet<&'c str>)>,
 }
 
@@ -40,8 +40,8 @@ impl<'t, 'c> Trial<'t, 'c> {
         Self { moves, others, far: far(moves).collect(), elsewhere }
     }
 
-    /// Whether, after an edit, these installs reach the head, and all others that do so before it
-    /// still do. None of these installs may move to a lower version.
+    /// Whether, after an edit, these installs reach the head, and all others that reach it before
+    /// the edit still reach it. None of these installs may move to a lower version.
     pub(crate) fn unblocks(&self, names: &[&str], edit: impl Fn(&mut CatalogChannel)) -> bool {
         let reach = |edited: &ChannelMoves<'_>| {
             let far_after: HashSet<&str> = far(edited).collect();
@@ -53,7 +53,7 @@ impl<'t, 'c> Trial<'t, 'c> {
     }
 
     /// The names that an entry must skip so that these installs reach the head, and all others that
-    /// do so now still do.
+    /// reach it now still reach it.
     pub(crate) fn skips_that_unblock(&self, names: &[&str], skipper: &str) -> Option<Vec<String>> {
         let mut skips: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         for _ in 0..ROUNDS {
@@ -83,8 +83,8 @@ impl<'t, 'c> Trial<'t, 'c> {
         None
     }
 
-    /// A `skipRange` for the entry that unblocks the installs and changes nobody else's move. None
-    /// if there is no such range, or if the entry already has a range.
+    /// A `skipRange` for the entry that unblocks the installs and changes the move of no other
+    /// install. None if there is no such range, or if the entry already has a range.
     pub(crate) fn range_that_unblocks(&self, names: &[&str], skipper: &str) -> Option<Range> {
         let entry = self.moves.channel.entries.iter().find(|entry| entry.name == skipper)?;
         if entry.skip_range.is_some() {
@@ -112,7 +112,7 @@ impl<'t, 'c> Trial<'t, 'c> {
         (moves_nobody_else && self.unblocks(names, set)).then_some(range)
     }
 
-    /// Whether an edit makes no move worse: nobody loses the path to the head, moves to a lower
+    /// Whether an edit makes no move worse: no install loses its path to the head, moves to a lower
     /// version, or leaves the head for another entry.
     pub(crate) fn harms_nobody(&self, edit: impl Fn(&mut CatalogChannel)) -> bool {
         self.unblocks(&[], &edit)

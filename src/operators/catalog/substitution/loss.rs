@@ -16,7 +16,7 @@ pub struct Loss {
 }
 
 impl Loss {
-    /// Computes the loss. None if the substitutions would help nobody.
+    /// Computes the loss. None if the substitutions would help no install.
     pub(super) fn of(
         package: &Package,
         before: &CatalogChannel,

@@ -114,7 +114,8 @@ pub struct Wait {
 
 /// In larger namespaces, nothing is tried, because each trial takes time.
 const MOST_CSVS: usize = 500;
-/// How the names of entries begin that are made up for trials. No bundle can have such a name.
+/// The beginning of the names of entries that are made up for trials. No bundle can have such a
+/// name.
 pub(crate) const NEXT: &str = "a new version";
 
 impl Advice {

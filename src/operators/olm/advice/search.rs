@@ -51,7 +51,7 @@ impl Namespace {
         None
     }
 
-    /// The same steps, but they delete only the CSVs that must go.
+    /// The same steps, but they delete only the CSVs that must be deleted.
     pub(super) fn fewer(
         &self,
         mut manual_steps: Vec<ManualStep>,

@@ -49,7 +49,7 @@ impl Opened {
         Ok(Self { catalogs, published: Published::default() })
     }
 
-    /// What an earlier catalog published may be installed still.
+    /// Adds what an earlier catalog published, because it may still be installed.
     pub(super) fn follows(&mut self, earlier: &Self) {
         for catalog in &earlier.catalogs.loaded.catalogs {
             self.published.add(&catalog.declared);

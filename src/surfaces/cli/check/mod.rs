@@ -43,7 +43,7 @@ pub(super) fn run(
     }
 }
 
-/// What a run is asked for.
+/// A run of `exitpath check`.
 struct Run<'a> {
     args: &'a CheckArgs,
     common: &'a CommonArgs,

@@ -27,7 +27,8 @@ use super::cluster_args::{ClusterArgs, View};
 use super::common_args::CommonArgs;
 use super::{Status, Stop, print};
 
-/// More risks are not unfolded. Kubernetes stores a hundredth of it.
+/// The largest size of the alerts and of all risks, with a copy for each update, in bytes.
+/// Kubernetes stores a hundredth of it.
 const LARGEST_STATUS: usize = 128 << 20;
 
 /// What is known of a cluster after its operator looked.

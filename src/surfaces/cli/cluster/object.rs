@@ -29,7 +29,7 @@ pub(super) struct Described {
     pub(super) inside: InCluster,
     /// All objects of the files.
     pub(super) objects: Vec<Json>,
-    /// None: nobody said which alerts there are.
+    /// None if the alerts are unknown.
     pub(super) alerts: Option<Vec<Alert>>,
     /// Whether the object is a real one.
     pub(super) is_real: bool,

@@ -1,5 +1,5 @@
-//! `exitpath cluster FILES -- adm upgrade status`: what `oc` prints of an update in progress. It looks
-//! at the objects only, so nobody asks which updates there are.
+//! `exitpath cluster FILES -- adm upgrade status`: what `oc` prints of an update in progress. It
+//! looks at the objects only, so the update service is not asked.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ use super::super::common_args::CommonArgs;
 use super::super::{Status, Stop, print};
 use super::object::Described;
 
-/// None: the arguments ask for something else.
+/// None if the arguments ask for something else.
 pub(super) fn run(
     args: &ClusterArgs,
     common: &CommonArgs,

@@ -31,12 +31,12 @@ pub(super) struct Wanted {
 /// Why there is no answer.
 pub(super) struct NoAnswer {
     pub(super) why: String,
-    /// Whether others will not come, either.
+    /// Whether the other answers will be missing, too.
     pub(super) is_final: bool,
 }
 
 impl Answers {
-    /// The second part is what the user should know.
+    /// Also returns notes for the user.
     pub(super) fn of(args: &CompareArgs) -> Result<(Self, Vec<Note>), Failure> {
         if let Some(folder) = &args.answers {
             return Ok((Self::Files(files(folder)?), Vec::new()));

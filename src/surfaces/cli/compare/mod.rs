@@ -1,4 +1,4 @@
-//! `exitpath compare`: the answers of a running service, held against the repository.
+//! `exitpath compare`: the answers of a running service, compared with the repository.
 
 mod answers;
 

@@ -1,4 +1,4 @@
-//! `exitpath fleet --mirror`: what is mirrored, and who gets stuck with it.
+//! `exitpath fleet --mirror`: what is mirrored, and which clusters get stuck with it.
 
 use std::path::Path;
 
@@ -54,7 +54,7 @@ impl<'g> Mirror<'g> {
         MirrorOutlook::of(request, &fleet.classes)
     }
 
-    /// `missing` are the catalogs that nobody gave.
+    /// `missing` are notes about catalogs that no flag gives.
     pub(super) fn report<'f>(
         &self,
         outlook: MirrorOutlook,

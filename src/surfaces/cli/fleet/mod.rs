@@ -138,7 +138,7 @@ fn note_on_catalogs(args: &FleetArgs, operators: &FleetOperators<'_>) -> Vec<Not
     vec![Note::new(text, true)]
 }
 
-/// What is mirrored, but not known.
+/// Notes about what is mirrored, but cannot be checked.
 fn missing_catalogs(
     mirror: &Mirror<'_>,
     catalogs: &FleetCatalogs,

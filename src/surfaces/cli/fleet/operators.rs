@@ -97,7 +97,8 @@ impl FleetCatalogs {
         stages.into_iter().map(|(minor, catalogs)| MirroredStage::new(minor, catalogs)).collect()
     }
 
-    /// What `--catalog` calls the catalogs of the configuration that nobody gave.
+    /// A note for each catalog of the configuration that no flag gives: its operators are not
+    /// checked.
     pub(super) fn missing(&self, mirror: &Mirror<'_>) -> Vec<String> {
         let all = mirror.catalogs();
         let given: Vec<&str> = self

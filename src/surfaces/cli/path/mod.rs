@@ -151,7 +151,7 @@ fn channels(
     };
     let ids: Vec<ChannelId> = args.channel.iter().map(id).collect::<Result<_, _>>()?;
     if let [only] = args.channel.as_slice() {
-        // Who waits asks about a release that the channel does not have yet.
+        // With `--wait`, the channel may not have the release yet.
         let from = Some(&args.from).filter(|_| !args.wait);
         for version in from.into_iter().chain(&args.to) {
             let is_version = version::parse(version).is_some();

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use crate::text::Failure;
 
-/// Somebody at a terminal.
+/// A dialog with the user at a terminal.
 pub(super) struct Dialog<'a> {
     input: &'a mut dyn BufRead,
     err: &'a mut dyn Write,

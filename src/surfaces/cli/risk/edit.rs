@@ -61,7 +61,7 @@ fn values<'a>(args: &'a RiskValueArgs, from: Option<&'a str>) -> NewValues<'a> {
     }
 }
 
-/// The pattern for `--from`. None if nobody names origins.
+/// The pattern for `--from`. None if no flag names origins.
 pub(super) fn pattern(
     data: &GraphData,
     words: &[String],

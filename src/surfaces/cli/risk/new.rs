@@ -15,14 +15,14 @@ use crate::text::{Failure, MAX_FILE};
 use super::ask::Dialog;
 use crate::cli::editing::{self, Output};
 
-/// What somebody says of a new risk.
+/// What the user says about a new risk.
 struct Wanted {
     template: RiskTemplate,
     targets: Vec<Spec>,
     /// Origins in words, or a pattern. Empty for those of the template, or the default.
     from: Vec<String>,
     fixed_in: Vec<Version>,
-    /// Whether somebody at a terminal agrees to what is written.
+    /// Whether to ask on the terminal before the files are written.
     asks: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Reads a source when nobody is in the middle of changing it.
+//! Reads a source when git is not changing it.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ pub(super) enum Unknown {
     Failed(Failure),
 }
 
-/// How long to wait for git before somebody is told.
+/// How long to wait for git before a message says so.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How long a start waits for git.

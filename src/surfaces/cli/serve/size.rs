@@ -1,4 +1,4 @@
-//! How much a state of the data has, to notice when one has lost much.
+//! How much a state of the data declares, to notice when much of it is lost.
 
 use crate::graph_data::GraphData;
 use crate::text::words::counted;

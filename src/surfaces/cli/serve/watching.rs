@@ -86,8 +86,8 @@ enum NotServed {
 }
 
 impl Watching {
-    /// Serves the newest state, which is of a change at some time. Returns when to look at it again, if
-    /// it may be served later.
+    /// Serves the newest state. `changed` is the time of the change. Returns when to look at it
+    /// again, if it may be served later.
     fn reload(&mut self, changed: Instant) -> Option<Duration> {
         let started = Instant::now();
         // A file that is just being replaced looks broken.

@@ -126,7 +126,7 @@ fn in_query<'t>(text: &'t str, offset: usize, writing: Writing<'t>) -> Writing<'
 /// The keys of a query.
 const QUERY: [&str; 3] = ["matchingRules", "promql", "promql"];
 
-/// The texts that go on from what is written, each once; then those that contain it.
+/// The texts that begin with what is written, each once; then those that contain it.
 pub(super) fn fitting(items: Vec<Completion>, written: &str) -> Vec<Completion> {
     let typed = written.trim_start_matches(['"', '\'']).to_ascii_lowercase();
     let mut seen = BTreeSet::new();

@@ -73,7 +73,7 @@ fn of_other_queries(
     words.into_iter().map(item).collect()
 }
 
-/// The words of a query that can stand at such a place.
+/// The words of a query that fit at such a place.
 fn candidates(text: &str, expected: &Expected) -> Vec<Range<usize>> {
     let words = words_of(text);
     let is_aggregation =

@@ -32,7 +32,7 @@ pub(super) fn hover(desk: &mut Desk, params: &HoverParams) -> Option<Hover> {
         return Some(popup(value, desk.client.encoding.range(&source, range)));
     }
     let (root, path) = desk.place(&place.text_document.uri)?;
-    // What a release can do is in the graphs.
+    // The updates of a release are in the graphs, which the check builds.
     desk.check(&root);
     let encoding = desk.client.encoding;
     let workspace = desk.workspace(&root)?;
@@ -100,7 +100,7 @@ pub(super) fn completion(desk: &mut Desk, params: &CompletionParams) -> Option<C
         }
     };
     let items = found.items.iter().cloned().enumerate().map(item).collect();
-    // What comes first depends on what is written.
+    // What comes first depends on the typed text, so the client has to ask again after each key.
     Some(CompletionResponse::List(CompletionList { is_incomplete: true, items }))
 }
 

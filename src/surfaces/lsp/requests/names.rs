@@ -15,7 +15,7 @@ use crate::lsp::refusal::Refusal;
 use crate::text::{Failure, Source, Span};
 use crate::workspace::Workspace;
 
-/// What finds places.
+/// Finds the places that belong to a place in a file.
 type Finder = fn(&Workspace<'_>, &str, usize) -> Vec<Span>;
 
 pub(super) fn definition(

@@ -27,7 +27,7 @@ pub(crate) struct EditsReport<'a> {
 /// Whether the files are on the disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
-    /// Nothing is written, because nobody wants it yet.
+    /// Nothing is written, because this was not requested.
     No,
     /// Nothing is written, because a commit with errors is not wanted.
     Refused,

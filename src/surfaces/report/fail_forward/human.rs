@@ -1,4 +1,4 @@
-//! Writes the report for people: each strategy, event by event, and what somebody must do.
+//! Writes the report for people: each strategy, event by event, and the manual steps.
 
 use std::io::{self, Write};
 

@@ -59,7 +59,7 @@ struct ReleaseGroup {
     clusters: u64,
     /// How many have no recommended update, although there are updates.
     without: u64,
-    /// How many of those only because they cannot tell.
+    /// How many of those clusters have none only because they cannot evaluate risks.
     cannot_tell: u64,
     /// How many have no path of recommended updates to a goal.
     stranded: BTreeMap<Goal, u64>,

@@ -1,4 +1,5 @@
-//! What a query answers on every cluster, the clusters on which it goes wrong, and who is affected.
+//! What a query answers on every cluster, the clusters on which it goes wrong, and which clusters
+//! are affected.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -56,7 +57,7 @@ impl<'a> CheckedQuery<'a> {
         )
     }
 
-    /// The verdict, the series of each witness, and who is affected.
+    /// The verdict, the series of each witness, and which clusters are affected.
     pub(crate) fn write(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
         let coverage = &self.coverage;
         match &coverage.undecided {

@@ -133,7 +133,8 @@ fn mapped(
     Ok(vectors)
 }
 
-/// The times of samples. If the argument is a selector, its values are already times.
+/// The times of the samples. If the argument is a selector, the values of its vector are already
+/// times.
 fn timestamps(pool: &mut Pool, arguments: &mut Arguments) -> Result<Vec<Vector>, EvalError> {
     let vectors = arguments.vectors(0);
     let (query, call) = (arguments.query, arguments.call);

@@ -39,7 +39,7 @@ fn pairs(window: &Window, is_so: impl Fn(f64, f64) -> bool) -> f64 {
     count as f64
 }
 
-/// The value that no other beats. NaN loses to every number.
+/// The value that no other value beats. NaN only if all values are NaN.
 fn extreme(window: &Window, beats: impl Fn(f64, f64) -> bool) -> Option<f64> {
     let numbers = window.values().skip_while(|value| value.is_nan());
     let best = numbers.reduce(|best, value| if beats(value, best) { value } else { best });

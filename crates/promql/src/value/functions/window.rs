@@ -24,5 +24,5 @@ impl Window<'_> {
     }
 }
 
-/// Computes a value from a window, if there is one.
+/// Computes the value of a function from a window. None if the window has too few samples.
 pub(super) type OfWindow = fn(&Window) -> Option<f64>;

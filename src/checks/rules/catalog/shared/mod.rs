@@ -46,7 +46,7 @@ pub(super) fn one_finding(
     Some(others.fold(finding, |finding, place| finding.related(*place, other)))
 }
 
-/// The end of a message about several things: their number and `rest`. Empty for a single one.
+/// The end of a message about several items: their number and `rest`. Empty for a single item.
 pub(super) fn of_several(count: usize, rest: &str) -> String {
     if count > 1 { format!(" ({count} {rest})") } else { String::new() }
 }
@@ -157,7 +157,7 @@ fn some_contained(range: &Range) -> Vec<Version> {
     versions.filter(|version| range.contains(version)).collect()
 }
 
-/// Names that somebody copies into a file. All are listed unless there are very many.
+/// Names to copy into a file. All are listed unless there are very many.
 pub(super) fn names_to_copy<T: AsRef<str>>(names: &[T]) -> String {
     const MANY: usize = 20;
     let names: Vec<String> = names.iter().map(|name| whole(name.as_ref())).collect();

@@ -123,7 +123,7 @@ impl<'s> Stranding<'s> {
                 let mut sets = sets.iter();
                 sets.len() == 0 || sets.any(|set| simulation.contradictions.of(set).is_none())
             };
-            // No known cluster has contradictory risks at the same time, so they strand nobody.
+            // No known cluster has contradictory risks at the same time, so they strand no cluster.
             let worst = cases.iter().filter(|case| is_real(case));
             let severity = worst.map(|case| case.severity).max().unwrap_or(Severity::Info);
             Self { simulation, by: cause.by, effect, severity, cases, promotion: None }

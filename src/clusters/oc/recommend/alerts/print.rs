@@ -4,7 +4,7 @@ use super::super::super::texts::block;
 use super::super::review::Review;
 use super::AlertVerdict;
 
-/// Prints the verdicts, and adds the issues of the unhappy ones.
+/// Prints the verdicts, and adds the issues of the verdicts that are not `True`.
 pub(super) fn print(verdicts: &[AlertVerdict<'_>], review: &mut Review<'_>) {
     let (happy, unhappy): (Vec<_>, Vec<_>) =
         verdicts.iter().partition(|one| one.condition.status == "True");

@@ -66,7 +66,7 @@ pub(super) fn run(
     Ok(Status::failed_if(report.is_held_back() || report.has_losses()))
 }
 
-/// Whether they stay at their version, or the limit of one of their operators is known.
+/// Whether the clusters stay at their version, or the limit of one of their operators is known.
 fn is_checked(clusters: &CheckedClusters<'_>) -> bool {
     clusters.stages.as_ref().is_ok_and(|stages| {
         stages.len() < 2 || clusters.verdicts.iter().any(|verdict| verdict.limit.is_some())

@@ -1,4 +1,5 @@
-//! Writes the report for people: what each channel gains and loses, and who has no next update.
+//! Writes the report for people: what each channel gains and loses, and which installs have no next
+//! update.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
