@@ -1,4 +1,4 @@
-//! What every other building stands on: types, texts, and where bytes come from.
+//! What every other building uses: types, texts, and where bytes come from.
 
 pub(crate) mod domain;
 pub(crate) mod git;

@@ -15,10 +15,10 @@ use super::values::minor;
 #[derive(Debug, ClapArgs)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct ClusterArgs {
-    /// Objects of the cluster: what `oc get -o yaml` or `-o json` prints of its ClusterVersion and, if
-    /// you like, its ClusterOperators, MachineConfigPools, Nodes, MachineConfigs, and the ConfigMaps
-    /// admin-gates and admin-acks; an answer of Prometheus with its alerts; or the folder of a must-gather. `-` is
-    /// standard input.
+    /// Objects of the cluster: what `oc get -o yaml` or `-o json` prints of its ClusterVersion and,
+    /// optionally, its ClusterOperators, MachineConfigPools, Nodes, MachineConfigs, and the
+    /// ConfigMaps admin-gates and admin-acks; an answer of Prometheus with its alerts; or the folder
+    /// of a must-gather. `-` is standard input.
     #[arg(value_name = "FILE|DIR")]
     pub(super) files: Vec<PathBuf>,
     /// The version that the cluster runs, if no file says it.

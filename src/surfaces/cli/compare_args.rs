@@ -34,7 +34,7 @@ pub(super) struct CompareArgs {
     /// Compare for these architectures. Default: amd64.
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), value_delimiter = ',', hide_possible_values = true)]
     pub(super) arch: Vec<Arch>,
-    /// If an answer differs, look for an older revision with equal answers among so many commits.
+    /// If an answer differs, look for an older revision with equal answers among this many commits.
     #[arg(long, value_name = "COMMITS", default_value_t = 20)]
     pub(super) look_back: usize,
     #[command(flatten)]

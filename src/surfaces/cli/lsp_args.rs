@@ -7,8 +7,7 @@ pub(super) struct LspArgs {
     /// Show only findings that are new since the merge base with REV.
     #[arg(long, value_name = "REV", allow_hyphen_values = true)]
     pub(super) base: Option<String>,
-    /// Talk through standard input and output. This is always so; editors that name it are not
-    /// refused.
+    /// Talk through standard input and output. The server always does; some editors pass the flag.
     #[arg(long, hide = true)]
     pub(super) stdio: bool,
 }

@@ -54,7 +54,7 @@ pub(super) struct KnownMetricsArgs {
     /// The name of a metric. Default: all metrics.
     #[arg(value_name = "NAME")]
     pub(super) name: Option<String>,
-    /// Hold the dictionary against the series of a real cluster: a file as `promql eval --metrics`
+    /// Compare the dictionary with the series of a real cluster: a file as `promql eval --metrics`
     /// reads it (`-` is standard input), or the address of a Prometheus or Thanos.
     #[arg(long, value_name = "DUMP|URL", group = "server")]
     pub(super) against: Option<String>,

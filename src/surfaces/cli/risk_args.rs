@@ -134,7 +134,7 @@ pub(super) struct RiskNewArgs {
     /// The query that says which clusters are affected.
     #[arg(long, value_name = "QUERY", conflicts_with_all = ["always", "template"])]
     pub(super) promql: Option<String>,
-    /// All clusters are affected.
+    /// Declare that all clusters are affected.
     #[arg(long, conflicts_with = "template")]
     pub(super) always: bool,
     /// A file of a risk to take the lines from. `-` reads standard input.
@@ -143,7 +143,7 @@ pub(super) struct RiskNewArgs {
     /// The first releases without the bug, one for each minor version.
     #[arg(long, value_name = "RELEASE", value_delimiter = ',', value_parser = release)]
     pub(super) fixed_in: Vec<Version>,
-    /// Ranges of releases and origins have pre-releases, too.
+    /// Include pre-releases in ranges of releases and origins.
     #[arg(long)]
     pub(super) pre_releases: bool,
     #[command(flatten)]
@@ -169,7 +169,7 @@ pub(super) struct RiskExtendArgs {
     /// Remove a `fixedIn` that the new targets refute.
     #[arg(long)]
     pub(super) reopen: bool,
-    /// Ranges of releases and origins have pre-releases, too.
+    /// Include pre-releases in ranges of releases and origins.
     #[arg(long)]
     pub(super) pre_releases: bool,
     #[command(flatten)]
@@ -188,7 +188,7 @@ pub(super) struct RiskValueArgs {
     /// The query that says which clusters are affected.
     #[arg(long, value_name = "QUERY", conflicts_with = "always")]
     pub(super) promql: Option<String>,
-    /// All clusters are affected.
+    /// Declare that all clusters are affected.
     #[arg(long)]
     pub(super) always: bool,
     /// Other origins: words of `exitpath from`, or a pattern. With `extend`, the default is those of
@@ -231,7 +231,7 @@ pub(super) struct RiskSpreadArgs {
     /// Change only the files for these releases.
     #[arg(long, value_name = "RELEASES", value_delimiter = ',')]
     pub(super) to: Vec<Spec>,
-    /// Ranges of origins have pre-releases, too.
+    /// Include pre-releases in ranges of origins.
     #[arg(long, requires = "from")]
     pub(super) pre_releases: bool,
     #[command(flatten)]

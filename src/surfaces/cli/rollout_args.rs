@@ -28,7 +28,7 @@ pub(super) enum RolloutCommand {
     /// could not run).
     #[command(after_help = examples::ROLLOUT_PAYLOAD)]
     Payload(Deferred<RolloutPayloadArgs>),
-    /// Show where the update of a cluster stands, and what it waits for.
+    /// Show how far the update of a cluster is, and what it waits for.
     ///
     /// Exit status: 0 (nothing holds the update), 1 (it waits for a cluster operator or for nodes),
     /// or 2 (the command could not run).

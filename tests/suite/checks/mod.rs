@@ -9,3 +9,4 @@ pub(crate) mod real_data;
 pub(crate) mod repairs;
 pub(crate) mod rules;
 pub(crate) mod settings;
+pub(crate) mod shared_patterns;

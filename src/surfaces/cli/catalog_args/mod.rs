@@ -61,8 +61,9 @@ pub(super) enum CatalogCommand {
     Explain(Deferred<CatalogExplainArgs>),
     /// Show what a change does to the channels of a catalog.
     ///
-    /// Without --base, two catalogs are compared: folders, files, or the output of `opm render`. Exit status: 0 whatever it shows, or 2 (the command could not run). With --exit-code: 1 if
-    /// it shows something.
+    /// Without --base, two catalogs are compared: folders, files, or the output of `opm render`. Exit
+    /// status: 0 whatever it shows, or 2 (the command could not run). With --exit-code: 1 if it shows
+    /// something.
     #[command(after_help = examples::CATALOG_DIFF)]
     Diff(Deferred<CatalogDiffArgs>),
     /// Draw a channel, or list its updates.
@@ -92,15 +93,15 @@ pub(super) enum CatalogCommand {
     /// them.
     ///
     /// With --namespace or --installed, it plays events under `Default` and under
-    /// `TechPreviewUnsafeFailForward` (OLM v0), and says what somebody must delete. Without, it
-    /// lists the entries of each channel that no later entry rescues.
+    /// `TechPreviewUnsafeFailForward` (OLM v0), and says what you must delete. Without
+    /// events, it lists the entries of each channel that no later entry rescues.
     ///
     /// Events: `v2's plan fails` (or completes, is approved, is deleted), `v2's CSV fails` (or
     /// succeeds, is deleted, is PHASE), `catalog gains v3` (or loses v3, becomes DIR), and
     /// `strategy becomes Default`. What the catalog gains later is hidden at first, and so is what
     /// replaces or skips it.
     ///
-    /// Exit status: 0 (OLM goes on by itself), 1 (somebody must do something, or an object has an
+    /// Exit status: 0 (OLM continues by itself), 1 (a manual step is needed, or an object has an
     /// error), or 2 (the command could not run, or an event does not happen). Without events: 0 or 2.
     #[command(after_help = examples::CATALOG_FAIL_FORWARD)]
     FailForward(Deferred<CatalogFailForwardArgs>),

@@ -20,7 +20,7 @@ use super::read;
 /// The flag that names a fleet.
 #[derive(Debug, ClapArgs)]
 pub(in crate::surfaces::cli) struct FleetCountArgs {
-    /// Say how many clusters are concerned. FILE has clusters as `exitpath fleet` reads them; their
+    /// Say how many clusters are affected. FILE has clusters as `exitpath fleet` reads them; their
     /// releases, channels, and counts matter. Clusters without a channel count in each.
     #[arg(long, value_name = "FILE")]
     fleet: Option<PathBuf>,

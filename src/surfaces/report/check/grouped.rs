@@ -66,7 +66,7 @@ fn write_mistake(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let finding = mistake.finding;
-    let title = format!("{}{}", subject(finding), mistake.concerned());
+    let title = format!("{}{}", subject(finding), mistake.extent_in_words());
     writeln!(out, "  {}", style.bold(&printable(&title)))?;
     writeln!(out, "    {}", printable(&finding.message))?;
     if let Some(help) = &finding.help {
@@ -92,7 +92,7 @@ pub(super) fn write_markdown(
         let finding = mistake.finding;
         let help = finding.help.as_ref();
         let help = help.map_or_else(String::new, |help| format!("<br>→ {}", prose(help)));
-        let who = format!("{}{}", subject(finding), mistake.concerned());
+        let who = format!("{}{}", subject(finding), mistake.extent_in_words());
         writeln!(
             out,
             "| {} | {}<br>{} | {} | {} {} |",
@@ -166,7 +166,7 @@ impl RuleGroup<'_> {
 
 impl Mistake<'_> {
     /// The number of installs and the catalogs, to follow the subject.
-    fn concerned(&self) -> String {
+    fn extent_in_words(&self) -> String {
         let installs = match self.installs {
             0 => String::new(),
             count => format!(": {}", counted(count, "install")),
