@@ -223,7 +223,8 @@ impl MatchingRule {
     }
 }
 
-/// A version as the service compares it: without white space around it, and with numbers as numbers.
+/// A version as the service compares it: without white space around it, and with numbers as
+/// numbers.
 fn repaired(version: &str) -> String {
     let text = version.trim().trim_start_matches(['v', 'V']);
     let parts = text.split_inclusive(['.', '-', '+']);

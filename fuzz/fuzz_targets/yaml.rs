@@ -1,5 +1,5 @@
-//! Any text as YAML: no panic, no position outside of it, and plain texts are read as the library reads
-//! them.
+//! Any text as YAML: no panic, no position outside of it, and plain texts are read as the library
+//! reads them.
 
 #![no_main]
 

@@ -32,8 +32,8 @@ fn folder(name: &str, file: &str, text: &str) -> PathBuf {
     folder
 }
 
-/// Fixes a file, and returns the lines that differ. The preview shows the same, and a second run changes
-/// nothing.
+/// Fixes a file, and returns the lines that differ. The preview shows the same, and a second run
+/// changes nothing.
 fn fixed(name: &str, file: &str, text: &str) -> Vec<String> {
     let folder = folder(name, file, text);
     let preview = exitpath(&["check", ".", "--fix", "--diff"], &folder);
@@ -371,8 +371,8 @@ fn stuck(catalog: &str, folder: &Path) -> Vec<String> {
     names
 }
 
-/// After the fixes of real catalogs, no finding is new, and `catalog simulate` agrees that the installs of
-/// dead ends are not stuck.
+/// After the fixes of real catalogs, no finding is new, and `catalog simulate` agrees that the
+/// installs of dead ends are not stuck.
 #[test]
 fn fixes_of_real_catalogs_do_no_harm() {
     let Some(archives) = real_data("catalogs") else { return };

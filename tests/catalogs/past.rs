@@ -64,7 +64,8 @@ impl Drop for Repository {
     }
 }
 
-/// A catalog of one package with some entries that have no edges to each other. The last is the head.
+/// A catalog of one package with some entries that have no edges to each other. The last is the
+/// head.
 fn catalog(versions: &[&str]) -> String {
     let mut text = "schema: olm.package\nname: example\ndefaultChannel: stable\n".to_owned();
     text += "---\nschema: olm.channel\npackage: example\nname: stable\nentries:\n";

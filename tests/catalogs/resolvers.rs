@@ -1,4 +1,5 @@
-//! Where installs move: the resolvers of OLM v0 and OLM v1, compared with what the real ones answer.
+//! Where installs move: the resolvers of OLM v0 and OLM v1, compared with what the real ones
+//! answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -160,8 +161,8 @@ fn v0_result(result: Result<Resolution, NoResolution>) -> Value {
 
 // OLM v1
 
-/// What commands simulate: the moves in one channel. OLM also answers for requests that name several
-/// channels, or versions.
+/// What commands simulate: the moves in one channel. OLM also answers for requests that name
+/// several channels, or versions.
 fn v1_answers(input: &Value, expected: &Value) -> Value {
     let packages = catalog_packages(input);
     let answers = list(&expected["packages"]).iter().map(|asked| {

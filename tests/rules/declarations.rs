@@ -1,5 +1,5 @@
-//! Rules about declarations run on one side of a change only. They must not look at feeders, at build
-//! suggestions, or at which channels have a release.
+//! Rules about declarations run on one side of a change only. They must not look at feeders, at
+//! build suggestions, or at which channels have a release.
 
 use std::path::Path;
 
@@ -28,8 +28,8 @@ pub(crate) fn judge(rule: &Rule) {
     assert_eq!(found(blobs), found(all), "the rule looks at more than declarations");
 }
 
-/// The files, with the same releases, declarations, and tombstones. Another channel has all releases,
-/// and there are other feeders and build suggestions.
+/// The files, with the same releases, declarations, and tombstones. Another channel has all
+/// releases, and there are other feeders and build suggestions.
 fn with_other_channels(data: &GraphData, blobs: &[Blob]) -> Vec<Blob> {
     let releases = data.releases.iter().map(|(_, release)| format!("- {}\n", release.text));
     let releases: String = releases.collect();

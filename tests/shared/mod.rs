@@ -17,7 +17,8 @@ pub(crate) fn say(words: &str) {
     let _ = writeln!(std::io::stderr(), "{words}");
 }
 
-/// Says on the terminal that the running test, or a part of it, is skipped. `.ci/tests` counts these lines.
+/// Says on the terminal that the running test, or a part of it, is skipped. `.ci/tests` counts
+/// these lines.
 pub(crate) fn skipped(why: &str) {
     let thread = std::thread::current();
     say(&format!("skipped {}: {why}", thread.name().unwrap_or("a test")));

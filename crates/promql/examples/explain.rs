@@ -1,4 +1,5 @@
-//! Says where a query is wrong or what it can answer, and what it answers over the series in a file.
+//! Says where a query is wrong or what it can answer, and what it answers over the series in a
+//! file.
 //!
 //!     cargo run -p exitpath-promql --example explain -- 'max(up) > 0' series.txt
 

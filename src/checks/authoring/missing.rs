@@ -87,8 +87,8 @@ impl<'d> Continuations<'d> {
         (without, None)
     }
 
-    /// The public channels in which two releases of a minor follow each other, for each release with
-    /// risks and each of its successors. Sorted by the two releases.
+    /// The public channels in which two releases of a minor follow each other, for each release
+    /// with risks and each of its successors. Sorted by the two releases.
     fn successions(&self) -> Vec<((ReleaseId, ReleaseId), Vec<&'d Channel>)> {
         let mut successions: HashMap<(ReleaseId, ReleaseId), Vec<&Channel>> = HashMap::default();
         let has_risks = |channel: &&Channel| {

@@ -104,8 +104,8 @@ fn empty_list(path: &str, text: &str, versions: &[&str]) -> Result<String, Failu
     }
 }
 
-/// The order of versions in channels: by number, then by the rest as text. A release comes before its
-/// pre-releases.
+/// The order of versions in channels: by number, then by the rest as text. A release comes before
+/// its pre-releases.
 fn order(version: &str) -> (Vec<u64>, Vec<String>) {
     let mut parts = version.split(['.', '+', '-']);
     let numbers = parts.by_ref().take(3).map(|part| part.parse().unwrap_or(u64::MAX)).collect();

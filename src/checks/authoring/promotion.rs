@@ -193,8 +193,9 @@ impl<'q> PromotionQuestion<'q> {
         unfinished.into_iter().collect()
     }
 
-    /// Whether a path leads to the minor of a channel from a release of another minor. The bot looks
-    /// at the candidate channels of the minors between them, and only at members of the channel.
+    /// Whether a path leads to the minor of a channel from a release of another minor. The bot
+    /// looks at the candidate channels of the minors between them, and only at members of the
+    /// channel.
     fn path_out(&self, channel: &Channel, version: &Version) -> PathOut {
         let Some(parts) = channel.parts() else { return PathOut::Exists };
         let (goal, own) = (parts.minor, Minor::of(version));

@@ -7,8 +7,8 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::tree::{DRAFT, read_text_up_to};
 
-/// Replaces the text of a regular file, and keeps its permissions and its owner. Fails if the text is
-/// no longer `old`.
+/// Replaces the text of a regular file, and keeps its permissions and its owner. Fails if the text
+/// is no longer `old`.
 pub fn replace(path: &Path, old: &str, new: &str) -> io::Result<()> {
     replace_if(path, new.as_bytes(), || expect_text(path, old))
 }

@@ -17,7 +17,8 @@ use super::moved_releases::{MovedRelease, moved_releases};
 pub(crate) struct KeptFindings {
     /// The findings of rules about one file.
     in_files: HashMap<SourceId, Vec<Finding>>,
-    /// What the rules about all files found, by code, if their findings do not depend on everything.
+    /// What the rules about all files found, by code, if their findings do not depend on
+    /// everything.
     by_rule: HashMap<&'static str, Vec<Finding>>,
 }
 
@@ -239,8 +240,8 @@ impl<'e> DataEdit<'e> {
             .collect()
     }
 
-    /// A finding of the state before the edit, in the files after it. None if one of its files is not
-    /// as before.
+    /// A finding of the state before the edit, in the files after it. None if one of its files is
+    /// not as before.
     fn in_files_after(&self, finding: &Finding) -> Option<Finding> {
         finding.in_files(&|file| self.same_after[file])
     }
@@ -379,8 +380,8 @@ mod tests {
         [files.clone(), with_twins(None), with_twins(newest.as_deref()), first_renamed]
     }
 
-    /// A file of a risk with another name, and perhaps another target. None if it is not a file of a
-    /// risk.
+    /// A file of a risk with another name, and perhaps another target. None if it is not a file of
+    /// a risk.
     fn renamed(file: &Blob, target: Option<&str>) -> Option<Blob> {
         let text = String::from_utf8(file.content.clone().ok()?).ok()?;
         let mut other = text.replace("\nname: ", "\nname: Other");

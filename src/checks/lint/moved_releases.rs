@@ -51,8 +51,8 @@ impl MovedRelease {
         Some(Self { before, after, minor, text, served, deciding, is_same_for_all })
     }
 
-    /// Whether the channels that have it can matter to a declaration. `id` is its id in the state of
-    /// the declaration.
+    /// Whether the channels that have it can matter to a declaration. `id` is its id in the state
+    /// of the declaration.
     pub(super) fn is_about(&self, edge: &BlockedEdge, id: Option<ReleaseId>) -> bool {
         id.is_some_and(|id| edge.possible_origins.contains(&id))
             || edge.target.as_ref().is_some_and(|to| Minor::of(to) == self.minor)

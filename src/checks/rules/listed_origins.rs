@@ -19,8 +19,8 @@ pub struct Origin {
     pub is_certain: bool,
 }
 
-/// The listed origins of the targets that rules have asked for. All states with the same releases and
-/// listed updates can share them.
+/// The listed origins of the targets that rules have asked for. All states with the same releases
+/// and listed updates can share them.
 #[derive(Debug)]
 pub(super) struct ListedOrigins {
     releases: Arc<Releases>,

@@ -102,8 +102,8 @@ impl Outlook {
         self
     }
 
-    /// The releases that list other updates than in the earlier state, of those that both states have.
-    /// None if nothing was compared.
+    /// The releases that list other updates than in the earlier state, of those that both states
+    /// have. None if nothing was compared.
     pub(crate) fn relisted(&self) -> Option<impl Iterator<Item = &Version>> {
         let relisted = self.relisted.as_ref()?;
         Some(relisted.iter().map(|node| &self.graph.release(*node).version))

@@ -76,8 +76,8 @@ pub enum Extent {
     /// on whether some releases exist: the possible origins, the releases of the minors of its
     /// targets and fixes, those that are the only match of a pattern or of an alternative in it,
     /// those that decide which pattern exitpath suggests, and those that its files name. All blocks
-    /// without a name count as one risk. Each finding is in a file of its risk; if one is elsewhere,
-    /// the rule runs again, unless its check says what it finds elsewhere.
+    /// without a name count as one risk. Each finding is in a file of its risk; if one is
+    /// elsewhere, the rule runs again, unless its check says what it finds elsewhere.
     OneRisk,
     /// Like `OneRisk`, but findings also depend on which channels have the possible origins of the
     /// risk and the releases of the minors of its targets.
@@ -120,9 +120,9 @@ pub enum Check {
     Fault(fn(&Subject<'_>, &Fault) -> Option<Finding>),
     /// One file.
     File(fn(&Subject<'_>, &mut Vec<Finding>)),
-    /// The declarations in `blocked-edges/`, the releases that exist, and the tombstones. The check must
-    /// not look at anything else, because `lint` does not repeat it if a change leaves these as they
-    /// are.
+    /// The declarations in `blocked-edges/`, the releases that exist, and the tombstones. The check
+    /// must not look at anything else, because `lint` does not repeat it if a change leaves these
+    /// as they are.
     Declarations(fn(&GraphData, &mut Vec<Finding>)),
     /// All files together.
     Repository(fn(&GraphData, &mut Vec<Finding>)),
@@ -135,8 +135,8 @@ pub enum Check {
     Graph(fn(&GraphSubject<'_>, &mut Vec<Finding>)),
     /// The declarations in `blocked-edges/`, and the updates that releases list.
     Updates(fn(&Updates<'_>, &mut Vec<Finding>)),
-    /// Exit paths in a repository, and in an update graph in a file. With a base, these checks do not
-    /// run: another rule reports what a change does to exit paths.
+    /// Exit paths in a repository, and in an update graph in a file. With a base, these checks do
+    /// not run: another rule reports what a change does to exit paths.
     Exits(fn(&Updates<'_>, &mut Vec<Finding>), fn(&GraphSubject<'_>, &mut Vec<Finding>)),
     /// All files together, and the answers of a running server to their queries.
     Server(fn(&GraphData, &Asked, &mut Vec<Finding>)),

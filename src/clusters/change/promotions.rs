@@ -17,8 +17,8 @@ pub(crate) struct PromotionChange<'d> {
 }
 
 impl<'d> PromotionChange<'d> {
-    /// The changes of all channels that exist before and after, and whose feeders are valid. Empty if
-    /// the change touches no channel.
+    /// The changes of all channels that exist before and after, and whose feeders are valid. Empty
+    /// if the change touches no channel.
     pub(crate) fn all(before: &'d GraphData, after: &'d GraphData) -> Vec<Self> {
         let is_shared = |channel: &Channel| {
             let path = after.path(channel.file);

@@ -16,8 +16,8 @@ pub struct ClusterRow {
     pub count: u64,
     /// How many recommended updates it has by its own account.
     pub available: Option<u64>,
-    /// Why it refuses updates to another minor version (`Upgradeable=False`), by its own account. Empty
-    /// if it does not say why. None if it does not refuse them.
+    /// Why it refuses updates to another minor version (`Upgradeable=False`), by its own account.
+    /// Empty if it does not say why. None if it does not refuse them.
     pub refusal: Option<String>,
     pub class: ClusterClass,
 }

@@ -258,8 +258,8 @@ impl<'g> FleetGraph<'g> {
     }
 }
 
-/// The risks that affect a cluster, or might: its operator does not recommend their updates. If risks
-/// of one name differ, the worst one counts.
+/// The risks that affect a cluster, or might: its operator does not recommend their updates. If
+/// risks of one name differ, the worst one counts.
 fn affecting<'r>(
     risks: impl IntoIterator<Item = &'r Risk>,
     facts: &Facts,

@@ -1,5 +1,5 @@
-//! What each cluster of a fleet needs for its next step to the goal, as patches of its ClusterVersion.
-//! Nothing applies them.
+//! What each cluster of a fleet needs for its next step to the goal, as patches of its
+//! ClusterVersion. Nothing applies them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -102,8 +102,8 @@ fn patch(name: &str, class: &ClusterClass, path: &GoalPath) -> Result<String, Fa
     let accepted = path.accept.iter();
     let accept_risks: Vec<_> = accepted.map(|name| AcceptedRisk { name: name.clone() }).collect();
     let channel = path.channels.first().filter(|channel| **channel != class.channel);
-    // In another channel, the cluster must retrieve its updates first, and with accepted risks, it must
-    // evaluate them again.
+    // In another channel, the cluster must retrieve its updates first, and with accepted risks, it
+    // must evaluate them again.
     let desired_update = match (channel, path.through.first()) {
         _ if !accept_risks.is_empty() => Some(Desired::Risks { accept_risks }),
         (None, Some(next)) => Some(Desired::Update(DesiredUpdate {

@@ -44,8 +44,8 @@ const MOST_STEPS: usize = 200_000_000;
 /// The most releases in addition to those that clusters run.
 const MOST_RELEASES: usize = 8;
 
-/// The releases to add so that all groups get to their goals. Each group has a path if everything is
-/// mirrored.
+/// The releases to add so that all groups get to their goals. Each group has a path if everything
+/// is mirrored.
 pub(super) fn smallest(groups: &[StuckGroup]) -> Additional {
     let mut search = Search::new(groups);
     let least = search.worst().map_or(0, |worst| worst.count);
@@ -181,7 +181,8 @@ impl<'g> Search<'g> {
         border.into_iter().rev().filter(is_useful).collect()
     }
 
-    /// Adds what the worst cluster needs until all are unblocked, and then removes what is not needed.
+    /// Adds what the worst cluster needs until all are unblocked, and then removes what is not
+    /// needed.
     fn add_greedily(&mut self) {
         let needed = self.added();
         while let Some(worst) = self.worst() {

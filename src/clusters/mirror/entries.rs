@@ -1,4 +1,5 @@
-//! How a configuration gets more releases: oc-mirror has no list of releases, but ranges of channels.
+//! How a configuration gets more releases: oc-mirror has no list of releases, but ranges of
+//! channels.
 
 use std::collections::BTreeSet;
 
@@ -52,8 +53,8 @@ impl Extended {
         is_enough(&extended.selection.nodes).then_some(extended)
     }
 
-    /// With a longer range of a channel, or a new channel for one release. `own` is the number of older
-    /// entries.
+    /// With a longer range of a channel, or a new channel for one release. `own` is the number of
+    /// older entries.
     fn with_release(
         &self,
         selector: &Selector<'_>,
@@ -107,8 +108,8 @@ enum Change {
     Older,
 }
 
-/// Of changes with equally many releases, the least wins: a change, whether the channel is of another
-/// minor version, and its phase.
+/// Of changes with equally many releases, the least wins: a change, whether the channel is of
+/// another minor version, and its phase.
 type Preference = (Change, bool, usize);
 
 /// The release with a version for each mirrored architecture that has it.

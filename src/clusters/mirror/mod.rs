@@ -1,5 +1,5 @@
-//! Mirrors of disconnected clusters: which releases oc-mirror v2 takes, which clusters get stuck with
-//! them, and the smallest addition that unblocks those.
+//! Mirrors of disconnected clusters: which releases oc-mirror v2 takes, which clusters get stuck
+//! with them, and the smallest addition that unblocks those.
 //!
 //! The update service of a mirror has the images of the mirrored releases, so its graph is the part
 //! of the whole graph with these releases.

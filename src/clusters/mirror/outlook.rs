@@ -54,7 +54,8 @@ pub(crate) enum MirrorAnswer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum StuckBecause {
     NoRelease(Arch),
-    /// The mirror does not have the release that they run, so its update service does not know them.
+    /// The mirror does not have the release that they run, so its update service does not know
+    /// them.
     OwnRelease,
     NoPath,
     /// The mirror has a path, but a path over other releases has fewer risks.

@@ -1,5 +1,5 @@
-//! Objects of Kubernetes, as `oc get -o yaml` and `-o json` print them, and the files of a must-gather
-//! that have them.
+//! Objects of Kubernetes, as `oc get -o yaml` and `-o json` print them, and the files of a
+//! must-gather that have them.
 
 mod csv;
 mod must_gather;

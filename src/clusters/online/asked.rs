@@ -56,8 +56,8 @@ pub enum Presence {
 pub enum Missing {
     /// The label is missing. The list has labels of some series.
     Label(Vec<String>),
-    /// The value, or any value of the pattern, is missing. The list has values of some series, which
-    /// may not be all.
+    /// The value, or any value of the pattern, is missing. The list has values of some series,
+    /// which may not be all.
     Value(Vec<String>),
 }
 

@@ -5,9 +5,9 @@ use crate::text::Failure;
 use super::asked_risk::{AskedRisk, Rule};
 use super::per_cluster::{CURRENT, ClusterIds, query_for_many};
 
-/// A query that counts clusters. Its label `affected` is 1 for clusters that the risk affects, 0 for
-/// those that it does not affect, and anything else if the cluster cannot tell. The error says why
-/// there is no such query.
+/// A query that counts clusters. Its label `affected` is 1 for clusters that the risk affects, 0
+/// for those that it does not affect, and anything else if the cluster cannot tell. The error says
+/// why there is no such query.
 pub(crate) fn counting_query(risk: &AskedRisk, ids: &ClusterIds<'_>) -> Result<String, Failure> {
     let [rules] = risk.variants.as_slice() else {
         return Err(Failure::new("its declarations have different queries"));

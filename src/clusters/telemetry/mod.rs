@@ -1,7 +1,7 @@
 //! A fleet in a telemetry store: one Prometheus or Thanos with the series of many clusters.
 //!
-//! `per_cluster` rewrites a query about one cluster for such a store, `count` makes queries of it that
-//! people can run themselves, and `store` asks the store, `slice` by slice.
+//! `per_cluster` rewrites a query about one cluster for such a store, `count` makes queries of it
+//! that people can run themselves, and `store` asks the store, `slice` by slice.
 
 mod asked_risk;
 mod count;

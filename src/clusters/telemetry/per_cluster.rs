@@ -1,9 +1,9 @@
 //! A query about one cluster, rewritten for a store with the series of many.
 //!
-//! The store adds a label with the cluster's id to each series. Each part of the rewritten query has
-//! for each cluster the samples that the part has on that cluster, and the id in addition. So the
-//! label must survive every aggregation and every match of two sides. What has no series to take the
-//! id from, such as `vector(1)`, takes it from a series that each cluster has.
+//! The store adds a label with the cluster's id to each series. Each part of the rewritten query
+//! has for each cluster the samples that the part has on that cluster, and the id in addition. So
+//! the label must survive every aggregation and every match of two sides. What has no series to
+//! take the id from, such as `vector(1)`, takes it from a series that each cluster has.
 
 use crate::go::quoted;
 use crate::promql::{

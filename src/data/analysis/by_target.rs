@@ -79,8 +79,8 @@ impl<'c> ByTarget<'c> {
         reaches
     }
 
-    /// For each release, the newest release that it can reach if no risk applies: of all, or of its own
-    /// minor.
+    /// For each release, the newest release that it can reach if no risk applies: of all, or of its
+    /// own minor.
     pub(super) fn furthest(&self, is_within_minor: bool) -> Arena<MemberId, MemberId> {
         let members = &self.channel.members;
         let mut furthest: Arena<MemberId, Option<MemberId>> = Arena::filled(members.len(), None);

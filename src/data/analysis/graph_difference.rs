@@ -143,8 +143,8 @@ impl GraphDifference {
     }
 }
 
-/// The channels of a release in one state that it does not have in another. A channel with two files
-/// is listed twice.
+/// The channels of a release in one state that it does not have in another. A channel with two
+/// files is listed twice.
 pub(crate) fn channels_not_in_both<'c>(
     old: &'c [ChannelId],
     new: &'c [ChannelId],

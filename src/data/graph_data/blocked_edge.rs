@@ -10,8 +10,8 @@ use crate::yaml::{Document, NodeId};
 
 use super::{DataFile, FileKind, ReleaseId, Releases, Text};
 
-/// One file of `blocked-edges/`. A value is None if it is missing or has the wrong type. The file then
-/// has a [`Fault`](crate::schema::Fault).
+/// One file of `blocked-edges/`. A value is None if it is missing or has the wrong type. The file
+/// then has a [`Fault`](crate::schema::Fault).
 #[derive(Clone, Debug)]
 pub struct BlockedEdge {
     /// The file.

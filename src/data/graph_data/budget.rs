@@ -11,8 +11,8 @@ use super::GraphData;
 const MOST_OF_A_FILE: usize = 200_000;
 const MOST_VALUES: usize = 1_000_000;
 
-/// Removes the contents that exceed the budget, in the order of the files. Does not count again what
-/// was counted in another state of the repository.
+/// Removes the contents that exceed the budget, in the order of the files. Does not count again
+/// what was counted in another state of the repository.
 pub(super) fn limit(blobs: &mut [Blob], other: Option<&GraphData>) {
     let mut values = 0;
     for (place, blob) in blobs.iter_mut().enumerate() {

@@ -13,8 +13,8 @@ pub(crate) struct Matched {
 }
 
 impl GraphData {
-    /// The updates that a declaration matches, in order of origins. Empty if its pattern or its target
-    /// is unknown.
+    /// The updates that a declaration matches, in order of origins. Empty if its pattern or its
+    /// target is unknown.
     pub(crate) fn matched(&self, edge: &BlockedEdge) -> Vec<Matched> {
         let target = edge.target.as_ref().and_then(|target| Arch::named(&target.build));
         let possible = target.map_or(ArchSet::EVERY, |arch| ArchSet::from_iter([arch]));

@@ -1,7 +1,7 @@
 //! A graph-data repository in memory.
 //!
-//! Reading never fails and reports nothing: what is wrong with a file stays in its [`DataFile`], and
-//! the rules make findings of it.
+//! Reading never fails and reports nothing: what is wrong with a file stays in its [`DataFile`],
+//! and the rules make findings of it.
 
 mod blocked_edge;
 mod budget;
@@ -279,8 +279,8 @@ impl GraphData {
         file.is_shared_with(self.files.get(file.id.index()))
     }
 
-    /// Whether another state of the repository has the same declarations in the same files, the same
-    /// releases, and the same tombstones. If so, declaration rules find the same in both.
+    /// Whether another state of the repository has the same declarations in the same files, the
+    /// same releases, and the same tombstones. If so, declaration rules find the same in both.
     /// `raw/metadata.json` can also add updates, so it is compared, too.
     pub(crate) fn declares_as(&self, other: &Self) -> bool {
         let is_read =
@@ -393,8 +393,8 @@ pub(crate) fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &List
     tombstones.filter_map(|tombstone| Some((tombstone.version.as_ref()?, tombstone))).collect()
 }
 
-/// The minor versions of releases, which are in order. Few clusters run pre-releases, so these count
-/// only if there are no other releases.
+/// The minor versions of releases, which are in order. Few clusters run pre-releases, so these
+/// count only if there are no other releases.
 fn minors_of(reached: &[Reached], releases: &Releases) -> BTreeSet<Minor> {
     let release = |one: &Reached| releases.get(one.release);
     let (mut minors, mut general) = (BTreeSet::new(), BTreeSet::new());
@@ -411,7 +411,8 @@ fn minors_of(reached: &[Reached], releases: &Releases) -> BTreeSet<Minor> {
     if general.is_empty() { minors } else { general }
 }
 
-/// The releases that the pattern of a declaration matches, among the possible origins of its target.
+/// The releases that the pattern of a declaration matches, among the possible origins of its
+/// target.
 fn reached_by<'p>(patterns: &'p Patterns, edge: &BlockedEdge) -> Option<&'p [Reached]> {
     let pattern = patterns.get(&edge.from.as_ref()?.value)?;
     edge.target.as_ref().map(|_| pattern.reach.within(&edge.possible_origins))

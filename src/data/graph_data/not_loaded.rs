@@ -7,8 +7,8 @@ use crate::tree::Unreadable;
 
 use super::{Consumer, DataFile, FileKind, GraphData, LoadVerdict, Location, NoDocument};
 
-/// The files that the service reads but does not load, and the channels that it cannot serve, each as
-/// a line with the reason.
+/// The files that the service reads but does not load, and the channels that it cannot serve, each
+/// as a line with the reason.
 pub(crate) fn not_loaded(data: &GraphData, consumer: Consumer) -> Vec<String> {
     let known = data.blocked_edges.iter();
     let known = known.filter(|edge| consumer.meaning(data, edge).is_some());

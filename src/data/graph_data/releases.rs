@@ -267,8 +267,8 @@ impl Releases {
             })
     }
 
-    /// The releases that may have an update to `target`: the older releases of its minor, and all of
-    /// the previous minor. Only release images say which of them do.
+    /// The releases that may have an update to `target`: the older releases of its minor, and all
+    /// of the previous minor. Only release images say which of them do.
     pub fn possible_origins(&self, target: &Version) -> Range<ReleaseId> {
         let minor = Minor::of(target);
         let first = self.minor_before(minor).unwrap_or(minor);

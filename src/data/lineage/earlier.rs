@@ -110,7 +110,8 @@ mod tests {
 
     const MINORS: std::ops::Range<u64> = 5..9;
 
-    /// The releases of a minor, in the order of enabling: they alternate with those of other minors.
+    /// The releases of a minor, in the order of enabling: they alternate with those of other
+    /// minors.
     fn releases(minor: u64) -> Vec<String> {
         let pre_releases = (0..3).map(|number| format!("4.{minor}.0-rc.{number}"));
         pre_releases.chain((0..15).map(|patch| format!("4.{minor}.{patch}"))).collect()

@@ -234,8 +234,8 @@ impl<'d> Predictor<'d> {
             let leads = lead > 0;
             return Guess { leads, is_certain: leads || !is_hinted_at() };
         }
-        // Pre-releases are not built in the order of the week: in production's answers, none lists a
-        // release of the older minor that is proposed later.
+        // Pre-releases are not built in the order of the week: in production's answers, none lists
+        // a release of the older minor that is proposed later.
         let slack = if self.data.releases.get(to).is_general() { SAME_BATCH } else { 0 };
         Guess::uncertain(lead >= -slack)
     }

@@ -1,8 +1,8 @@
 //! Learns updates from one minor to the next from promotions.
 //!
-//! Since 2023, a release joins `fast-4.18`, `stable-4.18`, or `eus-4.18` only when it can be updated
-//! to a member of 4.18: the promotion bot checks this. So it has an update to the newest such member
-//! on the day it joins, and no update to a member that was there while it waited.
+//! Since 2023, a release joins `fast-4.18`, `stable-4.18`, or `eus-4.18` only when it can be
+//! updated to a member of 4.18: the promotion bot checks this. So it has an update to the newest
+//! such member on the day it joins, and no update to a member that was there while it waited.
 
 use crate::domain::{Arena, Minor};
 use crate::graph_data::{GraphData, ReleaseId};
@@ -19,9 +19,9 @@ pub(super) struct Promotions {
     unchecked: Learned,
 }
 
-/// For some releases, what is known about their updates to one later minor. If a release has an update
-/// to a target, so has every older release of its minor, and it also has updates to all newer
-/// targets.
+/// For some releases, what is known about their updates to one later minor. If a release has an
+/// update to a target, so has every older release of its minor, and it also has updates to all
+/// newer targets.
 #[derive(Clone, Debug)]
 struct Learned {
     /// The oldest target to which it certainly has an update.

@@ -22,8 +22,9 @@ pub(super) struct PossibleRanges<'r> {
     pub(super) is_known: bool,
 }
 
-/// Releases are proposed about this long after they are built. With half a day or a day, predictions
-/// agree better with production, and with the lists that commit messages quote, than with more.
+/// Releases are proposed about this long after they are built. With half a day or a day,
+/// predictions agree better with production, and with the lists that commit messages quote, than
+/// with more.
 const LEAD: i64 = DAY;
 /// Releases are hardly ever proposed later than this after they are built.
 const LONGEST_LEAD: i64 = 4 * DAY;

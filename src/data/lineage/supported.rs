@@ -155,8 +155,8 @@ impl Supported {
         }
     }
 
-    /// What the life cycle says of the minor of a release, on the day of the revision. It is that of
-    /// OpenShift: nothing is published about OKD.
+    /// What the life cycle says of the minor of a release, on the day of the revision. It is that
+    /// of OpenShift: nothing is published about OKD.
     fn stage<'l>(&self, table: &'l Lifecycle, version: &Version) -> SupportStage<'l> {
         match self.date().filter(|_| Product::of(version) == Product::OpenShift) {
             Some(date) => table.stage(Minor::of(version), date),

@@ -50,8 +50,8 @@ impl KnownReleases {
         self.0.get(&minor)
     }
 
-    /// The releases that a pattern has to be right for: the known ones, and the next patches of each
-    /// minor.
+    /// The releases that a pattern has to be right for: the known ones, and the next patches of
+    /// each minor.
     pub(super) fn all(&self) -> impl Iterator<Item = Version> {
         self.minors().flat_map(|(minor, known)| {
             let patches = 0..=known.last_patch();

@@ -58,8 +58,8 @@ impl Numbers {
         Self::new((0..end).filter(|n| self.contains(*n) && !other.contains(*n)), from)
     }
 
-    /// The alternatives of a pattern for these numbers. If no number is larger than `most`, none has
-    /// more digits than it.
+    /// The alternatives of a pattern for these numbers. If no number is larger than `most`, none
+    /// has more digits than it.
     pub(super) fn alternatives(&self, most: u64) -> Vec<String> {
         match self.from {
             Some(0) => return vec!["[0-9]+".to_owned()],

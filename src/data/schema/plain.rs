@@ -1,5 +1,5 @@
-//! The forms that nearly all files have. The faults of such a file are known, so its schema does not
-//! have to be compiled for it, which takes longer than reading all files of a repository.
+//! The forms that nearly all files have. The faults of such a file are known, so its schema does
+//! not have to be compiled for it, which takes longer than reading all files of a repository.
 //!
 //! A schema decides about every other file. The test `plain_forms` compares these forms with the
 //! schemas.

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// What a program in Go says is wrong: opm, OLM, `oc`, an operator, or a library of theirs. Exitpath
-/// repeats its words, and adds none. Our own messages are a `Failure`.
+/// What a program in Go says is wrong: opm, OLM, `oc`, an operator, or a library of theirs.
+/// Exitpath repeats its words, and adds none. Our own messages are a `Failure`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(String);
 

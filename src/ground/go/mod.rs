@@ -1,5 +1,5 @@
-//! How programs in Go read and print: texts, numbers, versions, addresses, pull specs, JSON, YAML, and
-//! names of fields in any case.
+//! How programs in Go read and print: texts, numbers, versions, addresses, pull specs, JSON, YAML,
+//! and names of fields in any case.
 
 pub(crate) mod csv;
 mod error;

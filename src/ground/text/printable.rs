@@ -32,7 +32,8 @@ pub(crate) fn printable_lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| c == '\n' || is_printable(c))
 }
 
-/// The same JSON, with unprintable characters as escapes. Outside of strings, JSON has none of them.
+/// The same JSON, with unprintable characters as escapes. Outside of strings, JSON has none of
+/// them.
 pub(crate) fn printable_json(json: &str) -> Cow<'_, str> {
     escaped_with(
         json,

@@ -80,8 +80,8 @@ pub(crate) fn deleted(root: &Path, before: &str, folder: &str, end_of_name: &str
     Some(Blob::new(String::from_utf8_lossy(&entry.path).into_owned(), Ok(content)))
 }
 
-/// The text of a file at a commit. The path is relative to the folder. None if the file does not exist
-/// there, or is not text.
+/// The text of a file at a commit. The path is relative to the folder. None if the file does not
+/// exist there, or is not text.
 pub(crate) fn text_at(root: &Path, commit: &str, path: &str) -> Option<String> {
     let git = Git::at(root);
     let is_it = |entry: &TreeEntry| entry.path == path.as_bytes() && is_small_file(entry);

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Blob, MAX_DEPTH, MAX_FILE, MOST_BYTES, Unreadable, WantedPaths, misplaced};
 
-/// The files of a folder with unsaved texts in their place. A text that has no file yet becomes one,
-/// if the folder would list it.
+/// The files of a folder with unsaved texts in their place. A text that has no file yet becomes
+/// one, if the folder would list it.
 pub(crate) fn with_unsaved(
     files: &[Blob],
     unsaved: &BTreeMap<String, String>,
@@ -29,7 +29,8 @@ fn content_of(text: &str) -> Result<Vec<u8>, Unreadable> {
     if size > MAX_FILE { Err(Unreadable::TooLarge(size)) } else { Ok(text.as_bytes().to_vec()) }
 }
 
-/// Omits the content of files that exceed the limit of a repository, as the reader of a folder does.
+/// Omits the content of files that exceed the limit of a repository, as the reader of a folder
+/// does.
 fn limit(files: &mut [Blob]) {
     let mut bytes = 0;
     for file in files {

@@ -190,7 +190,8 @@ impl<'s> Reader<'s> {
         self.builder.begin(kind, false, start..start, 0).ok()
     }
 
-    /// Ends a collection, unless a line follows that is indented more: the library decides what it is.
+    /// Ends a collection, unless a line follows that is indented more: the library decides what it
+    /// is.
     fn end(&mut self, first: Line) -> Option<()> {
         self.builder.end(&(first.start..first.start));
         self.peek().is_none_or(|line| line.indent <= first.indent).then_some(())

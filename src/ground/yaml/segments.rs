@@ -23,8 +23,8 @@ pub fn segments(source: &str, document: &Document, id: NodeId) -> Segments {
     by_line.flatten().unwrap_or_else(|| aligned_segments(source, node.range(), value, scalar.style))
 }
 
-/// The map of a literal text: each line of the value is the end of a line of the file. None if white
-/// space makes that uncertain.
+/// The map of a literal text: each line of the value is the end of a line of the file. None if
+/// white space makes that uncertain.
 fn literal_segments(source: &str, range: Range<usize>, value: &str) -> Option<Segments> {
     let mut segments = Segments::until(range.end);
     let (mut value_at, mut at) = (0, range.start);

@@ -1,5 +1,5 @@
-//! `olm.maxOpenShiftVersion`: the last minor version of OpenShift that a bundle supports. OLM blocks
-//! updates of a cluster to later minor versions, and never blocks patches.
+//! `olm.maxOpenShiftVersion`: the last minor version of OpenShift that a bundle supports. OLM
+//! blocks updates of a cluster to later minor versions, and never blocks patches.
 
 use std::fmt;
 

@@ -62,8 +62,8 @@ impl<'c> Chain<'c> {
         version.is_some_and(|version| range.holds(&version.version))
     }
 
-    /// The entries that oc-mirror keeps for a range: the shortest part of the chain that has, or skips,
-    /// all bundles in the range, and the skipped ones in the range.
+    /// The entries that oc-mirror keeps for a range: the shortest part of the chain that has, or
+    /// skips, all bundles in the range, and the skipped ones in the range.
     pub(super) fn within(&self, range: &VersionRange) -> BTreeSet<&'c str> {
         let chain: Vec<&str> = self.names().collect();
         // For each place, how many bundles of the range are there or further down.

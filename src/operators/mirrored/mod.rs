@@ -1,5 +1,5 @@
-//! Mirrored catalogs: what oc-mirror v2 leaves of a catalog, which installed operators get stuck with
-//! it, and the smallest addition that unblocks them.
+//! Mirrored catalogs: what oc-mirror v2 leaves of a catalog, which installed operators get stuck
+//! with it, and the smallest addition that unblocks them.
 
 mod chain;
 mod filter;

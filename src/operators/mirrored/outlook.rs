@@ -22,8 +22,8 @@ pub(crate) struct OperatorStuck<'c> {
 #[derive(Debug, Default)]
 pub(crate) struct StuckOperators<'c> {
     pub stuck: Vec<OperatorStuck<'c>>,
-    /// Packages of the configuration that unblock them, tried together on the catalogs that oc-mirror
-    /// would make.
+    /// Packages of the configuration that unblock them, tried together on the catalogs that
+    /// oc-mirror would make.
     pub additions: Vec<PackageAddition>,
     /// The packages for which no addition was found.
     pub without_addition: Vec<String>,

@@ -27,8 +27,8 @@ struct Trial {
 }
 
 impl PackageAddition {
-    /// The additions with which no install of a package is stuck, at most one for each catalog. What
-    /// they mirror goes into `kept`. None if none were found, and then `kept` stays as it is.
+    /// The additions with which no install of a package is stuck, at most one for each catalog.
+    /// What they mirror goes into `kept`. None if none were found, and then `kept` stays as it is.
     pub(super) fn all(
         stages: &[MirroredStage<'_>],
         kept: &mut Vec<Vec<Package>>,
@@ -166,8 +166,8 @@ fn longer(min_version: &mut String, max_version: &mut String, min: &str, keeps_m
     }
 }
 
-/// A selection that names its channels: those that it has, or all, and those that installs follow. A
-/// range of the package becomes that of its channels.
+/// A selection that names its channels: those that it has, or all, and those that installs follow.
+/// A range of the package becomes that of its channels.
 fn by_channel(
     selection: &MirroredPackage,
     is_selected: bool,

@@ -35,7 +35,8 @@ pub(crate) enum OperatorStuckBecause {
     },
     /// No mirrored bundle lets the cluster leave this minor version.
     HoldsBack(Minor),
-    /// What is mirrored for this minor version no longer updates the operator once the cluster is there.
+    /// What is mirrored for this minor version no longer updates the operator once the cluster is
+    /// there.
     LosesUpdates(Minor),
 }
 
@@ -177,8 +178,8 @@ pub(super) fn channels_of<'p>(package: &'p Package, installed: &Installed) -> Ve
     channels.map(|channel| channel.name.as_str()).collect()
 }
 
-/// The newest mirrored bundle of a channel, if an install never gets there with what is mirrored, but
-/// would with the whole catalog.
+/// The newest mirrored bundle of a channel, if an install never gets there with what is mirrored,
+/// but would with the whole catalog.
 fn no_update_in(
     whole: &Package,
     kept: &Package,
@@ -225,8 +226,8 @@ fn moves_in<'p>(
 
 /// Where an install ends on a path, whichever channel it follows.
 struct InstallEnd {
-    /// The stage that it does not let its cluster leave. None if it gets to the last one, or if nothing
-    /// says how far it supports OpenShift.
+    /// The stage that it does not let its cluster leave. None if it gets to the last one, or if
+    /// nothing says how far it supports OpenShift.
     held: Option<usize>,
     /// The stage from which on it has no updates. None if it always has.
     lost: Option<usize>,

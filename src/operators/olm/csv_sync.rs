@@ -107,7 +107,8 @@ impl Csvs {
         if self.get(name).is_some_and(|csv| self.predecessor(csv).is_some()) {
             return Ok(None);
         }
-        // If there are several, OLM looks at one of them at random. So one that succeeded is enough.
+        // If there are several, OLM looks at one of them at random. So one that succeeded is
+        // enough.
         let replacers: Vec<String> =
             self.all_replacers(name).into_iter().map(str::to_owned).collect();
         if replacers.is_empty() {

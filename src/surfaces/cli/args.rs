@@ -82,15 +82,15 @@ pub(super) enum Command {
     /// evaluates the risks over the cluster's series, and shows what the operator stores and what
     /// `oc` prints about it.
     ///
-    /// Exit status: 0, 1 (a requested update is refused, or `oc` fails), or 2 (the command could not
-    /// run).
+    /// Exit status: 0, 1 (a requested update is refused, or `oc` fails), or 2 (the command could
+    /// not run).
     #[command(after_help = examples::CLUSTER)]
     Cluster(Deferred<ClusterArgs>),
     /// Count clusters without a recommended update, and say why.
     ///
-    /// Exit status: 0 (done), 1 (rows cannot be used, the store does not answer about all clusters, a
-    /// risk has no query for a store, or clusters lose something with the change), or 2 (the command
-    /// could not run).
+    /// Exit status: 0 (done), 1 (rows cannot be used, the store does not answer about all clusters,
+    /// a risk has no query for a store, or clusters lose something with the change), or 2 (the
+    /// command could not run).
     #[command(after_help = examples::FLEET)]
     Fleet(Deferred<FleetArgs>),
     /// List the channels that clusters can request, and what each is for.
@@ -104,9 +104,9 @@ pub(super) enum Command {
     Channels(Deferred<ChannelsArgs>),
     /// Write the pattern for the origins of a risk, or explain one.
     ///
-    /// The pattern is for the key `from` in blocked-edges/. It matches exactly the releases that you
-    /// name, now and for the next 50 patches of each minor version. With a pattern, the command says
-    /// which releases it matches.
+    /// The pattern is for the key `from` in blocked-edges/. It matches exactly the releases that
+    /// you name, now and for the next 50 patches of each minor version. With a pattern, the command
+    /// says which releases it matches.
     ///
     /// Exit status: 0, or 2 (the command could not run).
     #[command(after_help = examples::FROM)]
@@ -171,7 +171,8 @@ pub(super) enum Command {
     Init(Deferred<InitArgs>),
     /// Start the language server: findings, hovers, completion, and more in an editor.
     ///
-    /// Editors start it. It speaks the Language Server Protocol 3.17 over standard input and output.
+    /// Editors start it. It speaks the Language Server Protocol 3.17 over standard input and
+    /// output.
     ///
     /// Exit status: 0 (the editor ended the session, or its process ended), 1 (it closed the pipe
     /// without ending the session), or 2 (it sent something other than messages).

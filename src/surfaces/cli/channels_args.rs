@@ -30,11 +30,12 @@ pub(super) struct ChannelsArgs {
     /// What to show.
     #[arg(long = "as", value_name = "VIEW", value_enum, default_value_t = ChannelsView::List)]
     pub(super) view: ChannelsView,
-    /// With --as crd and --service: the objects that an earlier run printed. If the service does not
-    /// answer, they stay as they are.
+    /// With --as crd and --service: the objects that an earlier run printed. If the service does
+    /// not answer, they stay as they are.
     #[arg(long, value_name = "FILE", requires = "service")]
     pub(super) known: Option<PathBuf>,
-    /// With --as crd: first print the CustomResourceDefinition that Kubernetes needs for the objects.
+    /// With --as crd: first print the CustomResourceDefinition that Kubernetes needs for the
+    /// objects.
     #[arg(long)]
     pub(super) with_definition: bool,
     /// How to print the list. json is what the service answers.

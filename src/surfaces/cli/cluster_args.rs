@@ -17,8 +17,8 @@ use super::values::minor;
 pub(super) struct ClusterArgs {
     /// Objects of the cluster: what `oc get -o yaml` or `-o json` prints of its ClusterVersion and,
     /// optionally, its ClusterOperators, MachineConfigPools, Nodes, MachineConfigs, and the
-    /// ConfigMaps admin-gates and admin-acks; an answer of Prometheus with its alerts; or the folder
-    /// of a must-gather. `-` is standard input.
+    /// ConfigMaps admin-gates and admin-acks; an answer of Prometheus with its alerts; or the
+    /// folder of a must-gather. `-` is standard input.
     #[arg(value_name = "FILE|DIR")]
     pub(super) files: Vec<PathBuf>,
     /// The version that the cluster runs, if no file says it.
@@ -50,8 +50,8 @@ pub(super) struct ClusterArgs {
     /// Also show what a change does to the cluster: compare with the merge base with REV.
     #[arg(long, value_name = "REV", allow_hyphen_values = true, conflicts_with_all = ["graph", "request", "view", "oc"])]
     pub(super) base: Option<String>,
-    /// Show what the cluster does after the change of --base, --add, --with, or --without, and when: from
-    /// the merge to three hours after the cluster has it. Formats: human, json, and svg.
+    /// Show what the cluster does after the change of --base, --add, --with, or --without, and
+    /// when: from the merge to three hours after the cluster has it. Formats: human, json, and svg.
     #[arg(long, conflicts_with_all = ["graph", "request", "view", "oc"])]
     pub(super) timeline: bool,
     /// What to show. `status` is what the operator stores.

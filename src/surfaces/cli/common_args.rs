@@ -12,7 +12,8 @@ pub(super) struct CommonArgs {
     /// When to use colors (NO_COLOR, CLICOLOR_FORCE, and TERM=dumb work too).
     #[arg(long, global = true, help_heading = HEADING, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
     pub(super) color: Color,
-    /// Print fewer notes. With check, diff, simulate, test, and promql eval, print only the verdict.
+    /// Print fewer notes. With check, diff, simulate, test, and promql eval, print only the
+    /// verdict.
     #[arg(short, long, global = true, help_heading = HEADING)]
     pub(super) quiet: bool,
     /// Print more notes on stderr: progress, and how many updates are uncertain.

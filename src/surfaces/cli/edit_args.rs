@@ -1,5 +1,5 @@
-//! The flags of commands that change files of a repository. clap prints the doc comments in this file
-//! as help.
+//! The flags of commands that change files of a repository. clap prints the doc comments in this
+//! file as help.
 
 use std::path::PathBuf;
 

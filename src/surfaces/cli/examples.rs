@@ -254,7 +254,8 @@ mod tests {
         }
     }
 
-    /// The words of a line, as a shell splits it: without comments, redirections, and other programs.
+    /// The words of a line, as a shell splits it: without comments, redirections, and other
+    /// programs.
     fn words(line: &str) -> Vec<String> {
         let line = line.split("  # ").next().unwrap_or_default();
         let start = line.find("exitpath ").unwrap_or_default();

@@ -18,8 +18,8 @@ use super::values::{expected, time};
 #[derive(Debug, ClapArgs)]
 pub(super) struct FleetArgs {
     /// The clusters: a table (CSV with a header, or lines of JSON), objects (ClusterVersions or
-    /// ManagedClusters of ACM, as `oc get -o yaml` prints them), or folders of must-gathers. `-` is a
-    /// table on standard input. `docs/fleet.md` lists the columns.
+    /// ManagedClusters of ACM, as `oc get -o yaml` prints them), or folders of must-gathers. `-` is
+    /// a table on standard input. `docs/fleet.md` lists the columns.
     #[arg(value_name = "FILE|DIR", required_unless_present_any = ["promql", "url"], conflicts_with_all = ["promql", "url"])]
     pub(super) files: Vec<PathBuf>,
     #[command(flatten)]
@@ -32,31 +32,31 @@ pub(super) struct FleetArgs {
     /// The architecture of clusters that do not say theirs. Default: amd64.
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true, conflicts_with = "promql")]
     pub(super) arch: Option<Arch>,
-    /// Compare with the merge base with REV: which clusters lose their last recommended update, or a
-    /// path.
+    /// Compare with the merge base with REV: which clusters lose their last recommended update, or
+    /// a path.
     #[arg(long, value_name = "REV", allow_hyphen_values = true, conflicts_with_all = ["graph", "promql"])]
     pub(super) base: Option<String>,
     /// Name the clusters that lose something with the change: since --base, or by --add, --with, or
     /// --without.
     #[arg(long, conflicts_with = "promql")]
     pub(super) list: bool,
-    /// Show how the clusters get to the newest release of this minor version (`4.20`), of this channel
-    /// (`stable-4.20`), or of their own channel (`latest`), or to this release, and which risks they
-    /// must accept.
+    /// Show how the clusters get to the newest release of this minor version (`4.20`), of this
+    /// channel (`stable-4.20`), or of their own channel (`latest`), or to this release, and which
+    /// risks they must accept.
     #[arg(long, value_name = "GOAL", conflicts_with = "promql")]
     pub(super) to: Option<String>,
     /// Write a patch of the ClusterVersion for the next step to the goal into this folder, for each
     /// cluster by its name. Nothing is applied.
     #[arg(long, value_name = "DIR", requires = "to")]
     pub(super) write: Option<PathBuf>,
-    /// Use only what oc-mirror v2 mirrors for this ImageSetConfiguration: show which clusters get stuck
-    /// with it, and the smallest addition that unblocks them. The goal is that of --to. Default: the
-    /// newest mirrored release. With --list, name the stuck clusters.
+    /// Use only what oc-mirror v2 mirrors for this ImageSetConfiguration: show which clusters get
+    /// stuck with it, and the smallest addition that unblocks them. The goal is that of --to.
+    /// Default: the newest mirrored release. With --list, name the stuck clusters.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "promql", "graph"])]
     pub(super) mirror: Option<PathBuf>,
-    /// A catalog of operators: a folder, and in front its version of OpenShift, as in `4.16=DIR`, or
-    /// its image, as in `redhat-operator-index:v4.16=DIR`. Then fleet says which installed operators
-    /// hold clusters back, and which get stuck with --mirror. May be repeated.
+    /// A catalog of operators: a folder, and in front its version of OpenShift, as in `4.16=DIR`,
+    /// or its image, as in `redhat-operator-index:v4.16=DIR`. Then fleet says which installed
+    /// operators hold clusters back, and which get stuck with --mirror. May be repeated.
     #[arg(long, value_name = "NAME=DIR", conflicts_with = "promql")]
     pub(super) catalog: Vec<String>,
     #[command(flatten)]

@@ -25,8 +25,8 @@ pub(super) struct GraphSubjectArgs {
 }
 
 impl GraphSubjectArgs {
-    /// Reads the graph: of these channels and the first architecture if it is a service's, or else of
-    /// all architectures.
+    /// Reads the graph: of these channels and the first architecture if it is a service's, or else
+    /// of all architectures.
     pub(super) fn read(
         &self,
         channels: &[String],

@@ -1,4 +1,5 @@
-//! The flags that `check` and `catalog check` share. clap prints the doc comments in this file as help.
+//! The flags that `check` and `catalog check` share. clap prints the doc comments in this file as
+//! help.
 
 use std::path::PathBuf;
 

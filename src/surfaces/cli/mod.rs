@@ -103,8 +103,8 @@ use ending::{Status, Stop};
 
 const COULD_NOT_RUN: u8 = 2;
 
-/// The reader of the output closed it, as `head` does. A shell reports the same of programs that the
-/// signal SIGPIPE ends.
+/// The reader of the output closed it, as `head` does. A shell reports the same of programs that
+/// the signal SIGPIPE ends.
 const READER_LEFT: u8 = 128 + 13;
 
 /// Runs the command that the process was started with.

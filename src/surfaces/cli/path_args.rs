@@ -16,8 +16,8 @@ pub(super) struct PathArgs {
     /// The release to start from.
     #[arg(value_name = "FROM")]
     pub(super) from: String,
-    /// What to reach: a release (4.20.3), the newest of a minor version (4.20 or 4.20.x), the newest
-    /// of a channel (stable-4.20), or the latest. With several, the newest of them all.
+    /// What to reach: a release (4.20.3), the newest of a minor version (4.20 or 4.20.x), the
+    /// newest of a channel (stable-4.20), or the latest. With several, the newest of them all.
     #[arg(value_name = "TO", required = true)]
     pub(super) to: Vec<String>,
     #[command(flatten)]

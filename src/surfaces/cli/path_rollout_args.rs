@@ -26,8 +26,8 @@ pub(super) struct PathRolloutArgs {
     /// With --rollout: how many workers can be unavailable at once: a number, or a percentage.
     #[arg(long, value_name = "NUMBER|PERCENT", default_value = "1", requires = "rollout", value_parser = max_unavailable)]
     pub(super) max_unavailable: MaxUnavailable,
-    /// With --rollout: pause the pool of the workers for as long as their kubelets may be older than
-    /// the control plane: at most two minor versions, and never across an even one.
+    /// With --rollout: pause the pool of the workers for as long as their kubelets may be older
+    /// than the control plane: at most two minor versions, and never across an even one.
     #[arg(long, requires = "rollout")]
     pub(super) pause_workers: bool,
     /// With --rollout: how long the manifests of a release take, without the nodes.

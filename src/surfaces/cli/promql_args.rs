@@ -29,8 +29,8 @@ pub(super) enum PromqlCommand {
     /// Exit status: 0 (the query has an answer, whatever it is), or 2 (it cannot be evaluated).
     #[command(after_help = examples::PROMQL_EVAL)]
     Eval(Deferred<EvalArgs>),
-    /// Lay out a query: in lines that people can read, with the parts of long expressions below each
-    /// other.
+    /// Lay out a query: in lines that people can read, with the parts of long expressions below
+    /// each other.
     ///
     /// A query with comments is refused, because they would be lost. Editors do the same with
     /// "format document".

@@ -191,9 +191,9 @@ pub(super) struct RiskValueArgs {
     /// Declare that all clusters are affected.
     #[arg(long)]
     pub(super) always: bool,
-    /// Other origins: words of `exitpath from`, or a pattern. With `extend`, the default is those of
-    /// the release before; in a minor version that the risk does not have yet, the releases without
-    /// the bug.
+    /// Other origins: words of `exitpath from`, or a pattern. With `extend`, the default is those
+    /// of the release before; in a minor version that the risk does not have yet, the releases
+    /// without the bug.
     #[arg(long, value_name = "ORIGINS")]
     pub(super) from: Vec<String>,
     /// The comment above `from`. The old one goes when the origins change.

@@ -36,8 +36,8 @@ pub(super) enum RolloutCommand {
     Status(Deferred<RolloutStatusArgs>),
     /// Simulate how the nodes of a pool are updated, and how long it takes.
     ///
-    /// Exit status: 0 (all nodes are updated), 1 (the update gets stuck), or 2 (the command could not
-    /// run).
+    /// Exit status: 0 (all nodes are updated), 1 (the update gets stuck), or 2 (the command could
+    /// not run).
     #[command(after_help = examples::ROLLOUT_POOL)]
     Pool(Deferred<RolloutPoolArgs>),
 }
@@ -81,12 +81,12 @@ impl ScopeArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct RolloutStatusArgs {
-    /// What `oc get clusterversion,clusteroperators,mcp,nodes -o yaml` prints, or any part of it. `-`
-    /// is standard input.
+    /// What `oc get clusterversion,clusteroperators,mcp,nodes -o yaml` prints, or any part of it.
+    /// `-` is standard input.
     #[arg(value_name = "FILE", required = true)]
     pub(super) files: Vec<PathBuf>,
-    /// The payload of the version that the cluster gets: the folder that `oc adm release extract --to
-    /// DIR` writes. Without it, the run levels are not known.
+    /// The payload of the version that the cluster gets: the folder that `oc adm release extract
+    /// --to DIR` writes. Without it, the run levels are not known.
     #[arg(long, value_name = "DIR")]
     pub(super) payload: Option<PathBuf>,
     #[command(flatten)]
@@ -118,8 +118,8 @@ pub(super) struct RolloutPoolArgs {
     /// The pool. Default: all pools of the files that are not paused, or `worker`.
     #[arg(long, value_name = "NAME")]
     pub(super) pool: Option<String>,
-    /// How many nodes can be unavailable at once: a number, or a percentage such as 30%. Default: what
-    /// the pool says, or 1.
+    /// How many nodes can be unavailable at once: a number, or a percentage such as 30%. Default:
+    /// what the pool says, or 1.
     #[arg(long, value_name = "NUMBER|PERCENT", allow_hyphen_values = true, value_parser = max_unavailable)]
     pub(super) max_unavailable: Option<MaxUnavailable>,
     #[command(flatten)]

@@ -46,8 +46,8 @@ pub(super) struct ServeArgs {
     /// Which web pages may read the answers in a browser: any, as at the real service, or none.
     #[arg(long, value_name = "PAGES", value_parser = choice::<Cors>(), default_value = "any", hide_default_value = true, hide_possible_values = true)]
     pub(super) cors: Cors,
-    /// Answer only clients that send the token in FILE, as in `Authorization: Bearer TOKEN`. /livez,
-    /// /readyz, and /metrics need none.
+    /// Answer only clients that send the token in FILE, as in `Authorization: Bearer TOKEN`.
+    /// /livez, /readyz, and /metrics need none.
     #[arg(long, value_name = "FILE")]
     pub(super) token_file: Option<PathBuf>,
     /// Use TLS at --listen and --raw, with this chain of certificates in PEM.

@@ -69,8 +69,8 @@ pub(super) struct SimulateArgs {
     /// the channel's minor.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["remove", "keep", "accept", "fleet", "explain", "fail_on"])]
     pub(super) certificate: Option<PathBuf>,
-    /// With --certificate: guarantee that no supported release loses a path since the merge base with
-    /// this revision.
+    /// With --certificate: guarantee that no supported release loses a path since the merge base
+    /// with this revision.
     #[arg(long, value_name = "REV", requires = "certificate", allow_hyphen_values = true)]
     pub(super) base: Option<String>,
     /// With --certificate: fail if a query does not answer exactly one sample, 0 or 1, on every

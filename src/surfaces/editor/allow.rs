@@ -34,8 +34,8 @@ fn insertion(file: SourceId, at: usize, text: String) -> Edit {
     Edit { span: Span::new(file, at..at), text }
 }
 
-/// The start of the line of the innermost key or item that holds a place and begins its line. A comment
-/// before this line is not inside a text, and applies to the whole key or item.
+/// The start of the line of the innermost key or item that holds a place and begins its line. A
+/// comment before this line is not inside a text, and applies to the whole key or item.
 fn line_of_holder(document: &Document, text: &str, offset: usize) -> Option<usize> {
     let mut best = None;
     let mut node = document.root();

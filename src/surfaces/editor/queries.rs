@@ -76,9 +76,9 @@ fn spread(symbols: &[Symbol], into: &mut Vec<Span>) {
     }
 }
 
-/// The edits that lay out the queries of a file. Queries with comments, and those that are not a text
-/// of several lines, stay as they are. So do queries that other files share: the files of a risk
-/// agree to the byte.
+/// The edits that lay out the queries of a file. Queries with comments, and those that are not a
+/// text of several lines, stay as they are. So do queries that other files share: the files of a
+/// risk agree to the byte.
 pub(crate) fn layout(workspace: &Workspace<'_>, path: &str) -> Vec<Edit> {
     let data = workspace.data();
     let mut edits = Vec::new();

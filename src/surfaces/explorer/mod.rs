@@ -1,5 +1,5 @@
-//! A page on which people look at update graphs: one file that loads nothing. A script in it answers
-//! what `simulate` answers, for any choice of risks.
+//! A page on which people look at update graphs: one file that loads nothing. A script in it
+//! answers what `simulate` answers, for any choice of risks.
 //!
 //! From below: `pool` numbers what many parts of a graph share, `versions`, `updates`, `causes`,
 //! `channels`, and `clusters` make numbers of graphs, `document` is what the script reads, `packed`

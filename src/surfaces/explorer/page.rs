@@ -1,4 +1,5 @@
-//! The file of the page: its script, its styles, and its data, with a policy that allows nothing else.
+//! The file of the page: its script, its styles, and its data, with a policy that allows nothing
+//! else.
 
 use sha2::{Digest, Sha256};
 
@@ -53,8 +54,8 @@ pub(super) fn of_document(document: &DocumentJson) -> String {
     page + rest
 }
 
-/// What the page may do: run its own script and use its own styles. Only a page that a service serves
-/// may ask for something, and only that service.
+/// What the page may do: run its own script and use its own styles. Only a page that a service
+/// serves may ask for something, and only that service.
 pub(crate) fn policy(is_live: bool) -> String {
     format!(
         "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; {}base-uri 'none'; \

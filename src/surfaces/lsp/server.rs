@@ -35,8 +35,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server whose findings are those that are new since the merge base with a revision, if there
-    /// is one.
+    /// A server whose findings are those that are new since the merge base with a revision, if
+    /// there is one.
     pub fn new(base: Option<String>) -> Self {
         Self { stage: SessionStage::New, desk: Desk::new(base), parent: None }
     }
@@ -64,8 +64,8 @@ impl Server {
         self.desk.watched()
     }
 
-    /// Takes the messages that have arrived, in order. A request that a later one of them cancels is
-    /// not answered.
+    /// Takes the messages that have arrived, in order. A request that a later one of them cancels
+    /// is not answered.
     pub fn take(&mut self, batch: Vec<Received>) {
         let canceled: Vec<RequestId> = batch.iter().filter_map(canceled).collect();
         for received in batch {

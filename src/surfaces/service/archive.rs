@@ -12,8 +12,8 @@ const FOLDERS: [&str; 2] = ["blocked-edges", "channels"];
 #[derive(Clone, Debug)]
 pub(super) struct UnreadableFile(pub(super) String);
 
-/// A compressed archive of the files that the service reads. It fails if a file cannot be read, because
-/// an archive without that file could lack a block.
+/// A compressed archive of the files that the service reads. It fails if a file cannot be read,
+/// because an archive without that file could lack a block.
 pub(super) fn archive(data: &GraphData, license: Option<&[u8]>) -> Result<Vec<u8>, UnreadableFile> {
     let mut archive = tar::Builder::new(Vec::new());
     if let Some(license) = license {

@@ -164,7 +164,8 @@ impl Offer {
         Exploration { title, states, is_live: true, ..Exploration::default() }
     }
 
-    /// What made-up channels offer at first, and after each number of requests that changes something.
+    /// What made-up channels offer at first, and after each number of requests that changes
+    /// something.
     fn phases(&self) -> Vec<ExploredState<'_>> {
         let phases = self.channels.values().flat_map(|channel| &channel.phases);
         let numbers: BTreeSet<u64> = phases.map(|phase| phase.after).collect();

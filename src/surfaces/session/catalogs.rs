@@ -408,8 +408,8 @@ fn common_root(here: &Path, catalogs: &[PathBuf], has_revision: bool) -> PathBuf
     above.find(has_all).map_or(root, Path::to_owned)
 }
 
-/// The nearest folder at or above a catalog that has a config or is a git repository. Otherwise, the
-/// working directory or, if the catalog is not in it, the catalog.
+/// The nearest folder at or above a catalog that has a config or is a git repository. Otherwise,
+/// the working directory or, if the catalog is not in it, the catalog.
 fn root_of(here: &Path, catalog: &Path) -> PathBuf {
     let is_root =
         |folder: &&Path| folder.join("exitpath.toml").is_file() || folder.join(".git").exists();

@@ -190,8 +190,8 @@ impl UpdateSources {
         self.outlook_with(data, policy, |lineage| assemble(data, lineage, Consumer::Schema1_1))
     }
 
-    /// The graph of a repository for rules after an edit. What the edit does not change is not computed
-    /// again. The state before has the same commit and settings.
+    /// The graph of a repository for rules after an edit. What the edit does not change is not
+    /// computed again. The state before has the same commit and settings.
     #[cfg(feature = "lsp")]
     pub(super) fn outlook_after(
         &self,

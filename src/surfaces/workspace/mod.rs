@@ -78,8 +78,8 @@ impl<'q> Workspace<'q> {
         })
     }
 
-    /// Reads a repository for an editor. Findings are those that are new since the merge base with a
-    /// revision, if there is one.
+    /// Reads a repository for an editor. Findings are those that are new since the merge base with
+    /// a revision, if there is one.
     pub(crate) fn of_editor(root: PathBuf, base: Option<String>) -> Result<Self, Failure> {
         let prepare = move |notes: &mut Vec<Note>| prepared(&root, base.as_deref(), notes);
         Self::open(Box::new(prepare), &mut Vec::new())

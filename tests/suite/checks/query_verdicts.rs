@@ -89,7 +89,8 @@ fn hosted_clusters_have_a_verdict_of_their_own() {
     assert_eq!(dropped["note"], "each self-managed cluster gets exactly one sample, 0 or 1");
     let kept = report(&by("_id, ", " by (_id) "));
     assert_eq!((&kept["verdict"], &kept["hosted"]), (&"proved".into(), &Json::Null));
-    // Without `_id=""`, a hosted cluster sees the nodes of others, too. That is one sample in any case.
+    // Without `_id=""`, a hosted cluster sees the nodes of others, too. That is one sample in any
+    // case.
     let seen = report("group(cluster_version) * 0");
     assert_eq!(seen["hosted"], Json::Null);
     let several = report(r#"max by (_id) (0 * cluster_version{type="current"})"#);

@@ -291,8 +291,8 @@ const KNOWN_FINDINGS: &[(&str, &str, &[&str])] = &[
             "blocked-edges/4.14.40-OVNlibreswan.yaml",
         ],
     ),
-    // `group(…)` without `by` under `topk by (_id)`, on the right of `* on (_id)`, where the left side
-    // keeps `_id`: in a hosted control plane the two never match.
+    // `group(…)` without `by` under `topk by (_id)`, on the right of `* on (_id)`, where the left
+    // side keeps `_id`: in a hosted control plane the two never match.
     (
         "warning",
         "dropped-label",

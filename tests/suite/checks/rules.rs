@@ -19,8 +19,8 @@ fn every_rule_has_a_fixture_and_every_fixture_has_a_rule() {
     assert_eq!(rules, folders);
 }
 
-/// Shared code is in `shared.rs` of a family or in `src/checks/rules/shared`, so that a change of one rule
-/// cannot affect another.
+/// Shared code is in `shared.rs` of a family or in `src/checks/rules/shared`, so that a change of
+/// one rule cannot affect another.
 #[test]
 fn a_rule_file_serves_only_its_rule() {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -5,7 +5,8 @@ use serde_json::Value as Json;
 use crate::{Scratch, exitpath};
 
 const PATTERNS: [&str; 8] = [
-    // The prefix of another patch, any digits, the middle of a version, and a dot for any character.
+    // The prefix of another patch, any digits, the middle of a version, and a dot for any
+    // character.
     "4[.]1[345][.]2",
     "4[.]1[345][.]2.*",
     "1[345][.]2[+]",

@@ -223,8 +223,8 @@ fn without_clock(text: &str) -> String {
     pattern.replace_all(text, "throttled until <TIME>").into_owned()
 }
 
-/// What is compared of a field. The releases that got a new transition time are the recorder's list,
-/// and have no order.
+/// What is compared of a field. The releases that got a new transition time are the recorder's
+/// list, and have no order.
 fn comparable(field: &str, value: &Json) -> String {
     let mut value = value.clone();
     if let (TRANSITIONS, Json::Array(releases)) = (field, &mut value) {

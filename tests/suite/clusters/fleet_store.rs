@@ -22,8 +22,8 @@ fn json_of(run: &Run) -> Json {
     serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}{}", run.out, run.err))
 }
 
-/// Clusters as a table and as the series of a store: their ids, their platforms, and how many updates
-/// they say that they have.
+/// Clusters as a table and as the series of a store: their ids, their platforms, and how many
+/// updates they say that they have.
 fn clusters(all: &[(&str, &str, usize)]) -> (String, String) {
     let (mut table, mut series) = (String::new(), String::new());
     for (id, platform, available) in all {

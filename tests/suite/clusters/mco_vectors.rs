@@ -208,8 +208,8 @@ fn mco_vectors_of_choices() {
     });
 }
 
-/// Two control plane nodes and an arbiter, whose pools are to get `new`. `masters` and `arbiters` are
-/// their pools, without names; `is_away`: a control plane node is cordoned.
+/// Two control plane nodes and an arbiter, whose pools are to get `new`. `masters` and `arbiters`
+/// are their pools, without names; `is_away`: a control plane node is cordoned.
 fn with_arbiter(masters: &Json, arbiters: &Json, on_new: &[&str], is_away: bool) -> Cluster {
     let pool = |name: &str, more: &Json| {
         let mut pool = more.clone();

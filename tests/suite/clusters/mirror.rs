@@ -121,7 +121,8 @@ fn ranges_are_those_of_oc_mirror() {
     assert_eq!(stable(path), "4.13.8 4.14.3");
 }
 
-/// The update service of a mirror offers what it would offer from a graph with the mirrored releases.
+/// The update service of a mirror offers what it would offer from a graph with the mirrored
+/// releases.
 #[test]
 fn a_mirror_is_a_graph_with_fewer_releases() {
     let scratch = Scratch::new("mirror-graph");

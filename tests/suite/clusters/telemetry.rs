@@ -135,8 +135,8 @@ fn samples_of(id: &str, answer: &Json) -> BTreeSet<String> {
     samples(&json!({"result": own.collect::<Vec<_>>()}))
 }
 
-/// How many of these queries have the same answer in a store as on each cluster by itself. The others
-/// are refused, or fail on a cluster.
+/// How many of these queries have the same answer in a store as on each cluster by itself. The
+/// others are refused, or fail on a cluster.
 fn same_answers(queries: impl Iterator<Item = String>, clusters: &Clusters) -> usize {
     let settings = Settings::at(NOW, Dialect::Three);
     let store = clusters.store();

@@ -114,8 +114,8 @@ fn judges_agree(path: &str, text: &str) -> Result<(), TestCaseError> {
     let loads = service::loads(path, text);
     let file = data.files.iter().find(|file| data.path(file.id) == path).unwrap();
 
-    // Skips texts that readers may read differently: other line breaks, `{?url: x}`, where `?` is an
-    // indicator in YAML 1.1 and a letter in YAML 1.2, and a byte order mark inside the text.
+    // Skips texts that readers may read differently: other line breaks, `{?url: x}`, where `?` is
+    // an indicator in YAML 1.1 and a letter in YAML 1.2, and a byte order mark inside the text.
     let is_guess = names.contains("unusual-line-break") || text.contains(['?', '\u{feff}']);
 
     // exitpath's own call of the service's parser agrees with it.
@@ -309,8 +309,8 @@ proptest! {
 }
 
 /// A fix changes something, and breaks nothing: the file still parses, still loads if it did, and
-/// has no new duplicate key. (A renamed key may show a fault of its value. The command counts errors
-/// before it writes anything.)
+/// has no new duplicate key. (A renamed key may show a fault of its value. The command counts
+/// errors before it writes anything.)
 fn fixes_do_no_harm(path: &str, text: &str) -> Result<(), TestCaseError> {
     const BROKEN: [&str; 2] = ["yaml-syntax", "duplicate-key"];
     let broken = |found: &[Finding]| found.iter().filter(|f| BROKEN.contains(&f.rule.name)).count();

@@ -1,7 +1,7 @@
 //! Random clusters, and each is what `clusters/metrics.toml` says that clusters are.
 //!
-//! A cluster is a few moments of the last two hours. Each moment is valid by itself, and lasts until
-//! the next one: between them, pods are replaced, values change, and series come and go.
+//! A cluster is a few moments of the last two hours. Each moment is valid by itself, and lasts
+//! until the next one: between them, pods are replaced, values change, and series come and go.
 //!
 //! The dictionary alone decides what is possible. Where it is silent, everything is: the labels
 //! of the scrape are any text, and a label that is not listed as constant can change.

@@ -169,7 +169,8 @@ fn id_of(folder: &Path, object: &str) -> String {
     text(&run.stdout).trim().to_owned()
 }
 
-/// As in a partial clone, whose missing objects git fetches with a program that the repository names.
+/// As in a partial clone, whose missing objects git fetches with a program that the repository
+/// names.
 #[cfg(unix)]
 #[test]
 fn what_a_clone_lacks_is_not_fetched() {

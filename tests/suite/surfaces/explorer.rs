@@ -83,7 +83,8 @@ fn the_page_allows_its_own_script_and_styles_only() {
     }
 }
 
-/// The updates of a channel, read from a page as its script reads them, in the maintainers' notation.
+/// The updates of a channel, read from a page as its script reads them, in the maintainers'
+/// notation.
 fn updates(page: &Value, state: &Value, channel: &str, arch: u64) -> BTreeSet<String> {
     let number = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
     let numbers = |list: &Value| list.as_array().unwrap().iter().map(number).collect::<Vec<_>>();

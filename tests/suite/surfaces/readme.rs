@@ -36,8 +36,8 @@ fn with_fresh_output(text: &str) -> String {
         assert_eq!(lines.next(), Some("```console"), "a block follows `{command}`");
         lines.by_ref().find(|line| *line == "```").expect("the block ends");
         let mut words = words(command);
-        // `diff` needs a git repository: a copy of the folder becomes one. `risk list` would show the
-        // days of this repository.
+        // `diff` needs a git repository: a copy of the folder becomes one. `risk list` would show
+        // the days of this repository.
         let copy = match words[0].as_str() {
             "diff" => Some(crate::clusters::diff::fixture("readme")),
             "risk" if words[1] == "list" => {

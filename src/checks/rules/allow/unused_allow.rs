@@ -50,8 +50,8 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
             None => finding.help("`exitpath rules` lists the rules"),
         });
     };
-    // Rules about changes find nothing once the change is merged, and servers differ. Their comments
-    // stay as a record.
+    // Rules about changes find nothing once the change is merged, and servers differ. Their
+    // comments stay as a record.
     if rule.family == Family::Change || rule.needs_server() {
         return None;
     }

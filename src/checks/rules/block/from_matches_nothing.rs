@@ -52,8 +52,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether the pattern matches one of the next origins of a target. Some declarations are made before
-/// the release is enabled.
+/// Whether the pattern matches one of the next origins of a target. Some declarations are made
+/// before the release is enabled.
 fn matches_future_release(data: &GraphData, group: &PatternGroup<'_>) -> bool {
     let Some(walk) = &group.pattern.walk else { return false };
     let targets = group.edges().filter_map(|edge| edge.target.as_ref());

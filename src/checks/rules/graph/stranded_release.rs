@@ -46,8 +46,8 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Checks a graph as the answer to clusters of its channel. A graph does not say how old its releases
-/// are, so all of them count as supported.
+/// Checks a graph as the answer to clusters of its channel. A graph does not say how old its
+/// releases are, so all of them count as supported.
 fn check_graph(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     if subject.graph.faults.iter().any(|fault| !fault.clusters_accept) {
         return;

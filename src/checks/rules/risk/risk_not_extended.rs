@@ -43,8 +43,8 @@ fn check_risks(data: &GraphData, findings: &mut Vec<Finding>) {
     findings.extend(risks.missing().filter_map(|gap| finding(data, &risks, &gap)));
 }
 
-/// Finds the tombstones that public channels serve without the risks of the release before. Clusters
-/// in these channels can update to them.
+/// Finds the tombstones that public channels serve without the risks of the release before.
+/// Clusters in these channels can update to them.
 fn check_tombstones(data: &GraphData, findings: &mut Vec<Finding>) {
     let withdrawn = tombstones(data);
     let serves_tombstones =

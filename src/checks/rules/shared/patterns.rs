@@ -42,8 +42,8 @@ pub(in crate::checks::rules) struct PatternGroup<'a> {
     pub(in crate::checks::rules) pattern: &'a Pattern,
 }
 
-/// The declarations of the repository by risk and pattern. `invalid-from` and `empty-from` report the
-/// patterns that are omitted.
+/// The declarations of the repository by risk and pattern. `invalid-from` and `empty-from` report
+/// the patterns that are omitted.
 pub(in crate::checks::rules) fn pattern_groups(
     data: &GraphData,
 ) -> impl Iterator<Item = PatternGroup<'_>> {
@@ -95,8 +95,8 @@ impl<'a> PatternGroup<'a> {
         written(self.data, &is_meant)
     }
 
-    /// This pattern with each `.` that stands for a dot written as `[.]`. None if it would match other
-    /// releases.
+    /// This pattern with each `.` that stands for a dot written as `[.]`. None if it would match
+    /// other releases.
     pub(in crate::checks::rules) fn escaped(&self) -> Option<String> {
         let mut escaped = String::new();
         let mut end = 0;
@@ -115,8 +115,8 @@ impl<'a> PatternGroup<'a> {
         matches_all.then_some(escaped)
     }
 
-    /// Whether the pattern matches each known release on every architecture, or on none. The patterns
-    /// that are suggested name no architecture.
+    /// Whether the pattern matches each known release on every architecture, or on none. The
+    /// patterns that are suggested name no architecture.
     fn is_for_all_architectures(&self) -> bool {
         self.reached().all(|one| one.architectures == ArchSet::EVERY)
     }
@@ -193,7 +193,8 @@ impl<'a> PatternGroup<'a> {
 pub(in crate::checks::rules) struct Typo {
     /// The mistake, in words.
     pub(in crate::checks::rules) what: &'static str,
-    /// The part of the pattern without the typo, or the whole pattern if more than the part changes.
+    /// The part of the pattern without the typo, or the whole pattern if more than the part
+    /// changes.
     pub(in crate::checks::rules) corrected: String,
 }
 

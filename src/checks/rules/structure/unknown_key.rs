@@ -69,8 +69,8 @@ fn lacks_query(subject: &Subject<'_>, fault: &Fault) -> bool {
     fault.pointer.ends_with("/promql") && query.is_none()
 }
 
-/// Whether a file of a risk has a key that other files of the risk do not have, or have with another
-/// value.
+/// Whether a file of a risk has a key that other files of the risk do not have, or have with
+/// another value.
 fn differs_from_its_risk(subject: &Subject<'_>, key: &str) -> bool {
     let data = subject.data;
     let own = data.blocked_edges.iter().find(|edge| edge.file == subject.file.id);

@@ -1,5 +1,5 @@
-//! Limits how often the operator asks Prometheus: one query each second (before 4.14, in ten minutes),
-//! and each query once an hour.
+//! Limits how often the operator asks Prometheus: one query each second (before 4.14, in ten
+//! minutes), and each query once an hour.
 
 use super::super::Exposure;
 use super::Settings;

@@ -1,9 +1,9 @@
 //! The digest of a channel's graph, which says what a certificate is about.
 //!
 //! It covers the updates that clusters take into account: not those that they drop. It is the
-//! SHA-256 of one line of JSON for each release, in order of the versions as texts: the version, the
-//! origins of its unconditional updates, and those of its conditional updates by their risks. A risk
-//! is the beginning of the SHA-256 of its name and its rules.
+//! SHA-256 of one line of JSON for each release, in order of the versions as texts: the version,
+//! the origins of its unconditional updates, and those of its conditional updates by their risks. A
+//! risk is the beginning of the SHA-256 of its name and its rules.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

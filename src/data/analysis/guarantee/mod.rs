@@ -49,8 +49,8 @@ pub struct AimProof {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failing {
     pub release: MemberId,
-    /// The smallest sets of risks that close all paths. Only the empty set if there is no path, even
-    /// without risks.
+    /// The smallest sets of risks that close all paths. Only the empty set if there is no path,
+    /// even without risks.
     pub sets: StrandingSets,
     /// Whether it is certain that there are no other such sets.
     pub are_all: bool,

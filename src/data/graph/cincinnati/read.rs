@@ -1,5 +1,5 @@
-//! Reads Cincinnati JSON. What cannot be understood becomes a [`GraphFault`] with its place, and the
-//! rest is still read.
+//! Reads Cincinnati JSON. What cannot be understood becomes a [`GraphFault`] with its place, and
+//! the rest is still read.
 //!
 //! `schemas/graph.json` describes the same structure. It is not used here, because a graph may have
 //! a hundred megabytes, and its values need positions. The test `graph_files` compares the two.

@@ -244,8 +244,8 @@ enum WrittenAs {
     Omitted,
 }
 
-/// The unconditional edges as JSON, in order of origin and target. A whole graph has half a million,
-/// so the text of each place is made once.
+/// The unconditional edges as JSON, in order of origin and target. A whole graph has half a
+/// million, so the text of each place is made once.
 fn edges_json(nodes: usize, edges: &[(PlaceId, PlaceId)]) -> String {
     let by_origin = Buckets::of(nodes, edges.iter().copied());
     let ends: Arena<PlaceId, String> = (0..nodes).map(|to| format!("{to}]")).collect();

@@ -40,8 +40,8 @@ impl Compiled {
 }
 
 impl Reach {
-    /// The same matches for other ranges of possible origins, all of them tested, in another state of
-    /// the repository. None if it is unknown whether the pattern matches any release there.
+    /// The same matches for other ranges of possible origins, all of them tested, in another state
+    /// of the repository. None if it is unknown whether the pattern matches any release there.
     fn moved(&self, origins: &[Range<usize>], pairs: &ReleasePairs) -> Option<Self> {
         let moved = self.origins.iter().filter_map(|reached| {
             let release = pairs.after[reached.release]?;

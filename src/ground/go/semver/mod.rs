@@ -47,8 +47,8 @@ impl Version {
         Ok(Self { major, minor, patch, pre_release, build })
     }
 
-    /// Reads a version as leniently as the catalog operator: a leading `v`, leading zeros, and missing
-    /// numbers are fine.
+    /// Reads a version as leniently as the catalog operator: a leading `v`, leading zeros, and
+    /// missing numbers are fine.
     pub fn parse_tolerant(text: &str) -> Result<Self, Error> {
         let text = text.trim();
         let text = text.strip_prefix('v').unwrap_or(text);

@@ -12,14 +12,14 @@ pub(crate) struct CatalogCheckArgs {
     /// the output of `opm render`. Each is a catalog of its own.
     #[arg(value_name = "DIR", required = true)]
     pub(crate) catalogs: Vec<PathBuf>,
-    /// Another catalog of the cluster, which provides what bundles require. It is not checked. May be
-    /// repeated.
+    /// Another catalog of the cluster, which provides what bundles require. It is not checked. May
+    /// be repeated.
     #[arg(long, value_name = "CATALOG")]
     pub(crate) with: Vec<PathBuf>,
     /// The catalog of the next minor version of OpenShift: report installs that lose their package,
-    /// their channel, or their updates when a cluster is updated. In front can be its version, if the
-    /// folder does not say it (v4.21). Default: of the catalogs that are checked, that of the next
-    /// version. May be repeated, once for each catalog.
+    /// their channel, or their updates when a cluster is updated. In front can be its version, if
+    /// the folder does not say it (v4.21). Default: of the catalogs that are checked, that of the
+    /// next version. May be repeated, once for each catalog.
     #[arg(long, value_name = "[MINOR=]DIR")]
     pub(crate) next_catalog: Vec<String>,
     /// What `opm render` prints for the images that a template names: a file or a folder. May be
@@ -33,8 +33,8 @@ pub(crate) struct CatalogCheckArgs {
     /// change strands.
     #[arg(long, value_name = "REV", conflicts_with = "write_baseline", allow_hyphen_values = true)]
     pub(crate) base: Option<String>,
-    /// List each mistake once, with the catalogs that have it, and the worst first: by severity, then
-    /// by the number of installs. In the formats human and markdown.
+    /// List each mistake once, with the catalogs that have it, and the worst first: by severity,
+    /// then by the number of installs. In the formats human and markdown.
     #[arg(long, conflicts_with = "statistics")]
     pub(crate) grouped: bool,
     /// Add what `opm validate` says of each finding, in the formats human and json.

@@ -11,7 +11,8 @@ use super::shared::ResolverArgs;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CatalogDiffArgs {
-    /// The folder of a catalog, one file with a whole catalog, or `-` for the output of `opm render`.
+    /// The folder of a catalog, one file with a whole catalog, or `-` for the output of `opm
+    /// render`.
     #[arg(value_name = "DIR")]
     pub(crate) catalog: PathBuf,
     /// The new catalog, if DIR is the old one.
@@ -23,8 +24,8 @@ pub(crate) struct CatalogDiffArgs {
     /// The new revision. Default: the work tree.
     #[arg(long, value_name = "REV", allow_hyphen_values = true, requires = "base")]
     pub(crate) rev: Option<String>,
-    /// Show only what is worse: installs that no longer get to the head, channels that are gone, and
-    /// heads that go back.
+    /// Show only what is worse: installs that no longer get to the head, channels that are gone,
+    /// and heads that go back.
     #[arg(long)]
     pub(crate) worse: bool,
     #[command(flatten)]

@@ -52,8 +52,8 @@ pub(super) enum CatalogCommand {
     Path(Deferred<CatalogPathArgs>),
     /// Show which installed operators can switch to which channels.
     ///
-    /// An install can switch if updates of the other channel lead it to its head. Exit status: 0, or 2
-    /// (the command could not run). 1 if a channel is too large to simulate.
+    /// An install can switch if updates of the other channel lead it to its head. Exit status: 0,
+    /// or 2 (the command could not run). 1 if a channel is too large to simulate.
     #[command(after_help = examples::CATALOG_SWITCH)]
     Switch(Deferred<CatalogSwitchArgs>),
     /// Explain where an installed operator moves next, and why.
@@ -61,9 +61,9 @@ pub(super) enum CatalogCommand {
     Explain(Deferred<CatalogExplainArgs>),
     /// Show what a change does to the channels of a catalog.
     ///
-    /// Without --base, two catalogs are compared: folders, files, or the output of `opm render`. Exit
-    /// status: 0 whatever it shows, or 2 (the command could not run). With --exit-code: 1 if it shows
-    /// something.
+    /// Without --base, two catalogs are compared: folders, files, or the output of `opm render`.
+    /// Exit status: 0 whatever it shows, or 2 (the command could not run). With --exit-code: 1 if
+    /// it shows something.
     #[command(after_help = examples::CATALOG_DIFF)]
     Diff(Deferred<CatalogDiffArgs>),
     /// Draw a channel, or list its updates.
@@ -102,7 +102,8 @@ pub(super) enum CatalogCommand {
     /// replaces or skips it.
     ///
     /// Exit status: 0 (OLM continues by itself), 1 (a manual step is needed, or an object has an
-    /// error), or 2 (the command could not run, or an event does not happen). Without events: 0 or 2.
+    /// error), or 2 (the command could not run, or an event does not happen). Without events: 0 or
+    /// 2.
     #[command(after_help = examples::CATALOG_FAIL_FORWARD)]
     FailForward(Deferred<CatalogFailForwardArgs>),
 }

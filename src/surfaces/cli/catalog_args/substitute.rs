@@ -11,8 +11,8 @@ use super::shared::ResolverArgs;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CatalogSubstituteArgs {
-    /// The folder of a catalog, or of bundles; one file with a whole catalog or a template; or `-` for
-    /// the output of `opm render`.
+    /// The folder of a catalog, or of bundles; one file with a whole catalog or a template; or `-`
+    /// for the output of `opm render`.
     #[arg(value_name = "DIR")]
     pub(crate) catalog: PathBuf,
     /// What `opm render` prints for the images that a template names: a file or a folder. May be
@@ -30,8 +30,8 @@ pub(crate) struct CatalogSubstituteArgs {
     /// Print the changes of the files instead of a report.
     #[arg(long, conflicts_with_all = ["write", "format", "output"])]
     pub(crate) diff: bool,
-    /// Write the result into the files. Everything but the entries stays as it is. A template also gets
-    /// the rebuilt bundles, and its substitutions are removed.
+    /// Write the result into the files. Everything but the entries stays as it is. A template also
+    /// gets the rebuilt bundles, and its substitutions are removed.
     #[arg(long, conflicts_with_all = ["format", "output"])]
     pub(crate) write: bool,
     #[command(flatten)]

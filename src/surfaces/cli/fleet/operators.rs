@@ -77,8 +77,8 @@ impl FleetCatalogs {
         packages
     }
 
-    /// The mirrored part of each minor version. Fails if the configuration does not mirror one of the
-    /// catalogs.
+    /// The mirrored part of each minor version. Fails if the configuration does not mirror one of
+    /// the catalogs.
     pub(super) fn mirrored<'c>(
         &'c self,
         mirror: &'c Mirror<'_>,

@@ -20,8 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How long a start waits for git.
 const LONGEST_START: Duration = Duration::from_secs(10);
 
-/// Reads the source. Half of a checkout may lack a block, so what is read while git changes the work
-/// tree does not count.
+/// Reads the source. Half of a checkout may lack a block, so what is read while git changes the
+/// work tree does not count.
 pub(super) fn read(source: &Source) -> Result<Loaded, Unknown> {
     let started = Instant::now();
     loop {

@@ -56,8 +56,8 @@ fn without_version(stem: &str) -> &str {
     pre_release.map_or(rest, |rest| rest.trim_start_matches(is_of_version))
 }
 
-/// The patterns of the risk, those of the nearest target first; then those of other risks, the usual
-/// ones first.
+/// The patterns of the risk, those of the nearest target first; then those of other risks, the
+/// usual ones first.
 pub(super) fn patterns(asked: &WrittenFile<'_>) -> Vec<Completion> {
     let known = nearest(asked, |edge| edge.from.as_ref().map(|from| from.value.to_string()));
     let mut counts: HashMap<String, usize> = HashMap::default();

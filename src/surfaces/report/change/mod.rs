@@ -111,8 +111,8 @@ impl<'a> ChangeReport<'a> {
         entries.iter().map(version).collect::<BTreeSet<String>>().len()
     }
 
-    /// How many clusters run the releases of the entries, in the channels of the entries. None if that
-    /// is unknown.
+    /// How many clusters run the releases of the entries, in the channels of the entries. None if
+    /// that is unknown.
     fn clusters_on(&self, entries: &[ExitEntry], simulation: &Simulation<'_>) -> Option<u64> {
         let clusters = self.clusters?;
         let mut channels: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();

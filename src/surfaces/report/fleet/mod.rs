@@ -176,8 +176,8 @@ impl FleetReport<'_> {
         stuck.map(|(_, counted)| counted.clusters).fold(0, u64::saturating_add)
     }
 
-    /// The clusters that refuse updates to another minor version, although their path to the goal has
-    /// some: the first ones, and how many there are.
+    /// The clusters that refuse updates to another minor version, although their path to the goal
+    /// has some: the first ones, and how many there are.
     fn refusals(&self) -> (Vec<&Refusing>, u64) {
         let classes = 0..self.fleet.classes.len();
         let is_held: Vec<bool> = classes.map(|at| self.leaves_minor(at)).collect();

@@ -104,8 +104,8 @@ impl SimulationReport<'_> {
         self.simulation.channels.iter().filter(|channel| !channel.stranded.is_empty())
     }
 
-    /// The other channels in which a stranded release is not stranded for the same goal, on any of the
-    /// channel's architectures.
+    /// The other channels in which a stranded release is not stranded for the same goal, on any of
+    /// the channel's architectures.
     fn not_stranded_in<'e>(
         &self,
         not_stranded: &NotStranded<'e>,

@@ -1,9 +1,9 @@
 //! Groups the stranded releases that a report describes in one entry.
 //!
 //! A group has one goal, and the same smallest sets of risks strand each of its releases, so that
-//! an entry is exact. `analysis::causes` groups for another purpose: it finds the fewest causes that
-//! explain all stranded releases, and one of its groups can mix goals and sets. Findings and the
-//! reports of changes use that.
+//! an entry is exact. `analysis::causes` groups for another purpose: it finds the fewest causes
+//! that explain all stranded releases, and one of its groups can mix goals and sets. Findings and
+//! the reports of changes use that.
 
 use std::cmp::Reverse;
 

@@ -69,7 +69,8 @@ fn found(read: &ReadCatalogs, request: &Request) -> Outcome {
     lint_catalogs(CatalogState { loaded: &read.loaded, subjects: &subjects }, None, request)
 }
 
-/// The complete texts of files that have fixes, and whose long texts were omitted when they were read.
+/// The complete texts of files that have fixes, and whose long texts were omitted when they were
+/// read.
 fn condensed_to_fix(
     read: &ReadCatalogs,
     outcome: &Outcome,

@@ -315,8 +315,8 @@ fn real_commits_of_channels_have_the_findings_of_check() {
     type_commits("channels", &FOLDERS[1..]);
 }
 
-/// Types what the maintainers committed to some folders into one editor, file by file, and holds each
-/// commit against `check`. `EXITPATH_COMMITS` sets how many commits.
+/// Types what the maintainers committed to some folders into one editor, file by file, and holds
+/// each commit against `check`. `EXITPATH_COMMITS` sets how many commits.
 fn type_commits(name: &str, of: &[&str]) {
     let Some(history) = real_data::history() else { return };
     let number = std::env::var("EXITPATH_COMMITS").ok().and_then(|text| text.parse().ok());

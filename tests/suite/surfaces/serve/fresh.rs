@@ -180,8 +180,8 @@ fn linked() -> (Scratch, PathBuf) {
     (scratch, other)
 }
 
-/// While git has its lock, the files can be half of a checkout. The lock of a linked work tree is in
-/// the other one.
+/// While git has its lock, the files can be half of a checkout. The lock of a linked work tree is
+/// in the other one.
 #[test]
 fn nothing_is_served_while_git_changes_the_files() {
     let (scratch, other) = linked();

@@ -36,8 +36,8 @@ fn opposite(
     Ok(vectors.into_iter().map(present).collect())
 }
 
-/// The labels of the sample that `absent` returns: those that a selector's matchers give to a series.
-/// A label with two matchers is omitted.
+/// The labels of the sample that `absent` returns: those that a selector's matchers give to a
+/// series. A label with two matchers is omitted.
 pub fn absent_labels(query: &Query, of: NodeId) -> Labels {
     let mut of = query.bare(of);
     if let Expr::Range(selector, _) = query.node(of).expr {
