@@ -2,32 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
 
 use exitpath::testing::schema::{CATALOG_SIMULATION, CHECK_REPORT};
 use serde_json::Value as Json;
 
 use crate::commands::json;
-
-fn exitpath(arguments: &[&str], folder: &Path) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_exitpath"));
-    command.args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
-}
-
-/// A new folder with files.
-fn folder(name: &str, files: &[(&str, &[u8])]) -> PathBuf {
-    let folder =
-        std::env::temp_dir().join(format!("exitpath-advice-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    for (path, text) in files {
-        let path = folder.join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    folder
-}
+use crate::shared::run::exitpath_at;
+use crate::shared::scratch::Scratch;
 
 /// A catalog with one channel. An entry is its version, and what follows its name.
 fn catalog(package: &str, entries: &[(&str, &str)]) -> String {
@@ -76,7 +58,7 @@ fn names_are_whole_and_findings_say_what_they_are_about() {
             ("1.3.0", &format!(", replaces: {}", name("1.2.0"))),
         ],
     );
-    let folder = folder("whole", &[("catalog.yaml", text.as_bytes())]);
+    let folder = Scratch::with("whole", &[("catalog.yaml", &text)]);
     let finding = of_rule(&findings(&folder, &[]), "dead-end");
     let message = finding["message"].as_str().unwrap();
     assert!(message.contains(&name("1.0.0")) && !message.contains('…'), "{message}");
@@ -104,10 +86,10 @@ fn a_downgrade_is_left_out_by_a_skip_of_the_head() {
     let entries =
         [("1.0.1", ""), ("1.0.1-1", ", replaces: b.v1.0.1"), ("1.1.0", ", replaces: b.v1.0.1-1")];
     let text = catalog("b", &entries);
-    let folder = folder("downgrade", &[("catalog.yaml", text.as_bytes())]);
+    let folder = Scratch::with("downgrade", &[("catalog.yaml", &text)]);
     let help = "add `b.v1.0.1` to the `skips` of `b.v1.1.0`";
     assert_eq!(of_rule(&findings(&folder, &[]), "downgrade-edge")["help"], help);
-    let run = exitpath(&["catalog", "simulate", ".", "--policy", "v1"], &folder);
+    let run = exitpath_at(&folder, &["catalog", "simulate", ".", "--policy", "v1"]);
     let words = String::from_utf8_lossy(&run.stdout).into_owned();
     assert!(words.contains(&format!("to unblock all of them: {help}")), "{words}");
     let fixed = text.replace("replaces: b.v1.0.1-1", "replaces: b.v1.0.1-1, skips: [b.v1.0.1]");
@@ -125,7 +107,7 @@ fn a_skip_for_olm_v1_strands_nobody_under_olm_v0() {
         ("1.1.0", ", replaces: b.v1.0.1"),
     ];
     let text = catalog("b", &entries);
-    let folder = folder("both", &[("catalog.yaml", text.as_bytes())]);
+    let folder = Scratch::with("both", &[("catalog.yaml", &text)]);
     let help = "add `b.v1.0.2` and `b.v1.0.0` to the `skips` of `b.v1.1.0`";
     assert_eq!(of_rule(&findings(&folder, &[]), "downgrade-edge")["help"], help);
 }
@@ -140,7 +122,7 @@ fn a_range_that_would_move_installs_back_is_not_suggested() {
         format!("{}{rest}", &text[..start])
     };
     let help = |name: &str, text: &str| {
-        let folder = folder(name, &[("catalog.yaml", text.as_bytes())]);
+        let folder = Scratch::with(name, &[("catalog.yaml", &text)]);
         of_rule(&findings(&folder, &[]), "ignored-skip-range")["help"].as_str().unwrap().to_owned()
     };
     assert!(help("fine", &annotated("1.1.0", ">=0.9.0 <1.1.0")).starts_with("add the range"));
@@ -157,7 +139,7 @@ fn a_misspelled_key_is_one_finding_and_says_what_is_lost() {
         ("1.1.0", ", replaces: b.v1.0.0, skipranges: '<1.1.0'"),
     ];
     let text = catalog("b", &entries);
-    let found = findings(&folder("key", &[("catalog.yaml", text.as_bytes())]), &[]);
+    let found = findings(&Scratch::with("key", &[("catalog.yaml", &text)]), &[]);
     assert_eq!(found.len(), 1, "{found:?}");
     let message = found[0]["message"].as_str().unwrap();
     assert!(message.contains("no range") && message.contains("2 places"), "{message}");
@@ -167,7 +149,7 @@ fn a_misspelled_key_is_one_finding_and_says_what_is_lost() {
 fn a_typo_in_replaces_is_called_one() {
     let entries = [("1.0.0", ""), ("1.1.0", ", replaces: b.v1.0.O")];
     let text = catalog("b", &entries);
-    let found = findings(&folder("typo", &[("catalog.yaml", text.as_bytes())]), &[]);
+    let found = findings(&Scratch::with("typo", &[("catalog.yaml", &text)]), &[]);
     let meant = "did you mean `b.v1.0.0`?";
     assert_eq!(of_rule(&found, "unknown-replaces")["help"], meant);
     let help = of_rule(&found, "not-one-head")["help"].as_str().unwrap().to_owned();
@@ -187,7 +169,8 @@ fn a_requirement_names_the_bundle_and_other_catalogs_can_meet_it() {
     let other = needs(&catalog("d", &[("1.0.0", "")]), &api("olm.gvk"));
     let files =
         [("catalog/catalog.yaml", own.as_bytes()), ("other/catalog.yaml", other.as_bytes())];
-    let folder = folder("with", &files).join("catalog");
+    let scratch = Scratch::with("with", &files);
+    let folder = scratch.join("catalog");
     let finding = of_rule(&findings(&folder, &[]), "unprovided-api");
     let message = finding["message"].as_str().unwrap();
     assert!(message.starts_with("`b.v1.0.0` (head of channel `stable`)"), "{message}");
@@ -199,25 +182,25 @@ fn each_catalog_of_a_folder_is_checked() {
     let text = catalog("b", &[("1.0.0", "")]);
     let files =
         [("v4.20/b/catalog.yaml", text.as_bytes()), ("v4.21/b/catalog.yaml", text.as_bytes())];
-    let folder = folder("several", &files);
-    let run = exitpath(&["catalog", "check", "."], &folder);
+    let folder = Scratch::with("several", &files);
+    let run = exitpath_at(&folder, &["catalog", "check", "."]);
     let words = String::from_utf8_lossy(&run.stderr).into_owned();
     assert!(words.contains(". holds 2 catalogs (v4.20 and v4.21): each is checked"), "{words}");
     assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stdout));
-    let run = exitpath(&["catalog", "simulate", "."], &folder);
+    let run = exitpath_at(&folder, &["catalog", "simulate", "."]);
     assert!(String::from_utf8_lossy(&run.stderr).contains("name one of them"));
     assert_eq!(run.status.code(), Some(2));
 }
 
 #[test]
 fn a_database_is_called_one_and_an_empty_folder_is_valid_for_opm() {
-    let database = folder("database", &[("index.db", b"SQLite format 3\0\xff")]);
+    let database = Scratch::with("database", &[("index.db", b"SQLite format 3\0\xff")]);
     let finding = of_rule(&findings(&database, &[]), "catalog-syntax");
     assert!(finding["message"].as_str().unwrap().contains("`opm migrate`"), "{finding}");
-    let empty = folder("empty", &[]);
-    let run = exitpath(&["catalog", "check", ".", "--opm-verdict"], &empty);
+    let empty = Scratch::new("empty");
+    let run = exitpath_at(&empty, &["catalog", "check", ".", "--opm-verdict"]);
     assert_eq!(run.status.code(), Some(0));
-    assert_eq!(exitpath(&["catalog", "check", "."], &empty).status.code(), Some(2));
+    assert_eq!(exitpath_at(&empty, &["catalog", "check", "."]).status.code(), Some(2));
 }
 
 #[test]
@@ -231,7 +214,8 @@ fn what_opm_renders_tells_the_versions_of_images_by_digest() {
         ("template/a.yaml", template.as_bytes()),
         ("rendered.yaml", &rendered.as_bytes()[start..]),
     ];
-    let folder = folder("digest", &files).join("template");
+    let scratch = Scratch::with("digest", &files);
+    let folder = scratch.join("template");
     let unknown = of_rule(&findings(&folder, &[]), "catalog-syntax");
     assert!(unknown["message"].as_str().unwrap().contains("--rendered"), "{unknown}");
     assert_eq!(findings(&folder, &["--rendered", "../rendered.yaml"]), Vec::<Json>::new());
@@ -240,9 +224,9 @@ fn what_opm_renders_tells_the_versions_of_images_by_digest() {
 #[test]
 fn an_event_that_does_not_happen_is_an_error() {
     let text = catalog("b", &[("1.0.0", "")]);
-    let folder = folder("event", &[("catalog.yaml", text.as_bytes())]);
+    let folder = Scratch::with("event", &[("catalog.yaml", &text)]);
     let event = ["--installed", "b.v1.0.0", "--event", "b.v1.0.0's plan fails"];
-    let run = exitpath(&[&["catalog", "fail-forward", "."][..], &event].concat(), &folder);
+    let run = exitpath_at(&folder, &[&["catalog", "fail-forward", "."][..], &event].concat());
     let words = String::from_utf8_lossy(&run.stderr).into_owned();
     assert!(words.contains("this does not happen: b.v1.0.0's plan fails"), "{words}");
     assert!(!String::from_utf8_lossy(&run.stdout).contains('✓'));

@@ -1,26 +1,19 @@
 //! The commands, as people and programs run them.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
 
 use exitpath::testing::schema::{
     CATALOG_DIFF, CATALOG_GRAPH, CATALOG_PATH, CATALOG_SIMULATION, CHECK_REPORT, Schema,
 };
 use serde_json::Value as Json;
 
+use crate::shared::run::exitpath_at;
+use crate::shared::scratch::{Scratch, git};
+
 const FIXTURE: &str = "fixtures/catalogs/skipped-twice";
 
-fn exitpath(arguments: &[&str], folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_exitpath"))
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
 pub(crate) fn json(arguments: &[&str], folder: &Path, schema: &Schema) -> Json {
-    let run = exitpath(arguments, folder);
+    let run = exitpath_at(folder, arguments);
     let words = String::from_utf8_lossy(&run.stderr);
     let report = serde_json::from_slice(&run.stdout).unwrap_or_else(|e| panic!("{e}: {words}"));
     let validator = schema.validator();
@@ -30,27 +23,19 @@ pub(crate) fn json(arguments: &[&str], folder: &Path, schema: &Schema) -> Json {
 }
 
 /// A git repository whose first commit has the fixture, and whose work tree lacks its first entry.
-fn repository(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("exitpath-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(folder.join("catalog")).unwrap();
+fn repository(name: &str) -> Scratch {
     let text = std::fs::read_to_string(format!("{FIXTURE}/catalog.yaml")).unwrap();
-    let file = folder.join("catalog/catalog.yaml");
-    std::fs::write(&file, &text).unwrap();
-    let git = |arguments: &[&str]| {
-        let mut git = crate::shared::scratch::git_command();
-        git.args(["-c", "user.name=t", "-c", "user.email=t@example.com"]).args(arguments);
-        assert!(git.current_dir(&folder).status().unwrap().success());
-    };
-    git(&["init", "-q"]);
-    git(&["add", "-A"]);
-    git(&["commit", "-qm", "all"]);
+    let file = "catalog/catalog.yaml";
+    let folder = Scratch::with(name, &[(file, &text)]);
+    git(&folder, &["init", "-q"]);
+    git(&folder, &["add", "-A"]);
+    git(&folder, &["commit", "-qm", "all"]);
     let (head, rest) = text.split_once("- name: example.v1.0.0\n").unwrap();
     let rest = rest.replacen("  skips: [example.v1.0.0]\n", "", 1);
     let start =
         rest.find("---\nschema: olm.bundle\npackage: example\nname: example.v1.0.0").unwrap();
     let end = start + 3 + rest[start + 3..].find("---\n").unwrap();
-    std::fs::write(&file, format!("{head}{}{}", &rest[..start], &rest[end..])).unwrap();
+    folder.write(file, format!("{head}{}{}", &rest[..start], &rest[end..]));
     folder
 }
 
@@ -68,7 +53,6 @@ fn every_json_follows_its_schema() {
     let diff = ["catalog", "diff", "catalog", "--base", "HEAD", "--format", "json"];
     let diff = json(&diff, &folder, &CATALOG_DIFF);
     assert_eq!(diff["channels"][0]["removed"][0], "example.v1.0.0");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -83,9 +67,8 @@ fn whatever_was_published_may_be_installed_still() {
     assert_eq!(stuck(&[]), Vec::<String>::new());
     assert_eq!(stuck(&["--base", "HEAD"]), ["example.v1.0.0"]);
     assert_eq!(stuck(&["--history"]), ["example.v1.0.0"]);
-    let check = exitpath(&["catalog", "check", "catalog", "--base", "HEAD"], &folder);
+    let check = exitpath_at(&folder, &["catalog", "check", "catalog", "--base", "HEAD"]);
     assert!(String::from_utf8_lossy(&check.stdout).contains("removed-and-stranded"));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -97,7 +80,7 @@ fn nothing_read_or_simulated_is_not_a_pass() {
         &["catalog", "simulate", FIXTURE, "--package", "exampel"],
         &["catalog", "path", FIXTURE, "9.9.9"],
     ] {
-        let run = exitpath(arguments, here);
+        let run = exitpath_at(here, arguments);
         assert_eq!(run.status.code(), Some(2), "{arguments:?}");
         assert!(!run.stderr.is_empty(), "{arguments:?}");
     }
@@ -113,7 +96,7 @@ fn each_finding_has_the_words_of_opm_on_request() {
     assert_eq!(check(&[]), Json::Null);
     let words = check(&["--opm-words"]);
     assert!(words.as_str().unwrap().starts_with("multiple channel heads found in graph: "));
-    let run = exitpath(&["catalog", "check", file, "--opm-words"], Path::new("."));
+    let run = exitpath_at(Path::new("."), &["catalog", "check", file, "--opm-words"]);
     let text = String::from_utf8_lossy(&run.stdout).into_owned();
     assert!(text.contains("opm says: multiple channel heads found in graph: "), "{text}");
 }
@@ -121,7 +104,7 @@ fn each_finding_has_the_words_of_opm_on_request() {
 #[test]
 fn the_verdict_is_what_opm_prints() {
     let file = "fixtures/rules/not-one-head/bad";
-    let run = exitpath(&["catalog", "check", file, "--opm-verdict"], Path::new("."));
+    let run = exitpath_at(Path::new("."), &["catalog", "check", file, "--opm-verdict"]);
     let text = String::from_utf8_lossy(&run.stdout).into_owned();
     assert!(text.starts_with("invalid index:\n└── invalid package \"example\":\n"), "{text}");
     assert_eq!(run.status.code(), Some(1));
@@ -139,8 +122,6 @@ fn opm_names_all_entries_without_bundles_at_once() {
 
 #[test]
 fn explain_says_what_olm_prefers() {
-    let folder = std::env::temp_dir().join(format!("exitpath-prefers-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
     let mut text = "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\n\
                     package: p\nname: c\nentries:\n- name: p.v1.0.0\n- name: p.v1.1.0\n  replaces: \
                     p.v1.0.0\n- name: p.v1.2.0\n  replaces: p.v1.1.0\n  skipRange: '>=1.0.0 <1.1.0'\n\
@@ -152,10 +133,9 @@ fn explain_says_what_olm_prefers() {
              - {{type: olm.package, value: {{packageName: p, version: 1.{minor}.0}}}}\n"
         );
     }
-    std::fs::write(folder.join("catalog.yaml"), text).unwrap();
-    let run = exitpath(&["catalog", "explain", ".", "1.0.0"], &folder);
+    let folder = Scratch::with("prefers", &[("catalog.yaml", &text)]);
+    let run = exitpath_at(&folder, &["catalog", "explain", ".", "1.0.0"]);
     let words = String::from_utf8_lossy(&run.stdout).into_owned();
     let expected = "not taken: OLM prefers p.v1.2.0, which is closer to the head";
     assert!(words.contains(expected), "{words}");
-    std::fs::remove_dir_all(folder).unwrap();
 }

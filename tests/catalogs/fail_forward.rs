@@ -13,6 +13,7 @@ use exitpath::testing::olm::{
 use exitpath::testing::schema::CATALOG_FAIL_FORWARD;
 use serde_json::{Value, json};
 
+use crate::shared::scratch::Scratch;
 use crate::shared::vectors;
 
 #[test]
@@ -447,11 +448,9 @@ items:
 }
 
 fn of_objects(name: &str, objects: &str) -> Value {
-    let file = std::env::temp_dir().join(format!("exitpath-{name}-{}.yaml", std::process::id()));
-    std::fs::write(&file, objects).unwrap();
-    let report = play("both-edges", "Default", &["--namespace", file.to_str().unwrap()]);
-    std::fs::remove_file(file).unwrap();
-    report
+    let scratch = Scratch::new(name);
+    let file = scratch.write("objects.yaml", objects);
+    play("both-edges", "Default", &["--namespace", file.to_str().unwrap()])
 }
 
 #[test]
@@ -575,11 +574,10 @@ apiVersion: operators.coreos.com/v1alpha1
 kind: Subscription
 metadata: {name: s, namespace: $(reboot)}
 ";
-    let file = std::env::temp_dir().join(format!("exitpath-names-{}.yaml", std::process::id()));
-    std::fs::write(&file, text).unwrap();
+    let scratch = Scratch::new("names");
+    let file = scratch.write("objects.yaml", text);
     let report = play("chain", "Default", &["--namespace", file.to_str().unwrap()]);
     assert_eq!(commands(&report), ["oc get operatorgroups -n '$(reboot)'"]);
-    std::fs::remove_file(file).unwrap();
     let plan = "
   - metadata: {name: --all}
     kind: InstallPlan

@@ -1,41 +1,23 @@
 //! `catalog check --fix`: what it edits, what it leaves, and that a second run changes nothing.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Output};
 
 use serde_json::Value as Json;
 
 use crate::shared::real_data;
+use crate::shared::run::{exitpath_at, words};
+use crate::shared::scratch::Scratch;
 
 fn exitpath(arguments: &[&str], folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_exitpath"))
-        .arg("catalog")
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
-fn words(output: &Output) -> String {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    text(&output.stdout) + &text(&output.stderr)
-}
-
-/// A new folder with one file.
-fn folder(name: &str, file: &str, text: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("exitpath-fix-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join(file), text).unwrap();
-    folder
+    exitpath_at(folder, &[&["catalog"], arguments].concat())
 }
 
 /// Fixes a file, and returns the lines that differ. The preview shows the same, and a second run
 /// changes nothing.
 fn fixed(name: &str, file: &str, text: &str) -> Vec<String> {
-    let folder = folder(name, file, text);
+    let folder = Scratch::with(name, &[(file, text)]);
     let preview = exitpath(&["check", ".", "--fix", "--diff"], &folder);
     assert_eq!(fs::read_to_string(folder.join(file)).unwrap(), text, "a preview changes nothing");
     exitpath(&["check", ".", "--fix"], &folder);
@@ -44,7 +26,6 @@ fn fixed(name: &str, file: &str, text: &str) -> Vec<String> {
     assert!(again.stdout.is_empty(), "{}", words(&again));
     exitpath(&["check", ".", "--fix"], &folder);
     assert_eq!(fs::read_to_string(folder.join(file)).unwrap(), new);
-    fs::remove_dir_all(&folder).unwrap();
     let diff = String::from_utf8(preview.stdout).unwrap();
     let is_change = |line: &&str| {
         line.starts_with(['+', '-']) && !line.starts_with("+++") && !line.starts_with("---")
@@ -131,11 +112,10 @@ fn what_is_replaced_and_skipped_is_skipped_no_more() {
 - name: p.v1.3.0
   replaces: p.v1.2.0
 ";
-    let folder = folder("stranded", "catalog.yaml", &yaml(entries));
+    let folder = Scratch::with("stranded", &[("catalog.yaml", &yaml(entries))]);
     exitpath(&["check", ".", "--fix"], &folder);
     let simulated = exitpath(&["simulate", "."], &folder);
     assert!(words(&simulated).contains("no stuck installs"), "{}", words(&simulated));
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -294,7 +274,7 @@ fn what_cannot_be_written_is_refused() {
     }
     // A file that opm cannot read stays as it is, and the fix says why.
     let text = yaml("- name: p.v1.0.0\n- name: p.v1.1.0\n") + "---\nschema: [olm.package]\n";
-    let folder = folder("faulty", "catalog.yaml", &text);
+    let folder = Scratch::with("faulty", &[("catalog.yaml", &text)]);
     let run = exitpath(&["check", ".", "--fix", "--diff"], &folder);
     assert!(run.stdout.is_empty(), "{}", words(&run));
     assert!(
@@ -302,7 +282,6 @@ fn what_cannot_be_written_is_refused() {
         "{}",
         words(&run)
     );
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -315,11 +294,10 @@ fn an_edit_that_changes_another_place_is_refused() {
     let text = text.replace("- name: p.v1.0.0\n", "- name: p.v1.0.0\n  skipRange: *range\n");
     let swapped =
         text.replace("&range '>=0.5.0'", "*range").replacen("*range", "&range '>=0.5.0'", 1);
-    let folder = folder("alias", "catalog.yaml", &(swapped.clone() + alias));
+    let folder = Scratch::with("alias", &[("catalog.yaml", &(swapped.clone() + alias))]);
     exitpath(&["check", ".", "--fix"], &folder);
     let new = fs::read_to_string(folder.join("catalog.yaml")).unwrap();
     assert_eq!(new, swapped + alias);
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -327,7 +305,7 @@ fn programs_get_the_places_of_fixes() {
     let entries =
         "- name: p.v1.0.0\n- name: p.v1.1.0\n  replaces: p.v1.0.0\n  skipRange: '>=0.5.0'\n";
     let text = yaml(entries);
-    let folder = folder("formats", "catalog.yaml", &text);
+    let folder = Scratch::with("formats", &[("catalog.yaml", &text)]);
     let report = |format| -> Json {
         let run = exitpath(&["check", ".", "--format", format], &folder);
         serde_json::from_slice(&run.stdout).unwrap()
@@ -342,7 +320,6 @@ fn programs_get_the_places_of_fixes() {
     let replacement = &change["replacements"][0];
     assert_eq!(replacement["insertedContent"]["text"], "'>=0.5.0 <1.1.0'");
     assert_eq!(replacement["deletedRegion"]["byteOffset"], edit["start"]);
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 /// The rules of the findings of a catalog that matter, sorted.
@@ -376,9 +353,7 @@ fn stuck(catalog: &str, folder: &Path) -> Vec<String> {
 #[test]
 fn fixes_of_real_catalogs_do_no_harm() {
     let Some(archives) = real_data("catalogs") else { return };
-    let folder = std::env::temp_dir().join(format!("exitpath-fix-real-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = Scratch::new("fix-real");
     for archive in fs::read_dir(archives).unwrap() {
         let archive = archive.unwrap().path();
         let unpacked = Command::new("tar").arg("xf").arg(archive).current_dir(&folder).status();
@@ -399,7 +374,6 @@ fn fixes_of_real_catalogs_do_no_harm() {
         fixed += before.len() - after.len();
         unblocked += stuck_before.len() - stuck_after.len();
     }
-    fs::remove_dir_all(&folder).unwrap();
     assert!(
         fixed > 0 && unblocked > 0,
         "real catalogs have something to fix: {fixed}, {unblocked}"

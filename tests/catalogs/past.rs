@@ -1,37 +1,31 @@
 //! What git knows of earlier revisions of a catalog.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value as Json;
 
-/// A git repository that is removed in the end.
-struct Repository(PathBuf);
+use crate::shared::scratch::{Scratch, git};
+
+/// A git repository.
+struct Repository(Scratch);
 
 impl Repository {
     fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("exitpath-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
-        let repository = Self(folder);
+        let repository = Self(Scratch::new(name));
         repository.git(&["init", "-q"]);
         repository
     }
 
     fn git(&self, arguments: &[&str]) {
-        let mut git = crate::shared::scratch::git_command();
-        git.args(["-c", "user.name=t", "-c", "user.email=t@example.com"]).args(arguments);
-        assert!(git.current_dir(&self.0).status().unwrap().success());
+        git(&self.0, arguments);
     }
 
     /// Commits files, all others removed.
     fn commit(&self, files: &[(&str, &str)]) {
         self.git(&["rm", "-rqf", "--ignore-unmatch", "."]);
         for (path, text) in files {
-            let path = self.0.join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
+            self.0.write(path, text);
         }
         self.git(&["add", "-A"]);
         self.git(&["commit", "-qm", "change"]);
@@ -43,7 +37,7 @@ impl Repository {
 
     fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_exitpath"));
-        command.current_dir(&self.0).stdin(Stdio::null());
+        command.current_dir(self.0.path()).stdin(Stdio::null());
         command
     }
 
@@ -55,12 +49,6 @@ impl Repository {
         let report: Json = serde_json::from_slice(&run.stdout).expect(&words);
         let stuck = report["packages"][0]["channels"][0]["stuck"].as_array().unwrap();
         stuck.iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect()
-    }
-}
-
-impl Drop for Repository {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 

@@ -1,34 +1,17 @@
 //! `catalog substitute`, as people and programs run it: reports, and files that it rewrites.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::Output;
 
 use exitpath::testing::schema::CATALOG_SUBSTITUTION;
 use serde_json::Value as Json;
 
+use crate::shared::run::{exitpath_at, words};
+use crate::shared::scratch::Scratch;
+
 fn exitpath(arguments: &[&str], folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_exitpath"))
-        .args(["catalog", "substitute"])
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
-fn words(output: &Output) -> String {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    text(&output.stdout) + &text(&output.stderr)
-}
-
-/// A new folder with one file.
-fn folder(name: &str, file: &str, text: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("exitpath-sub-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join(file), text).unwrap();
-    folder
+    exitpath_at(folder, &[&["catalog", "substitute"], arguments].concat())
 }
 
 /// The lines that differ, as `--diff` shows them.
@@ -62,7 +45,7 @@ fn the_report_says_what_changes_and_follows_its_schema() {
 #[test]
 fn only_the_entries_of_the_file_change_and_a_second_run_changes_nothing() {
     let old = fs::read_to_string(format!("{REBUILT}/catalog.yaml")).unwrap();
-    let folder = folder("yaml", "catalog.yaml", &old);
+    let folder = Scratch::with("yaml", &[("catalog.yaml", &old)]);
     assert_eq!(
         differing(&folder, &[]),
         [
@@ -107,7 +90,7 @@ fn documents(entries: &str) -> String {
 
 /// The lines that differ, and the new text.
 fn rewritten(name: &str, file: &str, text: &str) -> (Vec<String>, String) {
-    let folder = folder(name, file, text);
+    let folder = Scratch::with(name, &[(file, text)]);
     let changed = differing(&folder, &[]);
     let run = exitpath(&[".", "--write"], &folder);
     assert_eq!(run.status.code(), Some(0), "{}", words(&run));
@@ -189,7 +172,7 @@ fn a_file_in_a_style_that_is_not_known_stays_as_it_is() {
         ("merge", "- name: A\n- name: A1\n- &b\n  name: B\n  replaces: A\n- <<: *b\n  name: C"),
     ] {
         let text = yaml(entries);
-        let folder = folder(name, "catalog.yaml", &text);
+        let folder = Scratch::with(name, &[("catalog.yaml", &text)]);
         let run = exitpath(&[".", "--write"], &folder);
         assert_eq!(run.status.code(), Some(2), "{name}: {}", words(&run));
         assert!(words(&run).contains("cannot rewrite"), "{}", words(&run));
@@ -223,7 +206,7 @@ fn a_channel_that_is_too_large_is_not_written() {
         "schema: olm.package\nname: p\ndefaultChannel: stable\n---\nschema: olm.channel\n\
          package: p\nname: stable\nentries:\n{entries}\n{text}"
     );
-    let folder = folder("large", "catalog.yaml", &text);
+    let folder = Scratch::with("large", &[("catalog.yaml", &text)]);
     let run = exitpath(&[".", "--write"], &folder);
     assert_eq!(run.status.code(), Some(2), "{}", words(&run));
     assert!(words(&run).contains("channel stable is too large to substitute"), "{}", words(&run));
@@ -233,7 +216,7 @@ fn a_channel_that_is_too_large_is_not_written() {
 #[test]
 fn a_template_gets_the_bundle_and_loses_the_substitution() {
     let old = fs::read_to_string("fixtures/catalogs/substitutes-template/lighthouse.yaml").unwrap();
-    let folder = folder("template", "lighthouse.yaml", &old);
+    let folder = Scratch::with("template", &[("lighthouse.yaml", &old)]);
     let guess = exitpath(&[".", "--write"], &folder);
     assert_eq!(guess.status.code(), Some(2), "{}", words(&guess));
     assert!(words(&guess).contains("only guessed from its tag"), "{}", words(&guess));
@@ -253,7 +236,7 @@ fn a_template_gets_the_bundle_and_loses_the_substitution() {
 #[test]
 fn published_bundles_are_not_rewritten() {
     const CSV: &str = "1.2.0/manifests/lighthouse.clusterserviceversion.yaml";
-    let folder = folder("bundles", "note.txt", "");
+    let folder = Scratch::with("bundles", &[("note.txt", "")]);
     let from = "fixtures/catalogs/bundle-folders/lighthouse";
     for version in ["1.0.0", "1.1.0", "1.1.1", "1.2.0"] {
         for part in ["manifests", "metadata"] {

@@ -1,24 +1,21 @@
 //! Subscriptions that switch to another channel, and catalogs side by side.
 
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use exitpath::testing::schema::{CATALOG_DIFF, CATALOG_PATH, CATALOG_SWITCH};
 use serde_json::Value as Json;
 
 use crate::commands::json;
+use crate::shared::run::{exitpath_at, words};
+use crate::shared::scratch::Scratch;
 
 const CHANNELS: &str = "fixtures/catalogs/channels";
 const NOW: &str = "fixtures/rules/next-without-update/bad/v4.20";
 const NEXT: &str = "fixtures/rules/next-without-update/bad/v4.21";
 
 fn catalog(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_exitpath"));
-    command.arg("catalog").args(arguments).stdin(Stdio::null()).output().unwrap()
-}
-
-fn words(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+    exitpath_at(Path::new("."), &[&["catalog"], arguments].concat())
 }
 
 /// What becomes of each install that switches, as `FROM NAME TO RESULT`.
@@ -119,15 +116,12 @@ fn worse_is_only_what_somebody_loses() {
 /// In the same catalog, for two versions of OpenShift, each mistake is listed once.
 #[test]
 fn a_grouped_report_has_each_mistake_once() {
-    let folder = std::env::temp_dir().join(format!("exitpath-grouped-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
+    let folder = Scratch::new("grouped");
     for minor in ["v4.20", "v4.21"] {
-        let catalog = folder.join(minor);
-        std::fs::create_dir_all(&catalog).unwrap();
         for name in ["dead-end", "unreachable-channel"] {
             let text = std::fs::read_to_string(format!("fixtures/rules/{name}/bad/catalog.yaml"));
             let text = text.unwrap().replace("example", name);
-            std::fs::write(catalog.join(format!("{name}.yaml")), text).unwrap();
+            folder.write(&format!("{minor}/{name}.yaml"), text);
         }
     }
     let run = catalog(&["check", folder.to_str().unwrap(), "--grouped"]);
@@ -144,19 +138,16 @@ fn a_grouped_report_has_each_mistake_once() {
     assert_eq!(words(&markdown).matches("| error |").count(), 1, "{}", words(&markdown));
     let json = catalog(&["check", folder.to_str().unwrap(), "--grouped", "--format", "json"]);
     assert_eq!(json.status.code(), Some(2), "{}", words(&json));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// Catalogs of several repositories are one report, and their settings are not ignored silently.
 #[test]
 fn catalogs_of_several_repositories_are_checked_together() {
-    let folder = std::env::temp_dir().join(format!("exitpath-several-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
+    let folder = Scratch::new("several");
     for name in ["one", "two"] {
-        std::fs::create_dir_all(folder.join(name).join("catalog")).unwrap();
         let text = std::fs::read_to_string("fixtures/rules/dead-end/bad/catalog.yaml").unwrap();
-        std::fs::write(folder.join(name).join("catalog/catalog.yaml"), text).unwrap();
-        std::fs::write(folder.join(name).join("exitpath.toml"), "").unwrap();
+        folder.write(&format!("{name}/catalog/catalog.yaml"), text);
+        folder.write(&format!("{name}/exitpath.toml"), "");
     }
     let path = |name: &str| folder.join(name).join("catalog").to_str().unwrap().to_owned();
     let run = catalog(&["check", &path("one"), &path("two"), "--grouped"]);
@@ -166,5 +157,4 @@ fn catalogs_of_several_repositories_are_checked_together() {
     assert!(text.contains("2 installs in "), "{text}");
     let base = catalog(&["check", &path("one"), &path("two"), "--base", "HEAD"]);
     assert_eq!(base.status.code(), Some(2), "{}", words(&base));
-    std::fs::remove_dir_all(folder).unwrap();
 }

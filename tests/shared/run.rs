@@ -1,6 +1,8 @@
-//! Command lines that run in the process of the test.
+//! Command lines that run in the process of the test, or in one of their own.
 
 use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
 
 use exitpath::{Terminal, run};
 
@@ -26,4 +28,16 @@ pub(crate) fn exitpath_in<A: Into<OsString>>(
     let status = run(arguments, terminal, &mut out, &mut err);
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
     Run { status, out: text(out), err: text(err) }
+}
+
+/// Runs a command line in a folder, in a process of its own.
+pub(crate) fn exitpath_at(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_exitpath"));
+    command.args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
+}
+
+/// What a process wrote.
+pub(crate) fn words(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    text(&output.stdout) + &text(&output.stderr)
 }

@@ -1,6 +1,7 @@
 //! Folders of tests, and git in them.
 
 use std::fs;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -18,6 +19,15 @@ impl Scratch {
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         Self(path)
+    }
+
+    /// A folder with some files.
+    pub(crate) fn with(name: &str, files: &[(&str, impl AsRef<[u8]>)]) -> Self {
+        let scratch = Self::new(name);
+        for (path, content) in files {
+            scratch.write(path, content);
+        }
+        scratch
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -38,6 +48,20 @@ impl Scratch {
             scratch.write(&relative, fs::read(&file).unwrap());
         }
         scratch
+    }
+}
+
+impl Deref for Scratch {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl AsRef<Path> for Scratch {
+    fn as_ref(&self) -> &Path {
+        &self.0
     }
 }
 
