@@ -8,6 +8,8 @@ mod catalog_place;
 mod causes;
 mod config;
 mod edited_part;
+#[cfg(test)]
+mod extents;
 mod graph;
 mod kept;
 mod moved_releases;

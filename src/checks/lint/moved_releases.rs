@@ -24,7 +24,8 @@ pub(super) struct MovedRelease {
     /// the written pattern may have to be right for them in only one of the two states. If the
     /// pattern matches none of them, exitpath writes the same pattern in both states.
     deciding: Vec<String>,
-    /// Whether exitpath also writes the same pattern if the pattern matches all of them.
+    /// Whether exitpath also writes the same pattern if the pattern matches all of them, for the
+    /// same reason.
     is_same_for_all: bool,
 }
 
@@ -81,15 +82,20 @@ impl MovedRelease {
     fn may_use_an_alternative(&self, pattern: &Pattern) -> bool {
         let has_alternatives =
             pattern.walk.as_ref().is_none_or(|walk| walk.branches().next().is_some());
-        has_alternatives && pattern.matches(&self.served) != Some(false)
+        has_alternatives && pattern.try_explain(&self.served) != Ok(None)
     }
 
     /// Whether exitpath may write another pattern for what a pattern matches.
     pub(super) fn decides_what_is_written(&self, pattern: &Pattern) -> bool {
-        let are_all = |wanted: bool| {
-            self.deciding.iter().all(|version| pattern.matches(version) == Some(wanted))
+        let mut explained = self.deciding.iter().map(|version| pattern.try_explain(version));
+        let is_same = match explained.next() {
+            Some(Ok(why)) => {
+                explained.all(|other| other == Ok(why)) && (why.is_none() || self.is_same_for_all)
+            }
+            Some(Err(_)) => false,
+            None => true,
         };
-        !are_all(false) && !(self.is_same_for_all && are_all(true))
+        !is_same
     }
 
     pub(super) fn is_in_both(&self) -> bool {
@@ -148,7 +154,7 @@ pub(super) fn moved_releases(before: &GraphData, after: &GraphData) -> Option<Ve
         old.symmetric_difference(&new).copied().collect()
     });
     let mut in_one: BTreeSet<ReleaseId> = in_one.collect();
-    in_one.extend(releases.new());
+    in_one.extend(releases.added());
     let in_one = in_one.into_iter().map(|id| (releases.before[id], Some(id)));
     let gone = releases.gone().map(|id| (Some(id), None));
     let states = [&*before.releases, &*after.releases];

@@ -110,13 +110,10 @@ impl ReleaseData {
         };
         let mut channels: Vec<(Arc<Channel>, bool)> = files.par_iter().filter_map(read).collect();
         let is_of_suggestions = |kind: FileKind| kind == FileKind::BuildSuggestions;
-        let suggestions = match other.filter(|other| other.has_all_of(files, is_of_suggestions)) {
-            Some(other) => Arc::clone(&other.suggestions),
-            None => {
-                let read = files.iter().filter_map(|file| BuildSuggestions::read(file, sources));
-                Arc::new(read.collect())
-            }
-        };
+        let same = other.filter(|other| other.has_all_of(files, is_of_suggestions));
+        let read = || files.iter().filter_map(|file| BuildSuggestions::read(file, sources));
+        let suggestions =
+            same.map_or_else(|| Arc::new(read().collect()), |other| Arc::clone(&other.suggestions));
         // Most releases are in many channels.
         let mut seen: HashSet<&str> = HashSet::default();
         let members = channels.iter().flat_map(|(channel, _)| &channel.versions);

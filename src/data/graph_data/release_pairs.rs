@@ -20,7 +20,7 @@ impl ReleasePairs {
 
     /// Whether both states have the same releases.
     pub(crate) fn are_all(&self) -> bool {
-        self.gone().next().is_none() && self.new().next().is_none()
+        self.gone().next().is_none() && self.added().next().is_none()
     }
 
     /// The releases that the state after lacks.
@@ -29,7 +29,7 @@ impl ReleasePairs {
     }
 
     /// The releases that the state before lacks.
-    pub(crate) fn new(&self) -> impl Iterator<Item = ReleaseId> {
+    pub(crate) fn added(&self) -> impl Iterator<Item = ReleaseId> {
         self.before.entries().filter(|(_, before)| before.is_none()).map(|(id, _)| id)
     }
 }

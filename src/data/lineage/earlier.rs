@@ -43,7 +43,7 @@ impl Predictions {
         // What the history says about a release can also matter to others.
         let is_known = |release: &Release| history.names(&release.text);
         let are_known = pairs.gone().any(|id| is_known(self.releases.get(id)))
-            || pairs.new().any(|id| is_known(data.releases.get(id)));
+            || pairs.added().any(|id| is_known(data.releases.get(id)));
         (!are_known).then_some(EarlierPredictions { all: self, pairs })
     }
 
@@ -199,8 +199,8 @@ mod tests {
             let history = history(&release);
             let past = past(&history);
             let whole = GraphData::from_blobs(files(None));
-            let part = whole.another(files(Some(&release)));
-            for (before, after) in [(&whole, &part), (&part, &whole)] {
+            let smaller = whole.another(files(Some(&release)));
+            for (before, after) in [(&whole, &smaller), (&smaller, &whole)] {
                 let arch = [Arch::default()];
                 let (_, earlier) = Lineage::predicted_after(None, before, &past, &arch);
                 let earlier_is_used = earlier.before(after, &history).is_some();
@@ -220,7 +220,7 @@ mod tests {
         let past = past(&history);
         let whole = GraphData::from_blobs(files(None));
         let (_, earlier) = Lineage::predicted_after(None, &whole, &past, &[Arch::default()]);
-        let part = whole.another(files(Some("4.6.3")));
-        assert!(earlier.before(&part, &history).is_none());
+        let smaller = whole.another(files(Some("4.6.3")));
+        assert!(earlier.before(&smaller, &history).is_none());
     }
 }

@@ -1,5 +1,8 @@
 //! What is said of a pattern in one risk does not depend on other risks with the same pattern.
 
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
 use serde_json::Value as Json;
 
 use crate::{Scratch, exitpath};
@@ -26,7 +29,7 @@ fn repository(name: &str) -> Scratch {
         let mut channel = format!("name: candidate-4.{minor}\nversions:\n");
         for one in [minor - 1, minor] {
             for patch in ["0-rc.0", "0-rc.1", "0", "1", "2", "5", "20", "21"] {
-                channel.push_str(&format!("- 4.{one}.{patch}\n"));
+                writeln!(channel, "- 4.{one}.{patch}").unwrap();
             }
         }
         scratch.write(&format!("channels/candidate-4.{minor}.yaml"), channel);
@@ -55,7 +58,7 @@ fn found(scratch: &Scratch, risk: &str) -> Vec<Json> {
 
 #[test]
 fn findings_about_a_pattern_are_about_the_targets_of_its_risk() {
-    let mut rules = std::collections::BTreeSet::new();
+    let mut rules = BTreeSet::new();
     for pattern in PATTERNS {
         let alone = repository("alone");
         declare(&alone, "RiskOfEarly", "4.14.5", pattern);

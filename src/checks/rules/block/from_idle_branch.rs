@@ -27,14 +27,12 @@ follows. The releases that it was meant to match keep their updates.",
 const MOST: usize = 64;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    // Many risks share a pattern, so the typos of each pattern are looked for once.
-    let mut idle: HashMap<(&str, &[Range<ReleaseId>]), Vec<(Range<usize>, Typo)>> =
-        HashMap::default();
+    // Many risks share a pattern and origins, so these typos are looked for once.
+    let mut known: HashMap<(&str, &[Range<ReleaseId>]), Vec<IdleBranch>> = HashMap::default();
     for group in pattern_groups(data) {
         let text = group.from.value.as_str();
-        let typos = idle.entry((text, group.origins()));
-        let typos = typos.or_insert_with(|| idle_branches(data, &group));
-        for (branch, typo) in typos {
+        let idle = known.entry((text, group.origins()));
+        for IdleBranch { branch, typo } in idle.or_insert_with(|| idle_branches(data, &group)) {
             let message = format!(
                 "the alternative `{}` matches no release in any channel, so it affects no updates",
                 shortened(&text[branch.clone()])
@@ -46,8 +44,14 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The alternatives that match nothing because of a typo.
-fn idle_branches(data: &GraphData, group: &PatternGroup<'_>) -> Vec<(Range<usize>, Typo)> {
+/// An alternative that matches nothing because of a typo.
+struct IdleBranch {
+    /// Its bytes in the pattern.
+    branch: Range<usize>,
+    typo: Typo,
+}
+
+fn idle_branches(data: &GraphData, group: &PatternGroup<'_>) -> Vec<IdleBranch> {
     let Some(walk) = &group.pattern.walk else { return Vec::new() };
     if !group.pattern.reach.any || walk.branches().count() > MOST {
         return Vec::new();
@@ -67,5 +71,8 @@ fn idle_branches(data: &GraphData, group: &PatternGroup<'_>) -> Vec<(Range<usize
         !data.releases.iter().any(|(_, release)| is_used(&release.served))
     };
     let idle = walk.branches().enumerate().filter(|(i, _)| is_idle(*i));
-    idle.filter_map(|(_, at)| Some((at.clone(), find_typo(group, at.clone())?))).collect()
+    let with_typo = idle.filter_map(|(_, branch)| {
+        Some(IdleBranch { branch: branch.clone(), typo: find_typo(group, branch.clone())? })
+    });
+    with_typo.collect()
 }

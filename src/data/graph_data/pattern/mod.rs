@@ -8,8 +8,7 @@ mod walk;
 
 use cost::Cost;
 pub(crate) use matcher::Matcher;
-use walk::Undecided;
-pub(crate) use walk::{Match, Walk};
+pub(crate) use walk::{Match, Undecided, Walk};
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -169,10 +168,9 @@ impl Patterns {
 }
 
 impl Pattern {
-    /// Whether it matches a version, if that is easy to tell.
-    pub(crate) fn matches(&self, version: &str) -> Option<bool> {
-        let explained = self.walk.as_ref()?.try_explain(version).ok()?;
-        Some(explained.is_some())
+    /// Why it matches a version. None if it does not match.
+    pub(crate) fn try_explain(&self, version: &str) -> Result<Option<Match>, Undecided> {
+        self.walk.as_ref().ok_or(Undecided)?.try_explain(version)
     }
 
     fn compile(

@@ -49,7 +49,7 @@ impl Reach {
             is_possible.then_some(Reached { release, ..*reached })
         });
         let moved: Vec<Reached> = moved.collect();
-        let changing = if self.any { pairs.gone().next() } else { pairs.new().next() };
+        let changing = if self.any { pairs.gone().next() } else { pairs.added().next() };
         let any = if moved.is_empty() { changing.is_none().then_some(self.any)? } else { true };
         Some(Self { origins: moved, any })
     }

@@ -47,7 +47,7 @@ pub enum Match {
 
 /// The search takes too long, or the text is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Undecided;
+pub(crate) struct Undecided;
 
 /// Positions in a text, as bits.
 type Places = u64;
