@@ -8,7 +8,7 @@ use crate::domain::Arch;
 use crate::graph_data::{BuildSuggestions, GraphData, Release, ReleaseId, ReleasePairs, Releases};
 use crate::history::History;
 
-use super::predict::{PredictedTarget, Prediction};
+use super::prediction::{PredictedTarget, Prediction};
 use super::ranges::RangesOverTime;
 
 /// All predictions for one state of a repository.

@@ -11,6 +11,7 @@ mod lifecycle;
 mod merge;
 mod past;
 mod predict;
+mod prediction;
 mod promotions;
 mod ranges;
 mod sources;
@@ -33,7 +34,8 @@ use crate::graph::{Knowledge, ReleaseMetadata, metadata_for};
 use crate::graph_data::{GraphData, ReleaseId};
 use crate::text::words;
 
-use predict::{Prediction, Predictor};
+use predict::Predictor;
+use prediction::Prediction;
 
 ids! {
     /// A release of one [`Lineage`].
