@@ -154,9 +154,9 @@ pub(super) fn moved_releases(before: &GraphData, after: &GraphData) -> Option<Ve
         old.symmetric_difference(&new).copied().collect()
     });
     let mut in_one: BTreeSet<ReleaseId> = in_one.collect();
-    in_one.extend(releases.added());
+    in_one.extend(&releases.added);
     let in_one = in_one.into_iter().map(|id| (releases.before[id], Some(id)));
-    let gone = releases.gone().map(|id| (Some(id), None));
+    let gone = releases.gone.iter().map(|id| (Some(*id), None));
     let states = [&*before.releases, &*after.releases];
     let moved: Vec<MovedRelease> =
         gone.chain(in_one).filter_map(|ids| MovedRelease::new(ids, states)).collect();

@@ -40,13 +40,13 @@ pub(crate) struct MirrorOutlook {
 /// How the clusters of a class get to the goal with what is mirrored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum MirrorAnswer {
-    /// They run the goal, or something newer.
+    /// The clusters run the goal, or a newer release.
     Reached,
-    /// They get there, with no more risks than without the mirror.
+    /// The clusters get to their goal, with no more risks than without the mirror.
     Path(GoalPath),
-    /// They get there only without the mirror.
+    /// The clusters get to their goal only without the mirror.
     Stuck { why: StuckBecause, without_mirror: GoalPath },
-    /// They do not get there without a mirror either.
+    /// The clusters do not get to their goal, even without the mirror.
     NoPath,
 }
 

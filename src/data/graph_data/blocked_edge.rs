@@ -177,6 +177,23 @@ impl Affected {
     }
 }
 
+/// The possible origins of the targets of some declarations, as ranges with gaps between them.
+pub(super) fn possible_origins<'e>(
+    edges: impl Iterator<Item = &'e BlockedEdge>,
+) -> Vec<Range<ReleaseId>> {
+    let mut ranges: Vec<&Range<ReleaseId>> =
+        edges.map(|edge| &edge.possible_origins).filter(|range| !range.is_empty()).collect();
+    ranges.sort_unstable_by_key(|range| (range.start, range.end));
+    let mut merged: Vec<Range<ReleaseId>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut().filter(|last| range.start <= last.end) {
+            Some(last) => last.end = last.end.max(range.end),
+            None => merged.push(range.clone()),
+        }
+    }
+    merged
+}
+
 /// The release with a target's version, and the possible origins of the target.
 fn place_of(
     target: Option<&Version>,

@@ -1,11 +1,10 @@
 //! Groups of declarations. Declarations are given by their indexes, in the order of files.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::domain::{HashMap, SharedList};
 
-use super::pattern::merged;
+use super::blocked_edge::possible_origins;
 use super::{Affected, BlockedEdge, Patterns, ReleaseId};
 
 /// A group of declarations, by their indexes.
@@ -54,12 +53,8 @@ pub(super) fn by_pattern(
         }
     }
     let with_origins = groups.into_iter().map(|declarations| {
-        let origins = declarations.iter().map(|place| &edges[*place].possible_origins);
-        let origins: BTreeSet<(usize, usize)> =
-            origins.map(|range| (range.start.index(), range.end.index())).collect();
-        let origins = merged(&origins).into_iter();
-        let origins = origins.map(|range| ReleaseId::at(range.start)..ReleaseId::at(range.end));
-        DeclarationsOfPattern { origins: origins.collect(), declarations }
+        let origins = possible_origins(declarations.iter().map(|place| &edges[*place]));
+        DeclarationsOfPattern { declarations, origins }
     });
     with_origins.collect()
 }

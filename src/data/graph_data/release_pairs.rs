@@ -11,27 +11,27 @@ pub(crate) struct ReleasePairs {
     pub(crate) after: Arena<ReleaseId, Option<ReleaseId>>,
     /// For each release after, the same release before. None if it is new.
     pub(crate) before: Arena<ReleaseId, Option<ReleaseId>>,
+    /// The releases that the state after lacks.
+    pub(crate) gone: Vec<ReleaseId>,
+    /// The releases that the state before lacks.
+    pub(crate) added: Vec<ReleaseId>,
 }
 
 impl ReleasePairs {
     pub(crate) fn between(before: &Releases, after: &Releases) -> Self {
-        Self { after: same_in(before, after), before: same_in(after, before) }
+        let (same_after, same_before) = (same_in(before, after), same_in(after, before));
+        let (gone, added) = (without_pair(&same_after), without_pair(&same_before));
+        Self { after: same_after, before: same_before, gone, added }
     }
 
-    /// Whether both states have the same releases.
-    pub(crate) fn are_all(&self) -> bool {
-        self.gone().next().is_none() && self.added().next().is_none()
+    /// Whether every release is in both states.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.gone.is_empty() && self.added.is_empty()
     }
+}
 
-    /// The releases that the state after lacks.
-    pub(crate) fn gone(&self) -> impl Iterator<Item = ReleaseId> {
-        self.after.entries().filter(|(_, after)| after.is_none()).map(|(id, _)| id)
-    }
-
-    /// The releases that the state before lacks.
-    pub(crate) fn added(&self) -> impl Iterator<Item = ReleaseId> {
-        self.before.entries().filter(|(_, before)| before.is_none()).map(|(id, _)| id)
-    }
+fn without_pair(same: &Arena<ReleaseId, Option<ReleaseId>>) -> Vec<ReleaseId> {
+    same.entries().filter(|(_, same)| same.is_none()).map(|(id, _)| id).collect()
 }
 
 /// For each release of one state, the same release of the other.

@@ -42,8 +42,8 @@ impl Predictions {
         let pairs = ReleasePairs::between(&self.releases, &data.releases);
         // What the history says about a release can also matter to others.
         let is_known = |release: &Release| history.names(&release.text);
-        let are_known = pairs.gone().any(|id| is_known(self.releases.get(id)))
-            || pairs.added().any(|id| is_known(data.releases.get(id)));
+        let are_known = pairs.gone.iter().any(|id| is_known(self.releases.get(*id)))
+            || pairs.added.iter().any(|id| is_known(data.releases.get(*id)));
         (!are_known).then_some(EarlierPredictions { all: self, pairs })
     }
 

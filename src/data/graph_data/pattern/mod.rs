@@ -10,7 +10,6 @@ use cost::Cost;
 pub(crate) use matcher::Matcher;
 pub(crate) use walk::{Match, Undecided, Walk};
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -19,8 +18,9 @@ use regex::{Regex, RegexBuilder, bytes};
 use regex_syntax::ast::Ast;
 use regex_syntax::ast::parse::Parser;
 
-use crate::domain::{ArchSet, HashMap, SharedList};
+use crate::domain::{ArchSet, HashMap, SharedList, each_id};
 
+use super::blocked_edge::possible_origins;
 use super::{BlockedEdge, ReleaseId, ReleasePairs, Releases};
 
 /// Patterns by text.
@@ -31,7 +31,7 @@ pub struct Patterns(HashMap<String, Compiled>);
 #[derive(Clone, Debug)]
 struct Compiled {
     /// The possible origins of its targets, as ranges with gaps between them.
-    origins: Vec<Range<usize>>,
+    origins: Vec<Range<ReleaseId>>,
     cost: Cost,
     pattern: Result<Arc<Pattern>, PatternError>,
 }
@@ -39,7 +39,7 @@ struct Compiled {
 /// A pattern of some declarations.
 struct Wanted<'p> {
     text: &'p str,
-    origins: Vec<Range<usize>>,
+    origins: Vec<Range<ReleaseId>>,
     /// The compiled pattern, if another state of the repository has it.
     known: Option<Compiled>,
     /// None if it is known, or invalid.
@@ -63,7 +63,7 @@ pub struct Pattern {
 }
 
 /// Which of the known releases a pattern matches.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Reach {
     /// The matching releases that are possible origins of the pattern's targets, oldest first.
     pub origins: Vec<Reached>,
@@ -109,16 +109,15 @@ impl Patterns {
         releases: &Releases,
         known: Option<(&Self, &ReleasePairs)>,
     ) -> Self {
-        let mut targets: HashMap<&str, BTreeSet<(usize, usize)>> = HashMap::default();
+        let mut by_text: HashMap<&str, Vec<&BlockedEdge>> = HashMap::default();
         for edge in edges {
-            let Some(from) = &edge.from else { continue };
-            let ranges = targets.entry(&from.value).or_default();
-            let Range { start, end } = &edge.possible_origins;
-            ranges.insert((start.index(), end.index()));
+            if let Some(from) = &edge.from {
+                by_text.entry(&from.value).or_default().push(edge);
+            }
         }
         let bytes = releases.iter().map(|(_, release)| release.served.len() as u64).sum();
-        let wanted = targets.into_par_iter().map(|(text, ranges)| {
-            let origins = merged(&ranges);
+        let wanted = by_text.into_par_iter().map(|(text, edges)| {
+            let origins = possible_origins(edges.into_iter());
             let known = known.and_then(|(all, pairs)| all.0.get(text)?.reused(&origins, pairs));
             let ast = if known.is_some() { None } else { Parser::new().parse(text).ok() };
             let cost = known.as_ref().map_or_else(|| Cost::of(text, ast.as_ref()), |one| one.cost);
@@ -176,7 +175,7 @@ impl Pattern {
     fn compile(
         text: &str,
         ast: Option<Ast>,
-        origins: &[Range<usize>],
+        origins: &[Range<ReleaseId>],
         releases: &Releases,
     ) -> Result<Self, PatternError> {
         let (walk, reach) = explained(text, ast.as_ref(), origins, releases)?;
@@ -195,7 +194,7 @@ pub(crate) fn fault(text: &str) -> Option<PatternError> {
 fn explained(
     text: &str,
     ast: Option<&Ast>,
-    origins: &[Range<usize>],
+    origins: &[Range<ReleaseId>],
     releases: &Releases,
 ) -> Result<(Option<Walk>, Reach), PatternError> {
     let matcher = Matcher::of_syntax(text, ast);
@@ -240,7 +239,7 @@ impl Reach {
         text: &str,
         matches: &dyn Fn(&str) -> bool,
         walk: Option<&Walk>,
-        origins: &[Range<usize>],
+        origins: &[Range<ReleaseId>],
         releases: &Releases,
     ) -> Self {
         let by_arch = may_depend_on_architecture(text);
@@ -261,7 +260,7 @@ impl Reach {
             let why = why.unwrap_or(Match::Plain);
             (!architectures.is_empty()).then_some(Reached { release: id, why, architectures })
         };
-        let origins = origins.iter().cloned().flatten().map(ReleaseId::at);
+        let origins = origins.iter().cloned().flat_map(each_id);
         let origins: Vec<Reached> = origins.filter_map(reached).collect();
         let any = !origins.is_empty()
             || releases.iter().any(|(_, release)| {
@@ -270,18 +269,6 @@ impl Reach {
             });
         Self { origins, any }
     }
-}
-
-/// Sorted ranges. Joins ranges that overlap or touch.
-pub(super) fn merged(ranges: &BTreeSet<(usize, usize)>) -> Vec<Range<usize>> {
-    let mut merged: Vec<Range<usize>> = Vec::new();
-    for (start, end) in ranges.iter().filter(|(start, end)| start < end) {
-        match merged.last_mut().filter(|last| *start <= last.end) {
-            Some(last) => last.end = last.end.max(*end),
-            None => merged.push(*start..*end),
-        }
-    }
-    merged
 }
 
 /// Whether a pattern has other letters than pre-releases have. They may belong to an architecture,
