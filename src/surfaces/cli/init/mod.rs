@@ -62,8 +62,12 @@ pub(super) fn run(
     if args.write {
         let session = Session::open(args.repo.as_deref(), &[], None)?;
         let written = write(&session.repository.root, &places)?;
-        for path in written {
+        for path in &written {
             writeln!(out, "wrote {path}")?;
+        }
+        let paths = places.iter().filter_map(|place| place.path());
+        for path in paths.filter(|path| !written.contains(path) && !common.quiet) {
+            writeln!(err, "exitpath: {path} already has this text")?;
         }
         return Ok(Status::Clean);
     }
