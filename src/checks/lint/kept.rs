@@ -139,17 +139,27 @@ impl<'e> DataEdit<'e> {
             Extent::Channels if self.changes_channels() => None,
             Extent::Channels => self.all_found_by(rule),
             Extent::OneChannel if !self.changes_channels() => self.all_found_by(rule),
+            Extent::OneChannel if !self.has_same_minors() => None,
+            Extent::OneChannel => self.found_in_part(rule, self.channels()),
             Extent::OneRisk => self.found_in_part(rule, self.risks_among_releases()?),
             Extent::OneRiskInChannels => self.found_in_part(rule, self.risks_in_channels()?),
-            _ if !self.has_same_updates => None,
-            Extent::OneChannel => self.found_in_part(rule, self.channels()),
-            Extent::Declarations if self.changed.contains(&FileKind::BlockedEdge) => None,
-            Extent::Declarations => self.all_found_by(rule),
+            _ if self.changed.contains(&FileKind::BlockedEdge) => None,
+            Extent::Texts if self.after.queries.are_for_clusters_of(&self.before.queries) => {
+                self.all_found_by(rule)
+            }
+            Extent::Declarations if self.has_same_updates => self.all_found_by(rule),
+            Extent::Texts | Extent::Declarations => None,
         }
     }
 
     fn changes_channels(&self) -> bool {
         self.changed.iter().any(|kind| kind.is_channel())
+    }
+
+    fn has_same_minors(&self) -> bool {
+        let minors = |data: &GraphData| data.releases.minors();
+        Arc::ptr_eq(&self.before.releases, &self.after.releases)
+            || minors(self.before) == minors(self.after)
     }
 
     fn channels(&self) -> &Part {

@@ -27,6 +27,8 @@ pub(super) struct ListedOrigins {
     of_target: Arena<ReleaseId, OnceLock<Vec<Origin>>>,
     /// The origins of updates that probably do not exist, by target.
     unlikely: OnceLock<HashMap<NodeIndex, Vec<NodeIndex>>>,
+    /// The release of each node, if a channel has it.
+    of_node: OnceLock<Vec<Option<ReleaseId>>>,
 }
 
 impl ListedOrigins {
@@ -35,6 +37,7 @@ impl ListedOrigins {
             of_target: releases.iter().map(|_| OnceLock::new()).collect(),
             releases: Arc::clone(releases),
             unlikely: OnceLock::new(),
+            of_node: OnceLock::new(),
         }
     }
 
@@ -49,7 +52,7 @@ impl ListedOrigins {
             let version = &self.releases.get(target).version;
             let nodes = graph.nodes_of(version);
             let mut origins: Vec<Origin> =
-                nodes.flat_map(|node| self.of_node(node, graph)).collect();
+                nodes.flat_map(|node| self.to_node(node, graph)).collect();
             // If architectures differ in what is certain, the certain origin counts.
             origins.sort_unstable_by_key(|origin| (origin.release, !origin.is_certain));
             origins.dedup_by_key(|origin| origin.release);
@@ -57,15 +60,18 @@ impl ListedOrigins {
         })
     }
 
-    fn of_node(&self, node: NodeIndex, graph: &UpdateGraph) -> impl Iterator<Item = Origin> {
+    fn to_node(&self, node: NodeIndex, graph: &UpdateGraph) -> impl Iterator<Item = Origin> {
         let listed = graph.graph.edges_directed(node, Direction::Incoming);
         let listed =
             listed.map(|edge| (edge.source(), edge.weight().knowledge != Knowledge::Uncertain));
         let unlikely = self.unlikely_to(graph).get(&node).into_iter().flatten();
         let all = listed.chain(unlikely.map(|from| (*from, false)));
+        let releases = self.of_node.get_or_init(|| {
+            let nodes = graph.graph.node_weights();
+            nodes.map(|release| self.releases.find(&release.version)).collect()
+        });
         all.filter_map(|(from, is_certain)| {
-            let release = self.releases.find(&graph.release(from).version)?;
-            Some(Origin { release, is_certain })
+            Some(Origin { release: releases[from.index()]?, is_certain })
         })
     }
 

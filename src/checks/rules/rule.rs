@@ -67,8 +67,12 @@ pub enum Extent {
     Everything,
     /// On the channels only.
     Channels,
-    /// On the releases, and for each channel on its own file. Each finding is in that file.
+    /// For each channel on its own file, and on which minors have releases. Each finding is in
+    /// that file.
     OneChannel,
+    /// On the texts of the declarations, on the minors of the clusters that their queries are for,
+    /// and on the risk tests.
+    Texts,
     /// On the declarations, the releases and the updates that these list, the tombstones, and the
     /// risk tests.
     Declarations,
@@ -101,6 +105,9 @@ impl Properties {
 
     /// The properties of most rules about one channel.
     pub const OF_ONE_CHANNEL: Self = Self { extent: Extent::OneChannel, ..Self::USUAL };
+
+    /// The properties of most rules about the texts of declarations.
+    pub const OF_TEXTS: Self = Self { extent: Extent::Texts, ..Self::USUAL };
 
     /// The properties of most rules about declarations whose check gets more than these.
     pub const OF_DECLARATIONS: Self = Self { extent: Extent::Declarations, ..Self::USUAL };

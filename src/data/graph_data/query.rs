@@ -105,6 +105,16 @@ impl Queries {
         }
     }
 
+    /// Whether the same queries, in the same order, are for clusters of the same minor versions.
+    pub(crate) fn are_for_clusters_of(&self, other: &Self) -> bool {
+        let is_alike = |(one, other): (&Reading, &Reading)| {
+            one.minors == other.minors && one.text == other.text
+        };
+        std::ptr::eq(self, other)
+            || self.readings.len() == other.readings.len()
+                && self.readings.iter().zip(&other.readings).all(is_alike)
+    }
+
     /// The metrics that are known.
     pub(crate) fn dictionary(&self) -> &Dictionary {
         self.described.as_deref().unwrap_or_else(|| Dictionary::built_in())

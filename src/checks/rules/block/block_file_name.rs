@@ -7,7 +7,7 @@ use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, sh
 pub(super) static RULE: Rule = Rule {
     code: "EP121",
     name: "block-file-name",
-    properties: Properties::USUAL,
+    properties: Properties::OF_TEXTS,
     family: Family::Block,
     severity: Severity::Warning,
     summary: "a block in a file that is named for another release",

@@ -8,7 +8,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened
 pub(super) static RULE: Rule = Rule {
     code: "EP111",
     name: "duplicate-block",
-    properties: Properties::USUAL,
+    properties: Properties::OF_TEXTS,
     family: Family::Block,
     severity: Severity::Error,
     summary: "two blocks of the same target; the service keeps only one",

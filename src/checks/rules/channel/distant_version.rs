@@ -10,7 +10,7 @@ use crate::text::version_slip;
 pub(super) static RULE: Rule = Rule {
     code: "EP320",
     name: "distant-version",
-    properties: Properties::OF_ONE_CHANNEL,
+    properties: Properties::OF_CHANNELS,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a version in a channel that is far beyond the other releases of its minor",

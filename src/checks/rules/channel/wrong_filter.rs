@@ -9,7 +9,7 @@ use crate::text::words::list_all;
 pub(super) static RULE: Rule = Rule {
     code: "EP323",
     name: "wrong-filter",
-    properties: Properties::OF_ONE_CHANNEL,
+    properties: Properties::OF_CHANNELS,
     family: Family::Channel,
     severity: Severity::Warning,
     summary: "a filter that does not allow the next release of its minor, or allows a distant minor",
@@ -35,40 +35,53 @@ feeder:
 /// A filter that allows at least this many minors is not meant for a single one.
 const MANY: usize = 5;
 
+/// What a filter for a minor allows.
+struct Expected {
+    minor: Minor,
+    first: String,
+    /// The release after its newest one.
+    next: String,
+}
+
+impl Expected {
+    fn of(minor: Minor, data: &GraphData) -> Self {
+        let newest = data.releases.of_minor(minor).next_back();
+        let patch = newest.map_or(0, |id| data.releases.get(id).version.patch + 1);
+        Self { minor, first: format!("{minor}.0"), next: format!("{minor}.{patch}") }
+    }
+}
+
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let minors = data.releases.minors();
+    let minors = data.releases.minors().into_iter();
+    let minors: Vec<Expected> = minors.map(|minor| Expected::of(minor, data)).collect();
     for channel in data.channels.iter().filter(|channel| channel.public) {
         findings.extend(finding(data, &minors, channel));
     }
 }
 
-fn finding(data: &GraphData, minors: &[Minor], channel: &Channel) -> Option<Finding> {
+fn finding(data: &GraphData, minors: &[Expected], channel: &Channel) -> Option<Finding> {
     let own = channel.parts()?.minor;
     // `useless-feeder` reports a filter that does not compile.
     let feeder = channel.feeder.as_ref().filter(|feeder| feeder.is_usable())?;
     let (written, filter) = (feeder.filter.as_ref()?, feeder.filter());
-    let next = |minor: Minor| {
-        let newest = data.releases.of_minor(minor).next_back();
-        let patch = newest.map_or(0, |id| data.releases.get(id).version.patch + 1);
-        format!("{minor}.{patch}")
-    };
-    let allows = |minor: Minor| filter.allows(&next(minor)) || filter.allows(&format!("{minor}.0"));
-    let (Ok(at) | Err(at)) = minors.binary_search(&own);
-    let known =
-        minors.iter().copied().chain(minors.get(at).is_none_or(|one| *one != own).then_some(own));
-    let allowed: Vec<Minor> = known.filter(|minor| allows(*minor)).collect();
+    let (Ok(at) | Err(at)) = minors.binary_search_by_key(&own, |one| one.minor);
+    let unserved =
+        minors.get(at).is_none_or(|one| one.minor != own).then(|| Expected::of(own, data));
+    let next = unserved.as_ref().map_or_else(|| &minors[at].next, |own| &own.next);
+    let is_allowed = |one: &&Expected| filter.allows(&one.next) || filter.allows(&one.first);
+    let known = minors.iter().chain(&unserved);
+    let allowed: Vec<Minor> = known.filter(is_allowed).map(|one| one.minor).collect();
     if allowed.len() >= MANY {
         return None;
     }
     let name = shortened(channel.name());
-    let before: Vec<Minor> = minors[..at].iter().rev().take(2).copied().collect();
+    let before: Vec<Minor> = minors[..at].iter().rev().take(2).map(|one| one.minor).collect();
     let is_distant = |minor: &&Minor| **minor != own && !before.contains(minor);
     let distant: Vec<String> = allowed.iter().filter(is_distant).map(Minor::to_string).collect();
-    let (message, help) = if !filter.allows(&next(own)) {
+    let (message, help) = if !filter.allows(next) {
         let message = if allowed.contains(&own) {
             format!(
-                "the filter does not allow {}, the next release of `{name}`: it is not promoted",
-                next(own)
+                "the filter does not allow {next}, the next release of `{name}`: it is not promoted"
             )
         } else {
             format!("the filter allows no {own} release, so none is promoted to `{name}`")

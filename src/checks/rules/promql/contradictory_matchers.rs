@@ -9,7 +9,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     code: "EP604",
     name: "contradictory-matchers",
-    properties: Properties::USUAL,
+    properties: Properties::OF_TEXTS,
     family: Family::Promql,
     severity: Severity::Error,
     summary: "a selector whose matchers contradict each other",

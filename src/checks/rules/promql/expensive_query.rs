@@ -9,7 +9,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     code: "EP616",
     name: "expensive-query",
-    properties: Properties::USUAL,
+    properties: Properties::OF_TEXTS,
     family: Family::Promql,
     severity: Severity::Warning,
     summary: "a query over days or over all metrics, or a subquery with thousands of steps",

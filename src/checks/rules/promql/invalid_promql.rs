@@ -11,7 +11,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     code: "EP601",
     name: "invalid-promql",
-    properties: Properties::USUAL,
+    properties: Properties::OF_TEXTS,
     family: Family::Promql,
     severity: Severity::Error,
     summary: "a query that Prometheus cannot read",

@@ -13,7 +13,7 @@ pub(super) static RULE: Rule = Rule {
         // A pattern that is compared as text matches nothing, a label that the metric does not have
         // is empty, and several samples are an error: with each, the query never returns 1.
         explained_by: &["regex-as-text", "unknown-label", "several-answers"],
-        ..Properties::USUAL
+        ..Properties::OF_TEXTS
     },
     family: Family::Promql,
     severity: Severity::Error,

@@ -10,7 +10,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     code: "EP608",
     name: "several-answers",
-    properties: Properties::USUAL,
+    properties: Properties::OF_TEXTS,
     family: Family::Promql,
     severity: Severity::Warning,
     summary: "a query, or a side of a join, that can return several samples at once",

@@ -12,7 +12,7 @@ use crate::text::is_typo_of;
 pub(super) static RULE: Rule = Rule {
     code: "EP618",
     name: "unknown-metric",
-    properties: Properties::USUAL,
+    properties: Properties::OF_TEXTS,
     family: Family::Promql,
     severity: Severity::Info,
     summary: "a metric that the dictionary of metrics does not know",

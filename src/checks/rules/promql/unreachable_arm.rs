@@ -9,7 +9,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     code: "EP609",
     name: "unreachable-arm",
-    properties: Properties::USUAL,
+    properties: Properties::OF_TEXTS,
     family: Family::Promql,
     severity: Severity::Error,
     summary: "the right side of an `or` that the left side always overrides",

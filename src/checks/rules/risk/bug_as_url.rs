@@ -7,7 +7,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened
 pub(super) static RULE: Rule = Rule {
     code: "EP231",
     name: "bug-as-url",
-    properties: Properties::USUAL,
+    properties: Properties::OF_TEXTS,
     family: Family::Risk,
     severity: Severity::Info,
     summary: "a `url` that leads to the bug instead of its impact statement",

@@ -12,7 +12,7 @@ use super::shared::messages;
 pub(super) static RULE: Rule = Rule {
     code: "EP232",
     name: "double-slash-url",
-    properties: Properties::USUAL,
+    properties: Properties::OF_TEXTS,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a URL with `//` in its path, in a `url` or a message",

@@ -10,7 +10,7 @@ use crate::yaml::NodeId;
 pub(super) static RULE: Rule = Rule {
     code: "EP211",
     name: "draft-clusters",
-    properties: Properties::USUAL,
+    properties: Properties::OF_TEXTS,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "`clusters`, a notation from the first enhancement draft: the service drops the file",

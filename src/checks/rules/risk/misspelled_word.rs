@@ -11,7 +11,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened
 pub(super) static RULE: Rule = Rule {
     code: "EP233",
     name: "misspelled-word",
-    properties: Properties::USUAL,
+    properties: Properties::OF_TEXTS,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a word in a message that looks like a typo of a word in other messages",

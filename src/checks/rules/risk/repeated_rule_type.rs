@@ -7,7 +7,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, repeated}
 pub(super) static RULE: Rule = Rule {
     code: "EP208",
     name: "repeated-rule-type",
-    properties: Properties::USUAL,
+    properties: Properties::OF_TEXTS,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "two rules of the same type in one risk",

@@ -7,7 +7,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened
 pub(super) static RULE: Rule = Rule {
     code: "EP228",
     name: "reserved-risk-name",
-    properties: Properties::USUAL,
+    properties: Properties::OF_TEXTS,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a risk with the name of an alert, or of a reason, that clusters report themselves",

@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
         // A wrong `to`, or the name of another risk, does not fit the name of the file.
         explained_by: &["unknown-target", "duplicate-risk"],
         // Files can be named after other risks.
-        ..Properties::OF_DECLARATIONS
+        ..Properties::OF_TEXTS
     },
     family: Family::Risk,
     severity: Severity::Info,

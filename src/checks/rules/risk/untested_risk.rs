@@ -9,7 +9,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened
 pub(super) static RULE: Rule = Rule {
     code: "EP234",
     name: "untested-risk",
-    properties: Properties { is_on_by_default: false, ..Properties::OF_DECLARATIONS },
+    properties: Properties { is_on_by_default: false, ..Properties::OF_TEXTS },
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a risk with a query that no file in `risk-tests/` tests",
