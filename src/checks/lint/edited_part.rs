@@ -1,6 +1,5 @@
 //! The part of a repository about which an edit may have changed what rules say.
 
-use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use crate::domain::HashSet;
@@ -11,9 +10,9 @@ use crate::text::SourceId;
 #[derive(Debug)]
 pub(super) struct Part {
     /// Its files before the edit.
-    pub(super) before: BTreeSet<SourceId>,
+    pub(super) before: HashSet<SourceId>,
     /// Its files after the edit.
-    pub(super) after: BTreeSet<SourceId>,
+    pub(super) after: HashSet<SourceId>,
     pub(super) is_of_channels: bool,
     data: OnceLock<GraphData>,
 }
@@ -32,7 +31,7 @@ impl Part {
         Self { before, after, is_of_channels: false, data: OnceLock::new() }
     }
 
-    pub(super) fn of_channels(before: BTreeSet<SourceId>, after: BTreeSet<SourceId>) -> Self {
+    pub(super) fn of_channels(before: HashSet<SourceId>, after: HashSet<SourceId>) -> Self {
         Self { before, after, is_of_channels: true, data: OnceLock::new() }
     }
 

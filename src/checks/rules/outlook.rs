@@ -71,19 +71,14 @@ impl Outlook {
         self.taking_over(before, difference)
     }
 
-    /// Like [`after`](Self::after), for an edit of these channels that changes no update. The graph
+    /// Takes over what an edit does not change, if it is known how the graphs differ. The graph
     /// before is not needed.
     #[cfg(feature = "lsp")]
-    pub(crate) fn after_edit_of_channels(
-        self,
+    pub(crate) fn taking_over(
+        mut self,
         before: &Self,
-        channels: Option<BTreeSet<ChannelId>>,
+        difference: Option<GraphDifference>,
     ) -> Self {
-        self.taking_over(before, channels.map(GraphDifference::of_channels))
-    }
-
-    #[cfg(feature = "lsp")]
-    fn taking_over(mut self, before: &Self, difference: Option<GraphDifference>) -> Self {
         let Some(difference) = difference else { return self };
         let GraphDifference { channels, has_same_updates, relisted, has_same_reasons } = difference;
         self.relisted = Some(relisted);

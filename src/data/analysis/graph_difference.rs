@@ -7,6 +7,7 @@ use petgraph::graph::{Edge as GraphEdge, NodeIndex};
 use crate::domain::{Arena, HashMap};
 use crate::graph::{ChannelId, Edge, ReasonId, Release, UpdateGraph};
 
+use super::node_pairs::NodePairs;
 use super::risk_names::RiskNames;
 
 /// What a simulation sees of a reason: the names of its risks, each with whether it affects all
@@ -27,12 +28,36 @@ pub(crate) struct GraphDifference {
     pub has_same_reasons: bool,
 }
 
+/// What became of the updates to a release that is in both graphs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UpdatesTo {
+    /// The same updates, with the same meaning.
+    Same,
+    /// The same updates, of which some have another meaning.
+    SameWithOtherMeaning,
+    Others,
+}
+
 /// A graph with what a comparison needs.
 struct Side<'g> {
-    graph: &'g UpdateGraph,
     meanings: Arena<ReasonId, usize>,
-    /// The updates to each release.
-    incoming: Vec<&'g [GraphEdge<Edge>]>,
+    updates: UpdatesByTarget<'g>,
+}
+
+/// For each release of a graph, the updates to it.
+pub(crate) type UpdatesByTarget<'g> = Vec<&'g [GraphEdge<Edge>]>;
+
+/// None if the updates to a release are not listed together.
+pub(crate) fn updates_by_target(graph: &UpdateGraph) -> Option<UpdatesByTarget<'_>> {
+    let mut by_target: UpdatesByTarget<'_> = vec![&[]; graph.graph.node_count()];
+    for updates in graph.graph.raw_edges().chunk_by(|one, next| one.target() == next.target()) {
+        let known = by_target.get_mut(updates.first()?.target().index())?;
+        if !known.is_empty() {
+            return None;
+        }
+        *known = updates;
+    }
+    Some(by_target)
 }
 
 impl GraphDifference {
@@ -50,7 +75,26 @@ impl GraphDifference {
         let mut numbers = HashMap::default();
         let old = Side::of(before, old_names, &mut numbers)?;
         let new = Side::of(after, new_names, &mut numbers)?;
-        let mut difference = Self::of_sides(&old, &new);
+        let pairs = NodePairs::between(&texts(before), &texts(after));
+        let updates_to = |was: NodeIndex, is: NodeIndex| {
+            let (was, is) = (old.updates[was.index()], new.updates[is.index()]);
+            let is_listed_alike = |(one, other): (&GraphEdge<Edge>, &GraphEdge<Edge>)| {
+                pairs.after[one.source().index()] == Some(other.source())
+                    && one.weight.knowledge == other.weight.knowledge
+            };
+            let mean_the_same = |(one, other): (&GraphEdge<Edge>, &GraphEdge<Edge>)| {
+                old.meanings[one.weight.reason] == new.meanings[other.weight.reason]
+            };
+            let both = || was.iter().zip(is);
+            if was.len() != is.len() || !both().all(is_listed_alike) {
+                UpdatesTo::Others
+            } else if both().all(mean_the_same) {
+                UpdatesTo::Same
+            } else {
+                UpdatesTo::SameWithOtherMeaning
+            }
+        };
+        let mut difference = Self::of_releases(before, after, &pairs, updates_to);
         let reasons = |graph: &UpdateGraph| {
             graph.graph.raw_edges().iter().map(|edge| edge.weight.reason).collect::<Vec<_>>()
         };
@@ -67,45 +111,38 @@ impl GraphDifference {
         Self { channels, has_same_updates: true, relisted, has_same_reasons: true }
     }
 
-    fn of_sides(old: &Side<'_>, new: &Side<'_>) -> Self {
-        let new_place = places_in(new.graph, old.graph);
-        let old_place = places_in(old.graph, new.graph);
-        let in_place = old.graph.graph.node_indices().map(Some);
-        let has_same_updates =
-            new_place.len() == old_place.len() && in_place.eq(new_place.iter().copied());
+    /// Compares the releases of two graphs. `updates_to` compares the updates to a release, by its
+    /// places in both graphs. Whether both have the same reasons is not known.
+    pub(crate) fn of_releases(
+        before: &UpdateGraph,
+        after: &UpdateGraph,
+        pairs: &NodePairs,
+        updates_to: impl Fn(NodeIndex, NodeIndex) -> UpdatesTo,
+    ) -> Self {
         let (channels, relisted) = (BTreeSet::new(), BTreeSet::new());
+        let has_same_updates = pairs.are_in_place();
         let mut difference = Self { channels, has_same_updates, relisted, has_same_reasons: false };
-        let removed =
-            old.graph.graph.node_indices().filter(|node| new_place[node.index()].is_none());
-        for node in removed {
-            difference.channels.extend(&old.graph.release(node).channels);
+        let nodes = before.graph.node_indices();
+        for gone in nodes.filter(|node| pairs.after[node.index()].is_none()) {
+            difference.channels.extend(&before.release(gone).channels);
         }
-        for node in new.graph.graph.node_indices() {
-            let release = new.graph.release(node);
-            let Some(old_node) = old_place[node.index()] else {
+        for node in after.graph.node_indices() {
+            let release = after.release(node);
+            let Some(old_node) = pairs.before[node.index()] else {
                 difference.channels.extend(&release.channels);
                 continue;
             };
-            difference.compare_releases(old.graph.release(old_node), release);
-            let (before, now) = (old.incoming[old_node.index()], new.incoming[node.index()]);
-            let pairs = || before.iter().zip(now);
-            let is_listed_alike = |(old, new): (&GraphEdge<Edge>, &GraphEdge<Edge>)| {
-                new_place[old.source().index()] == Some(new.source())
-                    && old.weight.knowledge == new.weight.knowledge
-            };
-            let are_listed_alike = before.len() == now.len() && pairs().all(is_listed_alike);
-            if !are_listed_alike {
+            difference.compare_releases(before.release(old_node), release);
+            let updates = updates_to(old_node, node);
+            if updates == UpdatesTo::Others {
                 difference.has_same_updates = false;
                 difference.relisted.insert(node);
             }
-            let mean_the_same = |(one, other): (&GraphEdge<Edge>, &GraphEdge<Edge>)| {
-                old.meanings[one.weight.reason] == new.meanings[other.weight.reason]
-            };
-            if !are_listed_alike || !pairs().all(mean_the_same) {
+            if updates != UpdatesTo::Same {
                 difference.channels.extend(&release.channels);
             }
         }
-        difference.compare_unlikely(old.graph, new.graph, &new_place);
+        difference.compare_unlikely(before, after, &pairs.after);
         difference
     }
 
@@ -133,14 +170,24 @@ impl GraphDifference {
         let moved = old.unlikely.iter();
         let moved =
             moved.filter_map(|(from, to)| new_place[from.index()].zip(new_place[to.index()]));
-        let moved: BTreeSet<_> = moved.collect();
-        let own: BTreeSet<_> = new.unlikely.iter().copied().collect();
-        for (from, to) in moved.symmetric_difference(&own) {
+        let mut moved: Vec<(NodeIndex, NodeIndex)> = moved.collect();
+        moved.sort_unstable();
+        for (from, to) in missing_in(&moved, &new.unlikely).chain(missing_in(&new.unlikely, &moved))
+        {
             self.relisted.insert(*to);
             self.channels.extend(&new.release(*to).channels);
             self.channels.extend(&new.release(*from).channels);
         }
     }
+}
+
+/// The items of a sorted list that another sorted list lacks.
+fn missing_in<'l, T: Ord>(list: &'l [T], other: &'l [T]) -> impl Iterator<Item = &'l T> {
+    let mut others = other.iter().peekable();
+    list.iter().filter(move |item| {
+        while others.next_if(|other| other < item).is_some() {}
+        others.peek() != Some(item)
+    })
 }
 
 /// The channels of a release in one state that it does not have in another. A channel with two
@@ -161,43 +208,14 @@ impl<'g> Side<'g> {
         names: &'g RiskNames,
         numbers: &mut HashMap<Meaning<'g>, usize>,
     ) -> Option<Self> {
-        let mut incoming: Vec<&[GraphEdge<Edge>]> = vec![&[]; graph.graph.node_count()];
-        for updates in graph.graph.raw_edges().chunk_by(|one, next| one.target() == next.target()) {
-            let known = incoming.get_mut(updates.first()?.target().index())?;
-            if !known.is_empty() {
-                return None;
-            }
-            *known = updates;
-        }
-        Some(Self { graph, meanings: numbered(numbers, graph, names), incoming })
+        let updates = updates_by_target(graph)?;
+        Some(Self { meanings: numbered(numbers, graph, names), updates })
     }
 }
 
-/// The place in another graph of each release of a graph.
-fn places_in(other: &UpdateGraph, graph: &UpdateGraph) -> Vec<Option<NodeIndex>> {
-    let mut others = other.graph.node_indices().peekable();
-    let mut places = Vec::with_capacity(graph.graph.node_count());
-    let mut by_text: Option<HashMap<&str, NodeIndex>> = None;
-    for release in graph.graph.node_weights() {
-        // Both graphs sort their releases, so most follow each other in both.
-        let next = others.peek().copied();
-        if let Some(next) = next.filter(|next| other.release(*next).text == release.text) {
-            others.next();
-            places.push(Some(next));
-            continue;
-        }
-        let by_text = by_text.get_or_insert_with(|| {
-            let all = other.graph.node_indices();
-            all.map(|node| (&*other.release(node).text, node)).collect()
-        });
-        let found = by_text.get(&*release.text).copied();
-        if let Some(found) = found {
-            others = other.graph.node_indices().peekable();
-            others.nth(found.index());
-        }
-        places.push(found);
-    }
-    places
+/// The versions of a graph's releases.
+pub(crate) fn texts(graph: &UpdateGraph) -> Vec<&str> {
+    graph.graph.node_weights().map(|release| &*release.text).collect()
 }
 
 /// Reasons with the same meaning have the same number.

@@ -13,6 +13,8 @@ mod gaps;
 mod graph_difference;
 mod guarantee;
 mod nearest_exit;
+#[cfg(feature = "lsp")]
+mod node_pairs;
 mod offered;
 pub(crate) mod phrases;
 mod ranking;
@@ -31,10 +33,14 @@ pub(crate) use dropped_updates::{DropReason, DroppedUpdate};
 pub(crate) use former_targets::FormerTargets;
 pub(crate) use gaps::Gaps;
 #[cfg(feature = "lsp")]
-pub(crate) use graph_difference::{GraphDifference, channels_not_in_both};
+pub(crate) use graph_difference::{
+    GraphDifference, UpdatesByTarget, UpdatesTo, channels_not_in_both, texts, updates_by_target,
+};
 pub use guarantee::{AimProof, Failing, Guarantee};
 pub(crate) use guarantee::{Digests, LostPath, lost_paths};
 pub(crate) use nearest_exit::{NearExit, NearExits};
+#[cfg(feature = "lsp")]
+pub(crate) use node_pairs::NodePairs;
 pub(crate) use offered::Offered;
 pub(crate) use ranking::{RankedRisk, ranked_risks};
 pub use risk_names::{AffectingRisks, ChosenRisks, RiskNameId, RiskNames};

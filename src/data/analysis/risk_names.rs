@@ -162,11 +162,10 @@ impl From<ChosenRisks> for AffectingRisks {
 
 /// Whether the updates of a reason are conditional and also blocked.
 fn hides_block(graph: &UpdateGraph, reason: &Reason) -> bool {
-    let names = graph.risk_names(&reason.state);
+    let State::Conditional(risks) = &reason.state else { return false };
     let mut declarations = reason.declarations.iter().map(|id| &graph.declarations[*id]);
     // On an architecture for which it is not declared, a risk acts as a block.
-    let is_served = |name: &str| names.contains(&name);
-    let blocks = |one: &Declaration| one.is_block() || !one.name.as_deref().is_some_and(is_served);
-    matches!(reason.state, State::Conditional(_))
-        && (reason.metadata_key.is_some() || declarations.any(blocks))
+    let is_served = |name: &str| risks.iter().any(|risk| *graph.risk(*risk).name == *name);
+    let blocks = |one: &Declaration| !one.name.as_deref().is_some_and(is_served);
+    reason.metadata_key.is_some() || declarations.any(blocks)
 }

@@ -15,6 +15,7 @@ use super::release_index::ReleaseIndex;
 use super::target_rules::{DeclaredPattern, TargetRules};
 
 /// The declarations that the service loads, in the order of their files.
+#[derive(Default)]
 pub(super) struct LoadedDeclarations {
     pub(super) declarations: Arena<DeclarationId, Declaration>,
     pub(super) risks: Arena<RiskId, Risk>,
@@ -57,8 +58,7 @@ impl LoadedDeclarations {
         for edge in &data.blocked_edges {
             let Some(meaning) = consumer.meaning(data, edge) else { continue };
             let (Some(to), Some(from)) = (&edge.to, &edge.from) else { continue };
-            let trimmed = || version::parse(to.value.trim_ascii());
-            let Some(version) = edge.target.clone().or_else(trimmed) else { continue };
+            let Some(version) = target(edge) else { continue };
             // For a service of schema 1.0, risks add to a block of the same target.
             let is_block = edge.is_block() && meaning == Meaning::Block;
             let risk = match meaning {
@@ -143,6 +143,12 @@ impl LoadedDeclarations {
     pub(super) fn risk_of(&self, declaration: DeclarationId) -> Option<RiskId> {
         self.loaded[declaration].risk
     }
+}
+
+/// The release of whose updates a file declares something.
+pub(super) fn target(edge: &BlockedEdge) -> Option<Version> {
+    let trimmed = || version::parse(edge.to.as_ref()?.value.trim_ascii());
+    edge.target.clone().or_else(trimmed)
 }
 
 /// The risk that a file declares. None if it declares a block.

@@ -12,11 +12,14 @@ pub(super) fn incoming(
 ) -> Buckets<LineageNodeId, ListedUpdate> {
     let nodes = lineage.nodes.len();
     let by_target = |update: &ListedUpdate| (update.to, *update);
-    let all = lineage.updates.iter().chain(&metadata.added).map(by_target);
-    let mut incoming = Buckets::of(nodes, all);
-    // Metadata may add an update that a release lists anyway.
-    if !metadata.added.is_empty() {
-        incoming.sort_and_dedup(|update| *update, |update| update.from);
+    if metadata.added.is_empty() {
+        return Buckets::of(nodes, lineage.updates.iter().map(by_target));
     }
-    incoming
+    let mut all: Vec<ListedUpdate> =
+        lineage.updates.iter().chain(&metadata.added).copied().collect();
+    // This sort is fast if the lineage is in order.
+    all.sort_by_key(|update| (update.to, update.from, update.knowledge));
+    // Metadata may add an update that a release lists anyway.
+    all.dedup_by_key(|update| (update.to, update.from));
+    Buckets::of(nodes, all.iter().map(by_target))
 }

@@ -12,18 +12,18 @@ mod edge_metadata;
 mod incoming;
 mod pattern_matches;
 mod reasons;
+#[cfg(feature = "lsp")]
+mod reassembly;
 mod release_index;
 mod target_rules;
 
 #[cfg(feature = "lsp")]
-use std::collections::BTreeSet;
+pub(crate) use reassembly::{change_channels, reassemble};
 
 use petgraph::graph::{DiGraph, NodeIndex};
 
-#[cfg(feature = "lsp")]
-use crate::analysis::channels_not_in_both;
 use crate::domain::{Arena, Buckets};
-use crate::graph::{ChannelId, Edge, Release, UpdateGraph};
+use crate::graph::{ChannelId, Edge, ReasonId, Release, UpdateGraph};
 use crate::graph_data::{Consumer, GraphData};
 use crate::lineage::{Lineage, LineageNodeId, ListedUpdate};
 
@@ -44,26 +44,6 @@ pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> Upda
     let patterns = &prepared.declarations.patterns;
     let matches = PatternMatches::of(patterns, &releases.texts, &data.patterns, prepared.asked());
     prepared.graph(data, lineage, &releases, &matches)
-}
-
-/// Gives a graph the channels of another state of the repository, which differs in its channels
-/// only. Returns the channels whose releases change. None if the list of channels itself changes.
-#[cfg(feature = "lsp")]
-pub(crate) fn change_channels(
-    graph: &mut UpdateGraph,
-    data: &GraphData,
-    lineage: &Lineage,
-) -> Option<BTreeSet<ChannelId>> {
-    let (channels, member_of) = channels(data, &ReleaseIndex::new(&lineage.nodes));
-    let mut changed = BTreeSet::new();
-    for (release, channels) in graph.graph.node_weights_mut().zip(member_of) {
-        let channels = if release.is_abstract { Vec::new() } else { channels };
-        changed.extend(channels_not_in_both(&release.channels, &channels));
-        release.channels = channels;
-    }
-    let has_same_channels = graph.channels == channels;
-    graph.channels = channels;
-    has_same_channels.then_some(changed)
 }
 
 /// The graphs of two states of a repository.
@@ -163,26 +143,45 @@ impl Prepared {
                 }
             },
         );
-        let mut graph = DiGraph::with_capacity(nodes.len(), incoming.items().len());
-        let nodes: Arena<LineageNodeId, NodeIndex> =
-            nodes.into_iter().map(|node| graph.add_node(node)).collect();
-        for (update, reason) in incoming.items().iter().zip(reasons) {
-            let edge = Edge { reason, knowledge: update.knowledge };
-            graph.add_edge(nodes[update.from], nodes[update.to], edge);
-        }
-        let unlikely = lineage.unlikely.iter();
-        let mut unlikely: Vec<(NodeIndex, NodeIndex)> =
-            unlikely.map(|(from, to)| (nodes[*from], nodes[*to])).collect();
-        unlikely.sort_unstable();
         UpdateGraph {
-            graph,
+            graph: linked(nodes, incoming.items(), reasons),
             channels,
             reasons: finder.reasons,
-            unlikely,
+            unlikely: unlikely(lineage),
             doubles: Vec::new(),
             dangling: Vec::new(),
             risks: declarations.risks,
             declarations: declarations.declarations,
         }
     }
+}
+
+/// Releases with the updates between them, each with its reason.
+fn linked(
+    releases: Vec<Release>,
+    updates: &[ListedUpdate],
+    reasons: Vec<ReasonId>,
+) -> DiGraph<Release, Edge> {
+    let mut graph = DiGraph::with_capacity(releases.len(), updates.len());
+    for release in releases {
+        graph.add_node(release);
+    }
+    for (update, reason) in updates.iter().zip(reasons) {
+        let edge = Edge { reason, knowledge: update.knowledge };
+        graph.add_edge(node(update.from), node(update.to), edge);
+    }
+    graph
+}
+
+fn unlikely(lineage: &Lineage) -> Vec<(NodeIndex, NodeIndex)> {
+    let updates = lineage.unlikely.iter();
+    let mut unlikely: Vec<(NodeIndex, NodeIndex)> =
+        updates.map(|(from, to)| (node(*from), node(*to))).collect();
+    unlikely.sort_unstable();
+    unlikely
+}
+
+/// The place of a release in the graph.
+fn node(release: LineageNodeId) -> NodeIndex {
+    NodeIndex::new(release.index())
 }

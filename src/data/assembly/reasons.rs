@@ -52,13 +52,14 @@ impl<'a> ReasonFinder<'a> {
         TargetReasons { finder: self, to, rules, mask, known: Vec::new() }
     }
 
-    fn id(&mut self, reason: Reason) -> ReasonId {
-        match self.ids.get(&reason) {
+    /// The number of a reason. They are numbered as they come.
+    pub(super) fn id(&mut self, reason: &Reason) -> ReasonId {
+        match self.ids.get(reason) {
             Some(id) => *id,
-            None if reason == Reason::default() => open(),
+            None if *reason == Reason::default() => open(),
             None => {
                 let id = self.reasons.push(reason.clone());
-                self.ids.insert(reason, id);
+                self.ids.insert(reason.clone(), id);
                 id
             }
         }
@@ -85,7 +86,7 @@ impl TargetReasons<'_, '_> {
         let words = self.mask.iter().map(|(word, mask)| matches.word(from, *word) & mask);
         let words: Vec<u64> = words.collect();
         let reason = self.reason_of(from, removed_by);
-        let reason = self.finder.id(reason);
+        let reason = self.finder.id(&reason);
         if removed_by.is_none() {
             self.known.push((words, reason));
         }

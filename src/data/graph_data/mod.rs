@@ -278,17 +278,21 @@ impl GraphData {
 
     /// Whether another state of the repository has the same declarations in the same files, the
     /// same releases, and the same tombstones. If so, declaration rules find the same in both.
-    /// `raw/metadata.json` can also add updates, so it is compared, too.
     pub(crate) fn declares_as(&self, other: &Self) -> bool {
+        self.releases.are_those_of(&other.releases)
+            && self.has_tombstones_of(other)
+            && self.has_declarations_of(other)
+    }
+
+    /// Whether another state of the repository has the same declarations in the same files.
+    /// `raw/metadata.json` can also add updates, so it is compared, too.
+    fn has_declarations_of(&self, other: &Self) -> bool {
         let is_read =
             |file: &&DataFile| matches!(file.kind, FileKind::BlockedEdge | FileKind::RawMetadata);
         let count = |data: &Self| data.files.iter().filter(is_read).count();
         let is_same =
             |file: &DataFile| file.is_shared_with(other.at_path_near(self.path(file.id), file.id));
-        self.releases.are_those_of(&other.releases)
-            && self.has_tombstones_of(other)
-            && count(self) == count(other)
-            && self.files.iter().filter(is_read).all(is_same)
+        count(self) == count(other) && self.files.iter().filter(is_read).all(is_same)
     }
 
     /// Whether another state of the repository has the same tombstones in the same files.
@@ -303,14 +307,19 @@ impl GraphData {
         })
     }
 
-    /// Like `declares_as`, but the files must also have the same ids, and the declared schema must
-    /// be the same.
+    /// Whether the update service loads the same declarations from another state of the repository,
+    /// in files with the same ids.
     #[cfg(feature = "lsp")]
-    pub(crate) fn declares_in_place_as(&self, other: &Self) -> bool {
-        let files = self.blocked_edges.iter().map(|edge| edge.file);
+    pub(crate) fn loads_declarations_of(&self, other: &Self) -> bool {
+        let mut pairs = self.blocked_edges.iter().zip(&other.blocked_edges);
+        let are_loaded_alike = |(one, other_edge): (&BlockedEdge, &BlockedEdge)| {
+            let file = one.file;
+            file == other_edge.file && self.file(file).verdict == other.file(file).verdict
+        };
         self.schema_version == other.schema_version
-            && files.eq(other.blocked_edges.iter().map(|edge| edge.file))
-            && self.declares_as(other)
+            && self.blocked_edges.len() == other.blocked_edges.len()
+            && pairs.all(are_loaded_alike)
+            && self.has_declarations_of(other)
     }
 
     fn release_data(&self) -> ReleaseData {

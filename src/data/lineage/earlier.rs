@@ -70,31 +70,34 @@ impl EarlierPredictions<'_> {
         arch: Arch,
         prediction: &mut Prediction,
     ) -> bool {
-        let Some(before) = self.pairs.before[target].filter(|_| self.are_alike(target, origins))
-        else {
-            return false;
+        let Some(before) = self.same_before(target, origins) else { return false };
+        let Some((at, part)) = self.all.find(before.end, arch) else { return false };
+        let place = |from: ReleaseId| {
+            let distance = before.end.index() - from.index();
+            before.contains(&from).then(|| ReleaseId::at(target.index() - distance))
         };
-        let Some((at, part)) = self.all.find(before, arch) else { return false };
-        let release = |before: ReleaseId| self.pairs.after[before];
         let updates = part.updates[at.updates.clone()].iter();
         let updates =
-            updates.filter_map(|(from, _, is_certain)| Some((release(*from)?, *is_certain)));
-        prediction.updates.extend(updates.map(|(from, is_certain)| (from, target, is_certain)));
+            updates.filter_map(|(from, _, is_certain)| Some((place(*from)?, target, *is_certain)));
+        prediction.updates.extend(updates);
         let unlikely = part.unlikely[at.unlikely.clone()].iter();
-        let unlikely = unlikely.filter_map(|(from, _)| Some((release(*from)?, target)));
-        prediction.unlikely.extend(unlikely);
+        prediction.unlikely.extend(unlikely.filter_map(|(from, _)| Some((place(*from)?, target))));
         true
     }
 
-    /// Whether both states have the same releases from the first of the possible origins up to the
-    /// target.
-    fn are_alike(&self, target: ReleaseId, origins: &Range<ReleaseId>) -> bool {
-        let before = &self.pairs.before;
-        let Some(last) = before[target] else { return false };
-        let first = origins.start.min(target);
-        let distance = target.index() - first.index();
-        before[first].is_some_and(|first| last.index() - first.index() == distance)
-            && (first.index()..target.index()).all(|id| before[ReleaseId::at(id)].is_some())
+    /// The earlier releases from the first of the possible origins up to the target. None if they
+    /// are not the same.
+    fn same_before(
+        &self,
+        target: ReleaseId,
+        origins: &Range<ReleaseId>,
+    ) -> Option<Range<ReleaseId>> {
+        let releases = origins.start.min(target)..target;
+        let before = self.pairs.before[releases.start]?..self.pairs.before[target]?;
+        let length = |range: &Range<ReleaseId>| range.end.index() - range.start.index();
+        let are_same = length(&before) == length(&releases)
+            && !self.pairs.added.iter().any(|added| releases.contains(added));
+        are_same.then_some(before)
     }
 }
 

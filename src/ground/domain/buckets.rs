@@ -22,13 +22,19 @@ impl<I: Id, T: Copy> Buckets<I, T> {
     /// Groups items by their bucket, in the given order. `buckets` is their number.
     pub fn of(buckets: usize, items: impl Iterator<Item = (I, T)> + Clone) -> Self {
         let mut starts = vec![0_u32; buckets + 1];
+        let (mut last, mut are_grouped) = (0, true);
         for (bucket, _) in items.clone() {
             starts[bucket.index() + 1] += 1;
+            are_grouped &= last <= bucket.index();
+            last = bucket.index();
         }
         let mut sum = 0;
         for start in &mut starts {
             sum += *start;
             *start = sum;
+        }
+        if are_grouped {
+            return Self { starts, items: items.map(|(_, item)| item).collect(), ids: PhantomData };
         }
         // The items are placed below. Until then, copies of the first one fill the list.
         let filler = items.clone().next();
@@ -40,34 +46,6 @@ impl<I: Id, T: Copy> Buckets<I, T> {
             *place += 1;
         }
         Self { starts, items: sorted, ids: PhantomData }
-    }
-}
-
-impl<I, T: Copy> Buckets<I, T> {
-    /// Sorts each bucket. Of items with the same key, it keeps the first. The order must put such
-    /// items next to each other.
-    pub fn sort_and_dedup<O: Ord, K: PartialEq>(
-        &mut self,
-        order: impl Fn(&T) -> O,
-        key: impl Fn(&T) -> K,
-    ) {
-        let (mut start, mut kept) = (0, 0);
-        for bucket in 1..self.starts.len() {
-            let end = self.starts[bucket] as usize;
-            self.items[start..end].sort_unstable_by_key(&order);
-            let first = kept;
-            for place in start..end {
-                let item = self.items[place];
-                if kept == first || key(&self.items[kept - 1]) != key(&item) {
-                    self.items[kept] = item;
-                    kept += 1;
-                }
-            }
-            start = end;
-            self.starts[bucket] = u32::try_from(kept).unwrap_or(u32::MAX);
-        }
-        self.items.truncate(kept);
-        self.items.shrink_to_fit();
     }
 }
 
@@ -133,6 +111,8 @@ mod tests {
             [&['b'][..], &[], &['a', 'c']]
         );
         assert_eq!((buckets.len(), buckets.items()), (3, &['b', 'a', 'c'][..]));
+        let grouped = [(first, 'b'), (third, 'a'), (third, 'c')];
+        assert_eq!(Buckets::of(3, grouped.into_iter()), buckets);
         let mut in_order = Buckets::default();
         assert_eq!(in_order.len(), 0);
         for bucket in ["b", "", "ac"] {
@@ -140,18 +120,5 @@ mod tests {
             in_order.close();
         }
         assert_eq!(in_order, buckets);
-    }
-
-    #[test]
-    fn each_bucket_is_sorted_and_keeps_one_item_of_each_key() {
-        let [first, second, third] = [0, 1, 2].map(BucketId::at);
-        let items = [(third, "b2"), (first, "c1"), (third, "a1"), (third, "b1"), (first, "c1")];
-        let mut buckets = Buckets::of(3, items.into_iter());
-        buckets.sort_and_dedup(|item| *item, |item| item.chars().next());
-        assert_eq!(
-            [buckets.get(first), buckets.get(second), buckets.get(third)],
-            [&["c1"][..], &[], &["a1", "b1"]]
-        );
-        assert_eq!(buckets.items(), ["c1", "a1", "b1"]);
     }
 }

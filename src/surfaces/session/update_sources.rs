@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+#[cfg(feature = "lsp")]
+use crate::analysis::GraphDifference;
 use crate::assembly::assemble;
 #[cfg(feature = "lsp")]
-use crate::assembly::change_channels;
+use crate::assembly::{change_channels, reassemble};
 use crate::domain::{Arch, Architectures};
 use crate::graph::UpdateGraph;
 use crate::graph_data::{Consumer, DataFile, FileKind, GraphData, Releases};
@@ -200,18 +202,33 @@ impl UpdateSources {
         data_before: &GraphData,
         mut before: Outlook,
     ) -> Outlook {
-        let lists_the_same =
-            self.lineage_inputs(data).are_those_of(&self.lineage_inputs(data_before));
-        if lists_the_same && data.declares_in_place_as(data_before) {
+        if !data.loads_declarations_of(data_before) {
+            return self.outlook(data, policy).after(&before);
+        }
+        if self.lineage_inputs(data).are_those_of(&self.lineage_inputs(data_before)) {
             let mut graph = std::mem::take(&mut before.graph);
             let mut changed = None;
             let outlook = self.outlook_with(data, policy, |lineage| {
                 changed = change_channels(&mut graph, data, lineage);
                 graph
             });
-            outlook.after_edit_of_channels(&before, changed)
-        } else {
-            self.outlook(data, policy).after(&before)
+            return outlook.taking_over(&before, changed.map(GraphDifference::of_channels));
+        }
+        let mut compared = None;
+        let outlook = self.outlook_with(data, policy, |lineage| {
+            let consumer = Consumer::Schema1_1;
+            let predicted = lineage.is_predicted.then_some(&before.graph);
+            match predicted.and_then(|before| reassemble(before, data, lineage, consumer)) {
+                Some((graph, difference)) => {
+                    compared = Some(difference);
+                    graph
+                }
+                None => assemble(data, lineage, consumer),
+            }
+        });
+        match compared {
+            Some(difference) => outlook.taking_over(&before, difference),
+            None => outlook.after(&before),
         }
     }
 
