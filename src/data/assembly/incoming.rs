@@ -1,6 +1,6 @@
 //! The updates to each release, before anything is removed.
 
-use crate::domain::Buckets;
+use crate::domain::{Arena, Buckets};
 use crate::lineage::{Lineage, LineageNodeId, ListedUpdate};
 
 use super::edge_metadata::EdgeMetadata;
@@ -10,16 +10,21 @@ pub(super) fn incoming(
     lineage: &Lineage,
     metadata: &EdgeMetadata,
 ) -> Buckets<LineageNodeId, ListedUpdate> {
-    let nodes = lineage.nodes.len();
-    let by_target = |update: &ListedUpdate| (update.to, *update);
-    if metadata.added.is_empty() {
-        return Buckets::of(nodes, lineage.updates.iter().map(by_target));
+    let mut has_added = Arena::filled(lineage.nodes.len(), false);
+    for update in &metadata.added {
+        has_added[update.to] = true;
     }
-    let mut all: Vec<ListedUpdate> =
-        lineage.updates.iter().chain(&metadata.added).copied().collect();
-    // This sort is fast if the lineage is in order.
-    all.sort_by_key(|update| (update.to, update.from, update.knowledge));
     // Metadata may add an update that a release lists anyway.
-    all.dedup_by_key(|update| (update.to, update.from));
-    Buckets::of(nodes, all.iter().map(by_target))
+    let is_added = |update: &ListedUpdate| {
+        let ends = |update: &ListedUpdate| (update.from, update.to);
+        has_added[update.to]
+            && metadata.added.binary_search_by_key(&ends(update), |added| ends(added)).is_ok()
+    };
+    let listed = lineage.updates.iter().filter(|update| !is_added(update));
+    let all = listed.chain(&metadata.added).map(|update| (update.to, *update));
+    let mut incoming = Buckets::of(lineage.nodes.len(), all);
+    for (to, _) in has_added.entries().filter(|(_, has_added)| **has_added) {
+        incoming.get_mut(to).sort_unstable();
+    }
+    incoming
 }
