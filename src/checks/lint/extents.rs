@@ -216,6 +216,7 @@ const LIMITED: &[Extent] = &[
     Extent::Channels,
     Extent::OneChannel,
     Extent::Texts,
+    Extent::TextsOfOneRisk,
     Extent::Declarations,
     Extent::OneRisk,
     Extent::OneRiskInChannels,
@@ -236,7 +237,12 @@ fn rules_about_declarations_ignore_channels() {
     for root in repositories() {
         let data = GraphData::from_blobs(blobs(&root, None).unwrap_or_default());
         let alone = with_nothing_but_tombstones(&data);
-        for rule in rules_of(&[Extent::Texts, Extent::Declarations, Extent::OneRisk]) {
+        for rule in rules_of(&[
+            Extent::Texts,
+            Extent::TextsOfOneRisk,
+            Extent::Declarations,
+            Extent::OneRisk,
+        ]) {
             all.hold(rule.name, &root, (found(rule, &data), found(rule, &alone)));
         }
     }
@@ -269,7 +275,9 @@ fn rules_about_one_risk_ignore_other_risks() {
             let risks: BTreeSet<Option<&str>> = data.blocked_edges.iter().map(name).collect();
             let parts = risks.iter().map(|risk| with_one_risk(&files, &data, *risk));
             let parts: Vec<GraphData> = parts.collect();
-            for rule in rules_of(&[Extent::OneRisk, Extent::OneRiskInChannels]) {
+            for rule in
+                rules_of(&[Extent::TextsOfOneRisk, Extent::OneRisk, Extent::OneRiskInChannels])
+            {
                 let whole = found(rule, &data);
                 let is_in_a_file = |finding: &Finding| {
                     let file = file_of(finding);

@@ -37,6 +37,8 @@ pub(super) struct DataEdit<'e> {
     changed: BTreeSet<FileKind>,
     /// Whether there are the same releases and tombstones, and the releases list the same updates.
     has_same_updates: bool,
+    /// Whether the same queries are for the same clusters.
+    has_same_queries: bool,
     /// Whether there are the same tombstones.
     has_same_tombstones: bool,
     /// The risks with a changed file.
@@ -108,6 +110,7 @@ impl<'e> DataEdit<'e> {
             after,
             risks: Part::of_risks(&risks, before, after),
             has_same_tombstones,
+            has_same_queries: after.queries.are_for_clusters_of(&before.queries),
             moved: OnceLock::new(),
             risks_among_releases: OnceLock::new(),
             risks_in_channels: OnceLock::new(),
@@ -141,12 +144,11 @@ impl<'e> DataEdit<'e> {
             Extent::OneChannel if !self.changes_channels() => self.all_found_by(rule),
             Extent::OneChannel if !self.has_same_minors() => None,
             Extent::OneChannel => self.found_in_part(rule, self.channels()),
+            Extent::TextsOfOneRisk => self.found_in_part(rule, &self.risks),
             Extent::OneRisk => self.found_in_part(rule, self.risks_among_releases()?),
             Extent::OneRiskInChannels => self.found_in_part(rule, self.risks_in_channels()?),
             _ if self.changed.contains(&FileKind::BlockedEdge) => None,
-            Extent::Texts if self.after.queries.are_for_clusters_of(&self.before.queries) => {
-                self.all_found_by(rule)
-            }
+            Extent::Texts if self.has_same_queries => self.all_found_by(rule),
             Extent::Declarations if self.has_same_updates => self.all_found_by(rule),
             Extent::Texts | Extent::Declarations => None,
         }
@@ -197,17 +199,25 @@ impl<'e> DataEdit<'e> {
             self.after.patterns.take_meanings(&self.before.patterns, |pattern| {
                 !came_or_went.iter().any(|one| one.decides_what_is_written(pattern))
             });
-            let went = came_or_went.iter().filter(|one| one.before.is_some());
+            let in_state = |data: &'e GraphData, id: fn(&MovedRelease) -> Option<ReleaseId>| {
+                let there = came_or_went.iter().filter(move |one| id(one).is_some());
+                there.map(|one| (*one, one.deciding_patterns(data))).collect::<Vec<_>>()
+            };
+            let went = in_state(self.before, |one| one.before);
             let old = |edge: &BlockedEdge| {
                 self.risks.before.contains(&edge.file)
-                    || went.clone().any(|one| one.decides(edge, one.before, self.before))
+                    || went
+                        .iter()
+                        .any(|(one, patterns)| one.decides(edge, one.before, patterns, self.before))
             };
-            let came = came_or_went.iter().filter(|one| one.after.is_some());
+            let came = in_state(self.after, |one| one.after);
             let new = |edge: &BlockedEdge| {
                 self.risks.after.contains(&edge.file)
                     || edge.release.is_some_and(|release| relisted.contains(&release))
                     || matches_anything(self.before, edge) != matches_anything(self.after, edge)
-                    || came.clone().any(|one| one.decides(edge, one.after, self.after))
+                    || came
+                        .iter()
+                        .any(|(one, patterns)| one.decides(edge, one.after, patterns, self.after))
             };
             Some(self.part_with(old, new))
         });

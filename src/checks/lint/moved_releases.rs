@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use crate::domain::{Arch, Minor, Named, version};
+use crate::domain::{Arch, HashSet, Minor, Named, version};
 use crate::graph_data::{
     BlockedEdge, Channel, GraphData, Pattern, Release, ReleaseId, ReleasePairs, Releases,
 };
@@ -59,23 +59,29 @@ impl MovedRelease {
             || edge.target.as_ref().is_some_and(|to| Minor::of(to) == self.minor)
     }
 
-    /// Whether its existence can matter to a declaration. `id` is its id in the state of the
-    /// declaration.
+    /// The patterns of one state to which its existence can matter.
+    pub(super) fn deciding_patterns<'d>(&self, data: &'d GraphData) -> HashSet<&'d str> {
+        let patterns = data.patterns.all().filter(|(_, pattern)| {
+            self.may_use_an_alternative(pattern) || self.decides_what_is_written(pattern)
+        });
+        patterns.map(|(text, _)| text).collect()
+    }
+
+    /// Whether its existence can matter to a declaration of one state. `id` is its id in this
+    /// state, and `patterns` are its [`deciding_patterns`](Self::deciding_patterns).
     pub(super) fn decides(
         &self,
         edge: &BlockedEdge,
         id: Option<ReleaseId>,
+        patterns: &HashSet<&str>,
         data: &GraphData,
     ) -> bool {
         let fixed = edge.fixed_in.as_ref().and_then(|fixed| version::parse(&fixed.value));
-        let pattern = edge.from.as_ref().and_then(|from| data.patterns.get(&from.value));
         edge.release.is_none()
             || self.is_about(edge, id)
             || fixed.is_some_and(|fixed| Minor::of(&fixed) == self.minor)
+            || edge.from.as_ref().is_some_and(|from| patterns.contains(from.value.as_str()))
             || data.sources.get(edge.file).text().contains(&self.text)
-            || pattern.is_some_and(|pattern| {
-                self.may_use_an_alternative(pattern) || self.decides_what_is_written(pattern)
-            })
     }
 
     /// Whether it may be the only release that an alternative of a pattern matches.

@@ -73,6 +73,8 @@ pub enum Extent {
     /// On the texts of the declarations, on the minors of the clusters that their queries are for,
     /// and on the risk tests.
     Texts,
+    /// For each risk, on the texts of its own declarations. Each finding is in a file of its risk.
+    TextsOfOneRisk,
     /// On the declarations, the releases and the updates that these list, the tombstones, and the
     /// risk tests.
     Declarations,
@@ -108,6 +110,9 @@ impl Properties {
 
     /// The properties of most rules about the texts of declarations.
     pub const OF_TEXTS: Self = Self { extent: Extent::Texts, ..Self::USUAL };
+
+    /// The properties of most rules about the texts of one risk's declarations.
+    pub const OF_TEXTS_OF_ONE_RISK: Self = Self { extent: Extent::TextsOfOneRisk, ..Self::USUAL };
 
     /// The properties of most rules about declarations whose check gets more than these.
     pub const OF_DECLARATIONS: Self = Self { extent: Extent::Declarations, ..Self::USUAL };

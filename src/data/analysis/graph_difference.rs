@@ -24,7 +24,8 @@ pub(crate) struct GraphDifference {
     pub has_same_updates: bool,
     /// The releases of both graphs that list other updates in the new graph.
     pub relisted: BTreeSet<NodeIndex>,
-    /// Whether both graphs also have the same reasons and names of risks, with the same ids.
+    /// Whether updates that are in both graphs have the same reasons, and these and the names of
+    /// risks have the same ids. May be false if this is not known.
     pub has_same_reasons: bool,
 }
 

@@ -1,6 +1,6 @@
 //! The updates to each release, before anything is removed.
 
-use crate::domain::{Arena, Buckets};
+use crate::domain::Buckets;
 use crate::lineage::{Lineage, LineageNodeId, ListedUpdate};
 
 use super::edge_metadata::EdgeMetadata;
@@ -10,21 +10,39 @@ pub(super) fn incoming(
     lineage: &Lineage,
     metadata: &EdgeMetadata,
 ) -> Buckets<LineageNodeId, ListedUpdate> {
-    let mut has_added = Arena::filled(lineage.nodes.len(), false);
-    for update in &metadata.added {
-        has_added[update.to] = true;
+    let by_target = |update: &ListedUpdate| (update.to, *update);
+    let buckets = lineage.nodes.len();
+    if metadata.added.is_empty() {
+        return Buckets::of(buckets, lineage.updates.iter().map(by_target));
     }
-    // Metadata may add an update that a release lists anyway.
-    let is_added = |update: &ListedUpdate| {
-        let ends = |update: &ListedUpdate| (update.from, update.to);
-        has_added[update.to]
-            && metadata.added.binary_search_by_key(&ends(update), |added| ends(added)).is_ok()
+    let mut added = metadata.added.clone();
+    added.sort_unstable_by_key(ends);
+    let merged = if lineage.updates.is_sorted_by_key(ends) {
+        merged(&lineage.updates, &added)
+    } else {
+        let mut updates = lineage.updates.clone();
+        updates.sort_by_key(ends);
+        merged(&updates, &added)
     };
-    let listed = lineage.updates.iter().filter(|update| !is_added(update));
-    let all = listed.chain(&metadata.added).map(|update| (update.to, *update));
-    let mut incoming = Buckets::of(lineage.nodes.len(), all);
-    for (to, _) in has_added.entries().filter(|(_, has_added)| **has_added) {
-        incoming.get_mut(to).sort_unstable();
+    Buckets::of(buckets, merged.iter().map(by_target))
+}
+
+/// Merges two lists that are in order of their ends. An update that both have is the added one.
+fn merged(listed: &[ListedUpdate], added: &[ListedUpdate]) -> Vec<ListedUpdate> {
+    let mut merged = Vec::with_capacity(listed.len() + added.len());
+    let mut added = added.iter().peekable();
+    for update in listed {
+        while let Some(first) = added.next_if(|added| ends(added) < ends(update)) {
+            merged.push(*first);
+        }
+        if added.peek().is_none_or(|added| ends(added) != ends(update)) {
+            merged.push(*update);
+        }
     }
-    incoming
+    merged.extend(added);
+    merged
+}
+
+fn ends(update: &ListedUpdate) -> (LineageNodeId, LineageNodeId) {
+    (update.to, update.from)
 }

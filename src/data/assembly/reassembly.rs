@@ -171,8 +171,8 @@ impl<'g> Kept<'g> {
             None => UpdatesTo::Others,
         };
         let difference = GraphDifference::of_releases(self.before, after, self.pairs, updates_to);
-        // Both graphs number their reasons in the order of their updates.
-        let has_same_reasons = difference.has_same_updates;
+        // Names have the same ids if the reasons have: the risks are the same.
+        let has_same_reasons = self.before.reasons == after.reasons;
         GraphDifference { has_same_reasons, ..difference }
     }
 }

@@ -8,7 +8,7 @@ use crate::domain::{Named, RuleKind};
 use crate::text::SourceId;
 use crate::yaml::{Document, NodeId};
 
-use super::{DataFile, FileKind, ReleaseId, Releases, Text};
+use super::{DataFile, FileKind, ReleaseId, ReleasePairs, Releases, Text};
 
 /// One file of `blocked-edges/`. A value is None if it is missing or has the wrong type. The file
 /// then has a [`Fault`](crate::schema::Fault).
@@ -96,8 +96,11 @@ impl BlockedEdge {
     }
 
     /// The same declaration, among the releases of another state.
-    pub(super) fn among(edge: &Arc<Self>, releases: &Releases) -> Arc<Self> {
-        let (release, possible_origins) = place_of(edge.target.as_ref(), releases);
+    pub(super) fn among(edge: &Arc<Self>, pairs: &ReleasePairs, releases: &Releases) -> Arc<Self> {
+        let (release, possible_origins) = match edge.release.and_then(|id| pairs.after[id]) {
+            Some(release) => (Some(release), releases.possible_origins_of(release)),
+            None => place_of(edge.target.as_ref(), releases),
+        };
         if (release, &possible_origins) == (edge.release, &edge.possible_origins) {
             return Arc::clone(edge);
         }

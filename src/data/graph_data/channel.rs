@@ -7,7 +7,7 @@ use crate::domain::version::{self, Version};
 use crate::text::{SourceId, Sources, Span};
 use crate::yaml::ValueKind;
 
-use super::{DataFile, FileKind, Location, ReleaseId, Releases, Text, Walk};
+use super::{DataFile, FileKind, Location, ReleaseId, ReleasePairs, Releases, Text, Walk};
 
 /// One file of `channels/` or `internal-channels/`.
 #[derive(Clone, Debug)]
@@ -167,9 +167,20 @@ impl Channel {
 
     /// Finds the release of each version.
     pub(super) fn find_releases(&mut self, releases: &Releases) {
+        self.set_releases(|member| releases.named(&member.text.value));
+    }
+
+    /// Like [`find_releases`](Self::find_releases), if those of another state are known.
+    pub(super) fn move_releases(&mut self, pairs: &ReleasePairs, releases: &Releases) {
+        self.set_releases(|member| {
+            let moved = member.release.and_then(|before| pairs.after[before]);
+            moved.or_else(|| releases.named(&member.text.value))
+        });
+    }
+
+    fn set_releases(&mut self, find: impl Fn(&ListedVersion) -> Option<ReleaseId>) {
         for member in self.versions.iter_mut().chain(&mut self.tombstones) {
-            let is_version = member.version.is_some();
-            member.release = releases.named(&member.text.value).filter(|_| is_version);
+            member.release = find(member).filter(|_| member.version.is_some());
         }
         self.releases = self.versions.iter().filter_map(|member| member.release).collect();
         self.releases.sort_unstable();

@@ -120,11 +120,12 @@ impl ReleaseData {
         let members = members.filter(|member| seen.insert(&member.text.value));
         let versions = members.filter_map(|member| member.version.as_ref());
         let releases = Releases::of(versions, other.map(|other| &other.releases));
-        let are_known = other.is_some_and(|other| Arc::ptr_eq(&releases, &other.releases));
-        channels.par_iter_mut().for_each(|(channel, is_known)| {
-            if !are_known || !*is_known {
-                Arc::make_mut(channel).find_releases(&releases);
-            }
+        let moved = other.filter(|other| !Arc::ptr_eq(&releases, &other.releases));
+        let pairs = moved.map(|other| ReleasePairs::between(&other.releases, &releases));
+        channels.par_iter_mut().for_each(|(channel, is_known)| match (*is_known, &pairs) {
+            (false, _) => Arc::make_mut(channel).find_releases(&releases),
+            (true, Some(pairs)) => Arc::make_mut(channel).move_releases(pairs, &releases),
+            (true, None) => {}
         });
         let channels = channels.into_iter().map(|(channel, _)| channel).collect();
         Self { channels, suggestions, releases }
@@ -201,12 +202,14 @@ impl GraphData {
                 None => ReleaseData::read(&files, &sources, other),
             };
         let alike = other.filter(|other| Arc::ptr_eq(&releases, &other.releases));
+        let moved = other.filter(|_| alike.is_none());
+        let pairs = moved.map(|other| ReleasePairs::between(&other.releases, &releases));
         let known = |file: &DataFile| {
             let other = other.filter(|other| other.has_in_place(file))?;
             let edge = other.blocked_edges.find(&file.id, |edge| edge.file)?;
-            Some(match alike {
-                Some(_) => Arc::clone(edge),
-                None => BlockedEdge::among(edge, &releases),
+            Some(match &pairs {
+                Some(pairs) => BlockedEdge::among(edge, pairs, &releases),
+                None => Arc::clone(edge),
             })
         };
         let read = |file| known(file).or_else(|| BlockedEdge::read(file, &releases).map(Arc::new));
@@ -217,7 +220,8 @@ impl GraphData {
         let patterns = if let Some(other) = same {
             Arc::clone(&other.patterns)
         } else {
-            let pairs = other.map(|other| ReleasePairs::between(&other.releases, &releases));
+            let between = |other: &Self| ReleasePairs::between(&other.releases, &releases);
+            let pairs = pairs.or_else(|| other.map(between));
             let known = other.zip(pairs.as_ref()).map(|(other, pairs)| (&*other.patterns, pairs));
             Arc::new(Patterns::compile(&blocked_edges, &releases, known))
         };

@@ -277,6 +277,13 @@ impl Releases {
         let older = self.list.range(own.start..own.end).partition_point(is_older);
         start..ReleaseId::at((own.start.index() + older).max(start.index()))
     }
+
+    /// The possible origins of a release.
+    pub(super) fn possible_origins_of(&self, target: ReleaseId) -> Range<ReleaseId> {
+        let minor = self.get(target).minor;
+        let first = self.minor_before(minor).unwrap_or(minor);
+        self.range_of(first).start..target
+    }
 }
 
 impl Release {

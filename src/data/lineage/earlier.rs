@@ -8,6 +8,7 @@ use crate::domain::Arch;
 use crate::graph_data::{BuildSuggestions, GraphData, Release, ReleaseId, ReleasePairs, Releases};
 use crate::history::History;
 
+use super::enabled::FirstListed;
 use super::prediction::{PredictedTarget, Prediction};
 use super::ranges::RangesOverTime;
 
@@ -16,6 +17,7 @@ use super::ranges::RangesOverTime;
 pub(crate) struct Predictions {
     pub(super) releases: Arc<Releases>,
     pub(super) suggestions: Arc<Vec<BuildSuggestions>>,
+    pub(super) first_listed: Arc<FirstListed>,
     pub(super) ranges: Arc<RangesOverTime>,
     /// The predictions for each architecture, in parts, in order of targets.
     pub(super) by_arch: Vec<(Arch, Vec<Prediction>)>,
@@ -58,8 +60,9 @@ impl Predictions {
 }
 
 impl EarlierPredictions<'_> {
-    pub(super) fn ranges(&self) -> &Arc<RangesOverTime> {
-        &self.all.ranges
+    /// What depends on the history and the ranges only.
+    pub(super) fn of_history(&self) -> (Arc<FirstListed>, Arc<RangesOverTime>) {
+        (Arc::clone(&self.all.first_listed), Arc::clone(&self.all.ranges))
     }
 
     /// Adds the updates to a target with these possible origins. Returns whether they are known.

@@ -19,6 +19,10 @@ pub(super) struct Enabled {
     are_dates: bool,
 }
 
+/// When a channel first listed each release, by version, as an order of moments.
+#[derive(Debug)]
+pub(super) struct FirstListed(HashMap<String, u32>);
+
 /// Pull requests that enable a release are merged within this time: the slowest ones in eight years
 /// took eleven days. An older commit has a wrong clock.
 const LONGEST_PROPOSAL: i64 = 14 * DAY;
@@ -27,14 +31,19 @@ impl Enabled {
     /// Reads the history. Releases that are not in it count as enabled now. Without a history, uses
     /// the order of `internal-channels/candidate.yaml`.
     pub(super) fn of(data: &GraphData, history: Option<&History>) -> Self {
+        Self::with(data, history, &FirstListed::of(history))
+    }
+
+    /// Like [`of`](Self::of), if it is known what the history says.
+    pub(super) fn with(data: &GraphData, history: Option<&History>, listed: &FirstListed) -> Self {
         let by_order = || in_order_of_appending(data);
         let first = match history {
             None => by_order(),
-            Some(history) if history.is_whole => first_listed(data, history),
+            Some(history) if history.is_whole => listed.moments(data, history),
             // In a shallow clone, releases in its first commit were enabled earlier, in their usual
             // order.
             Some(history) => {
-                let (known, by_order) = (first_listed(data, history), by_order());
+                let (known, by_order) = (listed.moments(data, history), by_order());
                 let begin = history.moment(0);
                 let last = by_order.iter().zip(&known).filter(|(_, known)| known.order == 0);
                 let last = last.map(|(at, _)| at.time).max().unwrap_or_default();
@@ -87,16 +96,25 @@ impl Enabled {
     }
 }
 
-fn first_listed(data: &GraphData, history: &History) -> Arena<ReleaseId, Moment> {
-    let mut first: HashMap<&str, u32> = HashMap::default();
-    for (version, order) in history.joined.values().flatten() {
-        let version = strip_build(version);
-        let known = first.entry(version).or_insert(*order);
-        *known = (*known).min(*order);
+impl FirstListed {
+    pub(super) fn of(history: Option<&History>) -> Self {
+        let mut first: HashMap<String, u32> = HashMap::default();
+        let joined = history.iter().flat_map(|history| history.joined.values());
+        for (version, order) in joined.flatten() {
+            let version = strip_build(version);
+            match first.get_mut(version) {
+                Some(known) => *known = (*known).min(*order),
+                None => _ = first.insert(version.to_owned(), *order),
+            }
+        }
+        Self(first)
     }
-    let now = history.now();
-    let moment = |text: &str| first.get(text).map_or(now, |order| history.moment(*order));
-    data.releases.iter().map(|(_, release)| moment(&release.text)).collect()
+
+    fn moments(&self, data: &GraphData, history: &History) -> Arena<ReleaseId, Moment> {
+        let now = history.now();
+        let moment = |text: &str| self.0.get(text).map_or(now, |order| history.moment(*order));
+        data.releases.iter().map(|(_, release)| moment(&release.text)).collect()
+    }
 }
 
 /// When each release was first listed, in or beside the mainline.

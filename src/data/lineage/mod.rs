@@ -175,10 +175,12 @@ impl Lineage {
                 by_arch.push((*arch, prediction));
             }
         }
+        let (first_listed, ranges) = predictor.of_history();
         let predictions = Predictions {
+            first_listed,
             releases: Arc::clone(&data.releases),
             suggestions: Arc::clone(&data.suggestions),
-            ranges: Arc::clone(predictor.ranges()),
+            ranges,
             by_arch,
         };
         (lineage, predictions)

@@ -14,7 +14,7 @@ use crate::graph_data::{GraphData, Ranges, ReleaseId};
 use crate::history::History;
 
 use super::earlier::EarlierPredictions;
-use super::enabled::{DAY, Enabled};
+use super::enabled::{DAY, Enabled, FirstListed};
 use super::prediction::{PredictedTarget, Prediction};
 use super::promotions::Promotions;
 use super::ranges::{PossibleRanges, RangesOverTime};
@@ -25,6 +25,7 @@ pub(super) struct Predictor<'d> {
     data: &'d GraphData,
     history: Option<&'d History>,
     pub(super) enabled: Enabled,
+    first_listed: Arc<FirstListed>,
     ranges: Arc<RangesOverTime>,
     promotions: HashMap<Minor, OnceLock<Promotions>>,
     /// What was predicted for another state of the repository.
@@ -69,18 +70,21 @@ impl<'d> Predictor<'d> {
         history: Option<&'d History>,
         earlier: Option<&'d EarlierPredictions<'d>>,
     ) -> Self {
-        let enabled = Enabled::of(data, history);
-        let ranges = match earlier {
-            Some(earlier) => Arc::clone(earlier.ranges()),
-            None => Arc::new(RangesOverTime::of(data, history)),
+        let (first_listed, ranges) = match earlier {
+            Some(earlier) => earlier.of_history(),
+            None => {
+                (Arc::new(FirstListed::of(history)), Arc::new(RangesOverTime::of(data, history)))
+            }
         };
+        let enabled = Enabled::with(data, history, &first_listed);
         let minors = data.suggestions.iter().map(|suggestions| suggestions.minor);
         let promotions = minors.map(|minor| (minor, OnceLock::new())).collect();
-        Self { data, history, enabled, ranges, promotions, earlier }
+        Self { data, history, enabled, first_listed, ranges, promotions, earlier }
     }
 
-    pub(super) fn ranges(&self) -> &Arc<RangesOverTime> {
-        &self.ranges
+    /// What depends on the history and the ranges only.
+    pub(super) fn of_history(&self) -> (Arc<FirstListed>, Arc<RangesOverTime>) {
+        (Arc::clone(&self.first_listed), Arc::clone(&self.ranges))
     }
 
     /// What promotions show about updates to a minor.

@@ -86,12 +86,6 @@ impl<I: Id, T> Buckets<I, T> {
         (0..self.len()).map(|bucket| (I::at(bucket), self.get(I::at(bucket))))
     }
 
-    /// The items of a bucket, to reorder them.
-    pub fn get_mut(&mut self, bucket: I) -> &mut [T] {
-        let bucket = bucket.index();
-        &mut self.items[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]
-    }
-
     /// The items of a bucket, in the given order.
     pub fn get(&self, bucket: I) -> &[T] {
         let bucket = bucket.index();

@@ -11,7 +11,7 @@ use super::shared::messages;
 pub(super) static RULE: Rule = Rule {
     code: "EP229",
     name: "doubled-word",
-    properties: Properties::OF_ONE_RISK,
+    properties: Properties::OF_TEXTS_OF_ONE_RISK,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a word that a message has twice in a row",

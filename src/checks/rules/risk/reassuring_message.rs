@@ -11,7 +11,7 @@ use super::shared::messages;
 pub(super) static RULE: Rule = Rule {
     code: "EP230",
     name: "reassuring-message",
-    properties: Properties::OF_ONE_RISK,
+    properties: Properties::OF_TEXTS_OF_ONE_RISK,
     family: Family::Risk,
     severity: Severity::Warning,
     summary: "a message that says that the update works, and nothing else",

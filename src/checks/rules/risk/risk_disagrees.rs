@@ -14,7 +14,7 @@ use crate::yaml::{Document, MappingEntry, NodeId};
 pub(super) static RULE: Rule = Rule {
     code: "EP214",
     name: "risk-disagrees",
-    properties: Properties::OF_ONE_RISK,
+    properties: Properties::OF_TEXTS_OF_ONE_RISK,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "files of one risk that differ in more than `to`, `from`, and `fixedIn`",

@@ -7,7 +7,7 @@ use crate::rules::{Check, Family, Finding, Properties, Rule, Severity};
 pub(super) static RULE: Rule = Rule {
     code: "EP215",
     name: "risk-for-one-architecture",
-    properties: Properties::OF_ONE_RISK,
+    properties: Properties::OF_TEXTS_OF_ONE_RISK,
     family: Family::Risk,
     severity: Severity::Error,
     summary: "a risk whose `to` names an architecture, which blocks the update for the others",

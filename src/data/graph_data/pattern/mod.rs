@@ -151,6 +151,12 @@ impl Patterns {
         self.0.get(text)?.pattern.as_deref().ok()
     }
 
+    /// The patterns that compile, each with its text.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, &Pattern)> {
+        let all = self.0.iter();
+        all.filter_map(|(text, one)| Some((text.as_str(), &**one.pattern.as_ref().ok()?)))
+    }
+
     /// Takes over what a person means with patterns of another state, if that is the same.
     pub(crate) fn take_meanings(&self, before: &Self, is_same: impl Fn(&Pattern) -> bool) {
         for (text, compiled) in &before.0 {
