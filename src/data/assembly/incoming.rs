@@ -30,16 +30,18 @@ pub(super) fn incoming(
 /// Merges two lists that are in order of their ends. An update that both have is the added one.
 fn merged(listed: &[ListedUpdate], added: &[ListedUpdate]) -> Vec<ListedUpdate> {
     let mut merged = Vec::with_capacity(listed.len() + added.len());
-    let mut added = added.iter().peekable();
-    for update in listed {
-        while let Some(first) = added.next_if(|added| ends(added) < ends(update)) {
-            merged.push(*first);
-        }
-        if added.peek().is_none_or(|added| ends(added) != ends(update)) {
-            merged.push(*update);
-        }
+    let mut rest = listed;
+    for update in added {
+        let (before, after) =
+            rest.split_at(rest.partition_point(|listed| ends(listed) < ends(update)));
+        merged.extend_from_slice(before);
+        merged.push(*update);
+        rest = match after.split_first() {
+            Some((listed, after)) if ends(listed) == ends(update) => after,
+            _ => after,
+        };
     }
-    merged.extend(added);
+    merged.extend_from_slice(rest);
     merged
 }
 

@@ -155,7 +155,7 @@ impl<'g> Kept<'g> {
     /// Whether something is declared for the updates to one of the others.
     fn has_other_targets(&self, data: &GraphData, lineage: &Lineage) -> bool {
         let others: Vec<&Version> = self.others().map(|to| &lineage.nodes[to].version).collect();
-        let mut targets = data.blocked_edges.iter().filter_map(|edge| target(edge));
+        let mut targets = data.blocked_edges.iter().filter_map(target);
         targets.any(|target| others.iter().any(|other| is_build_of(&target, other)))
     }
 
@@ -266,7 +266,11 @@ mod tests {
                 let names = [&graph_before, &expected].map(RiskNames::of);
                 let compared =
                     GraphDifference::between((&graph_before, &names[0]), (&expected, &names[1]));
-                assert_eq!(format!("{:?}", Some(difference)), format!("{compared:?}"), "{release}");
+                let told = |difference: &GraphDifference| {
+                    let GraphDifference { channels, relisted, has_same_updates, .. } = difference;
+                    format!("{channels:?} {relisted:?} {has_same_updates}")
+                };
+                assert_eq!(Some(told(&difference)), compared.as_ref().map(told), "{release}");
                 reasons += graph.reasons.len();
             }
         }

@@ -116,6 +116,7 @@ impl ReleaseData {
             same.map_or_else(|| Arc::new(read().collect()), |other| Arc::clone(&other.suggestions));
         // Most releases are in many channels.
         let mut seen: HashSet<&str> = HashSet::default();
+        seen.reserve(other.map_or(0, |other| other.releases.len()));
         let members = channels.iter().flat_map(|(channel, _)| &channel.versions);
         let members = members.filter(|member| seen.insert(&member.text.value));
         let versions = members.filter_map(|member| member.version.as_ref());

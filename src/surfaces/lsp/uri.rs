@@ -22,19 +22,27 @@ pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
     (is_usable && is_simple).then(|| PathBuf::from(path))
 }
 
-/// The URIs of files. Each is made once, because an edit can need those of hundreds of files.
+/// The URIs of files, by the root of their repository and their path in it. Each is made once,
+/// because an edit can need those of hundreds of files.
 #[derive(Debug, Default)]
-pub(super) struct FileUris(RefCell<HashMap<PathBuf, Option<Uri>>>);
+pub(super) struct FileUris(RefCell<HashMap<PathBuf, HashMap<String, Option<Uri>>>>);
 
 impl FileUris {
     /// The URI of a file. If it is open, the one that the client uses.
     pub(super) fn of(&self, documents: &Documents, root: &Path, path: &str) -> Option<Uri> {
         let mut open = documents.iter();
         let open = open.find(|(_, document)| document.path == path && document.root == root);
-        open.and_then(|(uri, _)| Uri::from_str(uri).ok()).or_else(|| {
-            let mut known = self.0.borrow_mut();
-            known.entry(root.join(path)).or_insert_with_key(|path| of(path)).clone()
-        })
+        open.and_then(|(uri, _)| Uri::from_str(uri).ok()).or_else(|| self.usual(root, path))
+    }
+
+    fn usual(&self, root: &Path, path: &str) -> Option<Uri> {
+        let mut known = self.0.borrow_mut();
+        if let Some(uri) = known.get(root).and_then(|known| known.get(path)) {
+            return uri.clone();
+        }
+        let uri = of(&root.join(path));
+        known.entry(root.to_owned()).or_default().insert(path.to_owned(), uri.clone());
+        uri
     }
 }
 

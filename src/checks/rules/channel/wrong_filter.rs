@@ -1,6 +1,6 @@
 //! A filter that does not allow the releases that its channel is for, or allows others.
 
-use crate::domain::Minor;
+use crate::domain::{HashMap, Minor};
 use crate::graph_data::{Channel, GraphData};
 
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
@@ -54,12 +54,19 @@ impl Expected {
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let minors = data.releases.minors().into_iter();
     let minors: Vec<Expected> = minors.map(|minor| Expected::of(minor, data)).collect();
+    // Many channels have the same filter.
+    let mut allowed: HashMap<&str, Vec<Minor>> = HashMap::default();
     for channel in data.channels.iter().filter(|channel| channel.public) {
-        findings.extend(finding(data, &minors, channel));
+        findings.extend(finding(data, &minors, &mut allowed, channel));
     }
 }
 
-fn finding(data: &GraphData, minors: &[Expected], channel: &Channel) -> Option<Finding> {
+fn finding<'d>(
+    data: &GraphData,
+    minors: &[Expected],
+    allowed: &mut HashMap<&'d str, Vec<Minor>>,
+    channel: &'d Channel,
+) -> Option<Finding> {
     let own = channel.parts()?.minor;
     // `useless-feeder` reports a filter that does not compile.
     let feeder = channel.feeder.as_ref().filter(|feeder| feeder.is_usable())?;
@@ -69,8 +76,11 @@ fn finding(data: &GraphData, minors: &[Expected], channel: &Channel) -> Option<F
         minors.get(at).is_none_or(|one| one.minor != own).then(|| Expected::of(own, data));
     let next = unserved.as_ref().map_or_else(|| &minors[at].next, |own| &own.next);
     let is_allowed = |one: &&Expected| filter.allows(&one.next) || filter.allows(&one.first);
-    let known = minors.iter().chain(&unserved);
-    let allowed: Vec<Minor> = known.filter(is_allowed).map(|one| one.minor).collect();
+    let known = allowed
+        .entry(&written.value)
+        .or_insert_with(|| minors.iter().filter(is_allowed).map(|one| one.minor).collect());
+    let unserved = unserved.iter().filter(is_allowed).map(|one| one.minor);
+    let allowed: Vec<Minor> = known.iter().copied().chain(unserved).collect();
     if allowed.len() >= MANY {
         return None;
     }
