@@ -22,6 +22,7 @@ use super::incoming::incoming;
 use super::pattern_matches::PatternMatches;
 use super::reasons::ReasonFinder;
 use super::release_index::ReleaseIndex;
+use super::target_rules::TargetRules;
 use super::{linked, node, unlikely};
 
 /// Gives a graph the channels of another state of the repository, which differs in its channels
@@ -72,20 +73,7 @@ pub(crate) fn reassemble(
     let patterns = &declarations.patterns;
     let matches = PatternMatches::of(patterns, &releases.texts, &data.patterns, asked);
     let mut finder = ReasonFinder::new(&declarations, &edge_metadata, &matches);
-    let mut same_reasons: Arena<ReasonId, Option<ReasonId>> =
-        Arena::filled(before.reasons.len(), None);
-    let mut reasons = Vec::with_capacity(incoming.items().len());
-    for (to, rules) in rules.entries() {
-        if let Some(updates) = kept.updates[to] {
-            reasons.extend(updates.iter().map(|update| {
-                let reason = update.weight.reason;
-                *same_reasons[reason].get_or_insert_with(|| finder.id(&before.reasons[reason]))
-            }));
-        } else {
-            let mut target = finder.at_target(to, rules);
-            reasons.extend(incoming.get(to).iter().map(|update| target.reason_for(update.from)));
-        }
-    }
+    let reasons = kept.reasons(&incoming, &rules, &mut finder);
     let (channels, member_of) = channels(data, &releases);
     let release = |(id, channels): (LineageNodeId, Vec<ChannelId>)| {
         let release = &lineage.nodes[id];
@@ -159,6 +147,30 @@ impl<'g> Kept<'g> {
         targets.any(|target| others.iter().any(|other| is_build_of(&target, other)))
     }
 
+    /// The reason of each update.
+    fn reasons(
+        &self,
+        incoming: &Buckets<LineageNodeId, ListedUpdate>,
+        rules: &Arena<LineageNodeId, TargetRules>,
+        finder: &mut ReasonFinder<'_>,
+    ) -> Vec<ReasonId> {
+        let before = &self.before.reasons;
+        let mut known: Arena<ReasonId, Option<ReasonId>> = Arena::filled(before.len(), None);
+        let mut reasons = Vec::with_capacity(incoming.items().len());
+        for (to, updates) in incoming.entries() {
+            if let Some(kept) = self.updates[to] {
+                let kept = kept.iter().map(|update| update.weight.reason);
+                reasons.extend(kept.map(|reason| {
+                    *known[reason].get_or_insert_with(|| finder.id(&before[reason]))
+                }));
+            } else {
+                let mut target = finder.at_target(to, &rules[to]);
+                reasons.extend(updates.iter().map(|update| target.reason_for(update.from)));
+            }
+        }
+        reasons
+    }
+
     /// The metadata of a release that both graphs have.
     fn metadata(&self, id: LineageNodeId) -> Option<Arc<ReleaseMetadata>> {
         let before = self.pairs.before[id.index()]?;
@@ -207,8 +219,8 @@ mod tests {
         let channel = |minor: u64| {
             let all = releases(minor - 1).chain(releases(minor));
             let all = all.filter(|release| Some(release.as_str()) != without);
-            let versions: String = all.map(|release| format!("- {release}\n")).collect();
-            let text = format!("name: stable-4.{minor}\nversions:\n{versions}");
+            let versions: Vec<String> = all.map(|release| format!("- {release}\n")).collect();
+            let text = format!("name: stable-4.{minor}\nversions:\n{}", versions.concat());
             blob(format!("channels/stable-4.{minor}.yaml"), text)
         };
         let suggestion = |minor: u64| {
