@@ -75,9 +75,9 @@ impl EarlierPredictions<'_> {
     ) -> bool {
         let Some(before) = self.same_before(target, origins) else { return false };
         let Some((at, part)) = self.all.find(before.end, arch) else { return false };
+        let distance = |from: ReleaseId| before.end.index() - from.index();
         let place = |from: ReleaseId| {
-            let distance = before.end.index() - from.index();
-            before.contains(&from).then(|| ReleaseId::at(target.index() - distance))
+            before.contains(&from).then(|| ReleaseId::at(target.index() - distance(from)))
         };
         let updates = part.updates[at.updates.clone()].iter();
         let updates =
