@@ -42,9 +42,9 @@ pub(crate) struct MirrorOutlook {
 pub(crate) enum MirrorAnswer {
     /// The clusters run the goal, or a newer release.
     Reached,
-    /// The clusters get to their goal, with no more risks than without the mirror.
+    /// With the mirror, the clusters reach their goal, with no more risks than without it.
     Path(GoalPath),
-    /// The clusters get to their goal only without the mirror.
+    /// The clusters reach their goal only without the mirror.
     Stuck { why: StuckBecause, without_mirror: GoalPath },
     /// The clusters do not get to their goal, even without the mirror.
     NoPath,

@@ -144,24 +144,22 @@ impl Prepared {
             },
         );
         UpdateGraph {
-            graph: linked(nodes, incoming.items(), reasons),
             channels,
             reasons: finder.reasons,
-            unlikely: unlikely(lineage),
-            doubles: Vec::new(),
-            dangling: Vec::new(),
             risks: declarations.risks,
             declarations: declarations.declarations,
+            ..linked(nodes, incoming.items(), reasons, lineage)
         }
     }
 }
 
-/// Releases with the updates between them, each with its reason.
+/// A graph with releases and the updates between them, each with its reason, and nothing else.
 fn linked(
     releases: Vec<Release>,
     updates: &[ListedUpdate],
     reasons: Vec<ReasonId>,
-) -> DiGraph<Release, Edge> {
+    lineage: &Lineage,
+) -> UpdateGraph {
     let mut graph = DiGraph::with_capacity(releases.len(), updates.len());
     for release in releases {
         graph.add_node(release);
@@ -170,15 +168,11 @@ fn linked(
         let edge = Edge { reason, knowledge: update.knowledge };
         graph.add_edge(node(update.from), node(update.to), edge);
     }
-    graph
-}
-
-fn unlikely(lineage: &Lineage) -> Vec<(NodeIndex, NodeIndex)> {
-    let updates = lineage.unlikely.iter();
+    let unlikely = lineage.unlikely.iter();
     let mut unlikely: Vec<(NodeIndex, NodeIndex)> =
-        updates.map(|(from, to)| (node(*from), node(*to))).collect();
+        unlikely.map(|(from, to)| (node(*from), node(*to))).collect();
     unlikely.sort_unstable();
-    unlikely
+    UpdateGraph { graph, unlikely, ..UpdateGraph::default() }
 }
 
 /// The place of a release in the graph.

@@ -23,7 +23,7 @@ use super::pattern_matches::PatternMatches;
 use super::reasons::ReasonFinder;
 use super::release_index::ReleaseIndex;
 use super::target_rules::TargetRules;
-use super::{linked, node, unlikely};
+use super::{linked, node};
 
 /// Gives a graph the channels of another state of the repository, which differs in its channels
 /// only. Returns the channels whose releases change. None if the list of channels itself changes.
@@ -93,14 +93,11 @@ pub(crate) fn reassemble(
     };
     let nodes = lineage.nodes.ids().zip(member_of).map(release).collect();
     let graph = UpdateGraph {
-        graph: linked(nodes, incoming.items(), reasons),
         channels,
         reasons: finder.reasons,
-        unlikely: unlikely(lineage),
-        doubles: Vec::new(),
-        dangling: Vec::new(),
         risks: before.risks.clone(),
         declarations: before.declarations.clone(),
+        ..linked(nodes, incoming.items(), reasons, lineage)
     };
     let has_same_channels = before.channels == graph.channels;
     let difference = has_same_channels.then(|| kept.difference_to(&graph));
