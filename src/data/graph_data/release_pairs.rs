@@ -11,9 +11,9 @@ pub(crate) struct ReleasePairs {
     pub(crate) after: Arena<ReleaseId, Option<ReleaseId>>,
     /// For each release after, the same release before. None if it is new.
     pub(crate) before: Arena<ReleaseId, Option<ReleaseId>>,
-    /// The releases that the state after lacks.
+    /// The releases that are only in the state before.
     pub(crate) gone: Vec<ReleaseId>,
-    /// The releases that the state before lacks.
+    /// The releases that are only in the state after.
     pub(crate) added: Vec<ReleaseId>,
 }
 
