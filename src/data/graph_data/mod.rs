@@ -92,6 +92,9 @@ struct ReleaseData {
     channels: SharedList<Channel>,
     suggestions: Arc<Vec<BuildSuggestions>>,
     releases: Arc<Releases>,
+    /// Where the releases of another state are. None if its releases are the same, with the same
+    /// ids.
+    pairs: Option<ReleasePairs>,
 }
 
 impl ReleaseData {
@@ -129,7 +132,7 @@ impl ReleaseData {
             (true, None) => {}
         });
         let channels = channels.into_iter().map(|(channel, _)| channel).collect();
-        Self { channels, suggestions, releases }
+        Self { channels, suggestions, releases, pairs }
     }
 }
 
@@ -197,14 +200,12 @@ impl GraphData {
         let (sources, files): (Vec<Arc<Source>>, Vec<DataFile>) = read.into_iter().unzip();
         let mut files: Arena<SourceId, DataFile> = files.into_iter().collect();
         let sources = Sources::shared(sources);
-        let ReleaseData { channels, suggestions, releases } =
+        let ReleaseData { channels, suggestions, releases, pairs } =
             match other.filter(|other| other.has_all_of(&files, FileKind::is_about_releases)) {
                 Some(other) => other.release_data(),
                 None => ReleaseData::read(&files, &sources, other),
             };
         let alike = other.filter(|other| Arc::ptr_eq(&releases, &other.releases));
-        let moved = other.filter(|_| alike.is_none());
-        let pairs = moved.map(|other| ReleasePairs::between(&other.releases, &releases));
         let known = |file: &DataFile| {
             let other = other.filter(|other| other.has_in_place(file))?;
             let edge = other.blocked_edges.find(&file.id, |edge| edge.file)?;
@@ -332,6 +333,7 @@ impl GraphData {
             channels: self.channels.clone(),
             suggestions: Arc::clone(&self.suggestions),
             releases: Arc::clone(&self.releases),
+            pairs: None,
         }
     }
 
