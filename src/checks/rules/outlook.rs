@@ -80,7 +80,7 @@ impl Outlook {
         difference: Option<GraphDifference>,
     ) -> Self {
         let Some(difference) = difference else { return self };
-        let GraphDifference { channels, has_same_updates, relisted, has_same_reasons } = difference;
+        let GraphDifference { channels, has_same_updates, relisted, reasons } = difference;
         self.relisted = Some(relisted);
         if has_same_updates && self.origins.are_about_releases_of(&before.origins) {
             self.origins = Arc::clone(&before.origins);
@@ -88,12 +88,14 @@ impl Outlook {
         }
         let known = before.simulated.get().into_iter().flatten();
         let supported_otherwise = self.channels_supported_otherwise(&before.supported);
-        let known = known.filter(|(channel, stranding)| {
-            (has_same_reasons || stranding.is_empty())
-                && !channels.contains(channel)
-                && !supported_otherwise.contains(channel)
+        let known = known.filter(|(channel, _)| {
+            !channels.contains(channel) && !supported_otherwise.contains(channel)
         });
-        self.known = known.map(|(channel, stranding)| (*channel, stranding.clone())).collect();
+        let known = known.filter_map(|(channel, stranding)| {
+            let moved: Option<_> = stranding.iter().map(|one| reasons.moved(one)).collect();
+            Some((*channel, moved?))
+        });
+        self.known = known.collect();
         self
     }
 

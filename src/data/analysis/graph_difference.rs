@@ -8,6 +8,7 @@ use crate::domain::{Arena, HashMap};
 use crate::graph::{ChannelId, Edge, ReasonId, Release, UpdateGraph};
 
 use super::node_pairs::NodePairs;
+use super::reason_pairs::ReasonsAfter;
 use super::risk_names::RiskNames;
 
 /// What a simulation sees of a reason: the names of its risks, each with whether it affects all
@@ -24,9 +25,8 @@ pub(crate) struct GraphDifference {
     pub has_same_updates: bool,
     /// The releases of both graphs that list other updates in the new graph.
     pub relisted: BTreeSet<NodeIndex>,
-    /// Whether updates that are in both graphs have the same reasons, and these and the names of
-    /// risks have the same ids. May be false if this is not known.
-    pub has_same_reasons: bool,
+    /// Where the reasons of updates that mean the same are in the new graph.
+    pub reasons: ReasonsAfter,
 }
 
 /// What became of the updates to a release that is in both graphs.
@@ -99,21 +99,30 @@ impl GraphDifference {
         let reasons = |graph: &UpdateGraph| {
             graph.graph.raw_edges().iter().map(|edge| edge.weight.reason).collect::<Vec<_>>()
         };
-        difference.has_same_reasons = difference.has_same_updates
+        let has_same_reasons = difference.has_same_updates
             && old_names == new_names
             && before.reasons == after.reasons
             && reasons(before) == reasons(after);
+        if has_same_reasons {
+            difference.reasons = ReasonsAfter::Same;
+        }
         Some(difference)
     }
 
     /// The difference between graphs that differ only in the releases of some channels.
     pub(crate) fn of_channels(channels: BTreeSet<ChannelId>) -> Self {
-        let relisted = BTreeSet::new();
-        Self { channels, has_same_updates: true, relisted, has_same_reasons: true }
+        let (relisted, reasons) = (BTreeSet::new(), ReasonsAfter::Same);
+        Self { channels, has_same_updates: true, relisted, reasons }
+    }
+
+    /// The difference if these channels differ, too.
+    pub(crate) fn and_in(mut self, channels: BTreeSet<ChannelId>) -> Self {
+        self.channels.extend(channels);
+        self
     }
 
     /// Compares the releases of two graphs. `updates_to` compares the updates to a release, by its
-    /// places in both graphs. Whether both have the same reasons is not known.
+    /// places in both graphs. Where the reasons are is not known.
     pub(crate) fn of_releases(
         before: &UpdateGraph,
         after: &UpdateGraph,
@@ -122,7 +131,8 @@ impl GraphDifference {
     ) -> Self {
         let (channels, relisted) = (BTreeSet::new(), BTreeSet::new());
         let has_same_updates = pairs.are_in_place();
-        let mut difference = Self { channels, has_same_updates, relisted, has_same_reasons: false };
+        let reasons = ReasonsAfter::Unknown;
+        let mut difference = Self { channels, has_same_updates, relisted, reasons };
         let nodes = before.graph.node_indices();
         for gone in nodes.filter(|node| pairs.after[node.index()].is_none()) {
             difference.channels.extend(&before.release(gone).channels);
@@ -226,11 +236,15 @@ fn numbered<'g>(
     names: &'g RiskNames,
 ) -> Arena<ReasonId, usize> {
     let reasons = graph.reasons.ids().map(|reason| {
-        let risk = |id| (names.name(id), names.is_always(id));
-        let risks = (!names.closes_for_all(reason))
-            .then(|| names.risks(reason).iter().map(|id| risk(*id)).collect());
         let next = numbers.len();
-        *numbers.entry((risks, names.hides_block(reason))).or_insert(next)
+        *numbers.entry(meaning(names, reason)).or_insert(next)
     });
     reasons.collect()
+}
+
+pub(crate) fn meaning(names: &RiskNames, reason: ReasonId) -> Meaning<'_> {
+    let risk = |id| (names.name(id), names.is_always(id));
+    let risks = (!names.closes_for_all(reason))
+        .then(|| names.risks(reason).iter().map(|id| risk(*id)).collect());
+    (risks, names.hides_block(reason))
 }

@@ -18,6 +18,8 @@ mod node_pairs;
 mod offered;
 pub(crate) mod phrases;
 mod ranking;
+#[cfg(feature = "lsp")]
+mod reason_pairs;
 mod risk_names;
 mod route;
 mod simulation;
@@ -34,7 +36,8 @@ pub(crate) use former_targets::FormerTargets;
 pub(crate) use gaps::Gaps;
 #[cfg(feature = "lsp")]
 pub(crate) use graph_difference::{
-    GraphDifference, UpdatesByTarget, UpdatesTo, channels_not_in_both, texts, updates_by_target,
+    GraphDifference, UpdatesByTarget, UpdatesTo, channels_not_in_both, meaning, texts,
+    updates_by_target,
 };
 pub use guarantee::{AimProof, Failing, Guarantee};
 pub(crate) use guarantee::{Digests, LostPath, lost_paths};
@@ -43,6 +46,8 @@ pub(crate) use nearest_exit::{NearExit, NearExits};
 pub(crate) use node_pairs::NodePairs;
 pub(crate) use offered::Offered;
 pub(crate) use ranking::{RankedRisk, ranked_risks};
+#[cfg(feature = "lsp")]
+pub(crate) use reason_pairs::{ReasonPairs, ReasonsAfter};
 pub use risk_names::{AffectingRisks, ChosenRisks, RiskNameId, RiskNames};
 pub(crate) use route::{
     BestRoute, BestRoutes, GoalArea, Hop, Leg, NoRoute, Route, RouteArea, RouteKind, RouteLimits,

@@ -94,6 +94,14 @@ impl RiskNames {
         self.always[id]
     }
 
+    /// Whether each risk that another graph has, too, affects all clusters in both or in neither.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn affect_as_in(&self, other: &Self) -> bool {
+        self.list.entries().all(|(id, name)| {
+            other.id(name).is_none_or(|other_id| self.always[id] == other.always[other_id])
+        })
+    }
+
     /// For each name, whether the risk affects the simulated clusters.
     pub fn affecting(&self, affecting: &AffectingRisks) -> Arena<RiskNameId, bool> {
         let is_chosen = |id: RiskNameId, name: &String| match &affecting.chosen {

@@ -78,7 +78,7 @@ pub struct Simulation<'g> {
 }
 
 /// The result for one channel, for architectures with the same graph.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SimulatedChannel {
     pub channel: ChannelId,
     pub architectures: ArchSet,

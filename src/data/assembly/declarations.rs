@@ -20,6 +20,7 @@ pub(super) struct LoadedDeclarations {
     pub(super) declarations: Arena<DeclarationId, Declaration>,
     pub(super) risks: Arena<RiskId, Risk>,
     pub(super) patterns: Arena<PatternId, String>,
+    pub(super) risk_ids: HashMap<Risk, RiskId>,
     loaded: Arena<DeclarationId, LoadedDeclaration>,
     pattern_ids: HashMap<String, PatternId>,
 }
@@ -51,14 +52,8 @@ impl LoadedDeclarations {
         data: &GraphData,
         consumer: Consumer,
     ) -> Self {
-        let (declarations, risks) = (Arena::default(), Arena::default());
-        let loaded = Arena::default();
-        let mut declared = Self { declarations, risks, patterns, loaded, pattern_ids };
-        let mut known: HashMap<Risk, RiskId> = HashMap::default();
-        for edge in &data.blocked_edges {
-            let Some(meaning) = consumer.meaning(data, edge) else { continue };
-            let (Some(to), Some(from)) = (&edge.to, &edge.from) else { continue };
-            let Some(version) = target(edge) else { continue };
+        let mut declared = Self { patterns, pattern_ids, ..Self::default() };
+        for LoadedFile { edge, to, from, version, meaning } in loaded_files(data, consumer) {
             // For a service of schema 1.0, risks add to a block of the same target.
             let is_block = edge.is_block() && meaning == Meaning::Block;
             let risk = match meaning {
@@ -67,8 +62,9 @@ impl LoadedDeclarations {
                 Meaning::Risk => risk(edge),
                 Meaning::DraftRisk => Some(draft::risk(edge)),
             };
+            let (risks, risk_ids) = (&mut declared.risks, &mut declared.risk_ids);
             let risk = risk.map(|risk| {
-                *known.entry(risk).or_insert_with_key(|risk| declared.risks.push(risk.clone()))
+                *risk_ids.entry(risk).or_insert_with_key(|risk| risks.push(risk.clone()))
             });
             declared.declarations.push(Declaration {
                 name: edge.name.as_ref().map(|name| name.value.as_str().into()),
@@ -143,6 +139,28 @@ impl LoadedDeclarations {
     pub(super) fn risk_of(&self, declaration: DeclarationId) -> Option<RiskId> {
         self.loaded[declaration].risk
     }
+}
+
+/// A file that the service loads.
+pub(super) struct LoadedFile<'d> {
+    pub(super) edge: &'d BlockedEdge,
+    to: &'d Text,
+    from: &'d Text,
+    /// The release of whose updates it declares something.
+    pub(super) version: Version,
+    pub(super) meaning: Meaning,
+}
+
+/// The files that the service loads, one for each declaration.
+pub(super) fn loaded_files(
+    data: &GraphData,
+    consumer: Consumer,
+) -> impl Iterator<Item = LoadedFile<'_>> {
+    data.blocked_edges.iter().filter_map(move |edge| {
+        let meaning = consumer.meaning(data, edge)?;
+        let (to, from) = (edge.to.as_ref()?, edge.from.as_ref()?);
+        Some(LoadedFile { edge, to, from, version: target(edge)?, meaning })
+    })
 }
 
 /// The release of whose updates a file declares something.

@@ -293,12 +293,31 @@ impl GraphData {
     /// Whether another state of the repository has the same declarations in the same files.
     /// `raw/metadata.json` can also add updates, so it is compared, too.
     fn has_declarations_of(&self, other: &Self) -> bool {
-        let is_read =
-            |file: &&DataFile| matches!(file.kind, FileKind::BlockedEdge | FileKind::RawMetadata);
-        let count = |data: &Self| data.files.iter().filter(is_read).count();
-        let is_same =
-            |file: &DataFile| file.is_shared_with(other.at_path_near(self.path(file.id), file.id));
-        count(self) == count(other) && self.files.iter().filter(is_read).all(is_same)
+        self.has_files_of(other, &[FileKind::BlockedEdge, FileKind::RawMetadata], |_, _| true)
+    }
+
+    /// Whether the update service reads everything but declarations from the same files as in
+    /// another state of the repository.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn loads_metadata_of(&self, other: &Self) -> bool {
+        let is_loaded_alike = |one: &DataFile, other: &DataFile| one.verdict == other.verdict;
+        self.schema_version == other.schema_version
+            && self.has_files_of(other, &[FileKind::RawMetadata], is_loaded_alike)
+    }
+
+    fn has_files_of(
+        &self,
+        other: &Self,
+        kinds: &[FileKind],
+        is_alike: impl Fn(&DataFile, &DataFile) -> bool,
+    ) -> bool {
+        let is_meant = |file: &&DataFile| kinds.contains(&file.kind);
+        let count = |data: &Self| data.files.iter().filter(is_meant).count();
+        let is_same = |file: &DataFile| {
+            let other_file = other.at_path_near(self.path(file.id), file.id);
+            file.is_shared_with(other_file) && other_file.is_some_and(|other| is_alike(file, other))
+        };
+        count(self) == count(other) && self.files.iter().filter(is_meant).all(is_same)
     }
 
     /// Whether another state of the repository has the same tombstones in the same files.

@@ -79,6 +79,12 @@ impl<I: Id, T> Buckets<I, T> {
         &self.items
     }
 
+    /// All items, to change them.
+    #[cfg(feature = "lsp")]
+    pub fn items_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+
     /// The buckets with their items.
     pub fn entries(
         &self,

@@ -121,6 +121,7 @@ impl Desk {
         let place = place.or_else(|| self.place_in_catalog(&path, &text));
         let Some(FilePlace { root, path, kind }) = place else { return };
         let document = Document { root, path, kind, version, text };
+        self.uris.opened(uri.as_str(), &document);
         self.documents.insert(uri.as_str().to_owned(), document);
         self.take_text(uri.as_str());
     }
@@ -189,6 +190,7 @@ impl Desk {
     pub(super) fn did_close(&mut self, params: &DidCloseTextDocumentParams) {
         let uri = params.text_document.uri.as_str();
         let Some(document) = self.documents.remove(uri) else { return };
+        self.uris.closed(&document, &self.documents);
         if document.kind == DocumentKind::Settings {
             let (uri, diagnostics) = (params.text_document.uri.clone(), Vec::new());
             let params = PublishDiagnosticsParams { uri, diagnostics, version: None };
@@ -347,7 +349,7 @@ impl Desk {
 
     /// The URI of a file. If it is open, the one that the client uses.
     pub(super) fn uri_of(&self, root: &Path, path: &str) -> Option<Uri> {
-        self.uris.of(&self.documents, root, path)
+        self.uris.of(root, path)
     }
 
     pub(super) fn roots(&self) -> Vec<PathBuf> {
@@ -380,9 +382,9 @@ impl Desk {
     /// The diagnostics of a repository, by path.
     pub(super) fn diagnostics(&mut self, root: &Path) -> Option<&Diagnostics> {
         self.check(root);
-        let (documents, uris, encoding) = (&self.documents, &self.uris, self.client.encoding);
+        let (uris, encoding) = (&self.uris, self.client.encoding);
         let Opened { workspace, diagnostics, .. } = self.opened.get_mut(root)?;
-        let uri = |path: &str| uris.of(documents, root, path);
+        let uri = |path: &str| uris.of(root, path);
         let sources = &workspace.data().sources;
         let shown = Shown { sources, encoding, uri: &uri };
         Some(diagnostics.get_or_insert_with(|| shown.diagnostics(workspace.findings().iter())))

@@ -9,7 +9,7 @@ use lsp_types::Uri;
 
 use crate::domain::HashMap;
 
-use super::documents::Documents;
+use super::documents::{Document, Documents};
 
 /// The file that a URI names. None if it names something else.
 pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
@@ -29,13 +29,7 @@ pub(super) struct FileUris(RefCell<HashMap<PathBuf, HashMap<String, Option<Uri>>
 
 impl FileUris {
     /// The URI of a file. If it is open, the one that the client uses.
-    pub(super) fn of(&self, documents: &Documents, root: &Path, path: &str) -> Option<Uri> {
-        let mut open = documents.iter();
-        let open = open.find(|(_, document)| document.path == path && document.root == root);
-        open.and_then(|(uri, _)| Uri::from_str(uri).ok()).or_else(|| self.usual(root, path))
-    }
-
-    fn usual(&self, root: &Path, path: &str) -> Option<Uri> {
+    pub(super) fn of(&self, root: &Path, path: &str) -> Option<Uri> {
         let mut known = self.0.borrow_mut();
         if let Some(uri) = known.get(root).and_then(|known| known.get(path)) {
             return uri.clone();
@@ -43,6 +37,23 @@ impl FileUris {
         let uri = of(&root.join(path));
         known.entry(root.to_owned()).or_default().insert(path.to_owned(), uri.clone());
         uri
+    }
+
+    /// To be called when the client opens a file.
+    pub(super) fn opened(&mut self, uri: &str, document: &Document) {
+        let known = self.0.get_mut().entry(document.root.clone()).or_default();
+        known.insert(document.path.clone(), Uri::from_str(uri).ok());
+    }
+
+    /// To be called when the client closes a file. It can have it open under another URI.
+    pub(super) fn closed(&mut self, document: &Document, still_open: &Documents) {
+        if let Some(known) = self.0.get_mut().get_mut(&document.root) {
+            known.remove(&document.path);
+        }
+        let is_same = |other: &Document| other.path == document.path && other.root == document.root;
+        if let Some((uri, document)) = still_open.iter().find(|(_, other)| is_same(other)) {
+            self.opened(uri, document);
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::thread;
 use crate::analysis::GraphDifference;
 use crate::assembly::assemble;
 #[cfg(feature = "lsp")]
-use crate::assembly::{change_channels, reassemble};
+use crate::assembly::{change_channels, change_declarations, reassemble};
 use crate::domain::{Arch, Architectures};
 use crate::graph::UpdateGraph;
 use crate::graph_data::{Consumer, DataFile, FileKind, GraphData, Releases};
@@ -202,21 +202,31 @@ impl UpdateSources {
         data_before: &GraphData,
         mut before: Outlook,
     ) -> Outlook {
-        if !data.loads_declarations_of(data_before) {
-            return self.outlook(data, policy).after(&before);
-        }
-        if self.lineage_inputs(data).are_those_of(&self.lineage_inputs(data_before)) {
+        let consumer = Consumer::Schema1_1;
+        let loads_same_declarations = data.loads_declarations_of(data_before);
+        let lists_same_updates =
+            self.lineage_inputs(data).are_those_of(&self.lineage_inputs(data_before));
+        if lists_same_updates && (loads_same_declarations || data.loads_metadata_of(data_before)) {
             let mut graph = std::mem::take(&mut before.graph);
-            let mut changed = None;
+            let mut difference = None;
             let outlook = self.outlook_with(data, policy, |lineage| {
-                changed = change_channels(&mut graph, data, lineage);
+                let channels = change_channels(&mut graph, data, lineage);
+                difference = if loads_same_declarations {
+                    channels.map(GraphDifference::of_channels)
+                } else {
+                    let other =
+                        change_declarations(&mut graph, data_before, data, lineage, consumer);
+                    channels.zip(other).map(|(channels, other)| other.and_in(channels))
+                };
                 graph
             });
-            return outlook.taking_over(&before, changed.map(GraphDifference::of_channels));
+            return outlook.taking_over(&before, difference);
+        }
+        if !loads_same_declarations {
+            return self.outlook(data, policy).after(&before);
         }
         let mut compared = None;
         let outlook = self.outlook_with(data, policy, |lineage| {
-            let consumer = Consumer::Schema1_1;
             let predicted = lineage.is_predicted.then_some(&before.graph);
             match predicted.and_then(|before| reassemble(before, data, lineage, consumer)) {
                 Some((graph, difference)) => {

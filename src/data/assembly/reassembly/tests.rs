@@ -1,0 +1,164 @@
+//! Each graph is made both ways.
+
+use crate::analysis::{
+    GraphDifference, RiskNames, SimulatedChannel, Simulation, SimulationRequest,
+};
+use crate::assembly::assemble;
+use crate::domain::Arch;
+use crate::graph::UpdateGraph;
+use crate::graph_data::{Consumer, GraphData};
+use crate::lineage::{Lineage, Past};
+use crate::tree::Blob;
+
+use super::{change_declarations, reassemble};
+
+const CONSUMER: Consumer = Consumer::Schema1_1;
+
+fn blob(path: String, text: String) -> Blob {
+    Blob::new(path, Ok(text.into_bytes()))
+}
+
+/// A repository without one of its releases.
+fn files(without: Option<&str>) -> Vec<Blob> {
+    let releases = |minor: u64| (0..6).map(move |patch| format!("4.{minor}.{patch}"));
+    let channel = |minor: u64| {
+        let all = releases(minor - 1).chain(releases(minor));
+        let all = all.filter(|release| Some(release.as_str()) != without);
+        let versions: Vec<String> = all.map(|release| format!("- {release}\n")).collect();
+        let text = format!("name: stable-4.{minor}\nversions:\n{}", versions.concat());
+        blob(format!("channels/stable-4.{minor}.yaml"), text)
+    };
+    let suggestion = |minor: u64| {
+        let text = format!(
+            "default:\n  minor_min: 4.{before}.1\n  minor_max: 4.{before}.9999\n  \
+             minor_block_list: []\n  z_min: 4.{minor}.0\n  z_max: 4.{minor}.9999\n  \
+             z_block_list: []\n",
+            before = minor - 1
+        );
+        blob(format!("build-suggestions/4.{minor}.yaml"), text)
+    };
+    let risk = |to: &str, from: &str, name: &str| {
+        let text = format!(
+            "to: {to}\nfrom: {from}\nurl: https://example.com/{name}\nname: {name}\n\
+             message: Clusters stop.\nmatchingRules:\n- type: Always\n"
+        );
+        blob(format!("blocked-edges/{to}-{name}.yaml"), text)
+    };
+    let metadata = r#"{"4.7.2": {"io.openshift.upgrades.graph.previous.add": "4.6.0,4.6.3"},
+        "4.7.3": {"io.openshift.upgrades.graph.previous.remove": "4.6.3"}}"#;
+    let mut files: Vec<Blob> =
+        (6..9).flat_map(|minor| [channel(minor), suggestion(minor)]).collect();
+    files.extend([
+        risk("4.7.3", "4[.]6[.].*", "First"),
+        risk("4.7.4", "4[.]6[.].*", "First"),
+        risk("4.7.4", "4[.]6[.][0-3][+].*", "Second"),
+        risk("4.8.1", "4[.](7|8)[.].*", "Second"),
+        blob("blocked-edges/4.8.2.yaml".into(), "to: 4.8.2\nfrom: 4[.]7[.]3[+].*\n".into()),
+        blob("raw/metadata.json".into(), metadata.into()),
+        blob("version".into(), "1.1.0\n".into()),
+    ]);
+    files.sort_by(|one, other| one.path.cmp(&other.path));
+    files
+}
+
+fn whole(data: &GraphData) -> (Lineage, UpdateGraph) {
+    let lineage = Lineage::predicted(data, &Past::default(), &[Arch::default()]);
+    let graph = assemble(data, &lineage, CONSUMER);
+    (lineage, graph)
+}
+
+#[test]
+fn a_graph_after_an_edit_of_releases_is_the_one_without_a_graph_before() {
+    let all = GraphData::from_blobs(files(None));
+    let releases: Vec<String> = all.releases.iter().map(|(_, one)| one.text.clone()).collect();
+    let mut reasons = 0;
+    for release in &releases {
+        let smaller = all.another(files(Some(release)));
+        for (before, after) in [(&all, &smaller), (&smaller, &all)] {
+            assert!(after.loads_declarations_of(before), "{release}");
+            let (graph_before, (lineage, expected)) = (whole(before).1, whole(after));
+            let made = reassemble(&graph_before, after, &lineage, CONSUMER);
+            let Some((graph, Some(difference))) = made else { continue };
+            assert_eq!(format!("{graph:?}"), format!("{expected:?}"), "{release}");
+            assert_eq!(told(&difference), compared(&graph_before, &expected), "{release}");
+            let (moved, simulated) = both_simulations(&graph_before, &expected, &difference);
+            assert_eq!(moved, simulated, "{release}");
+            reasons += graph.reasons.len();
+        }
+    }
+    assert!(reasons > 5 * releases.len(), "{reasons}");
+}
+
+#[test]
+fn a_graph_after_an_edit_of_declarations_is_the_one_without_a_graph_before() {
+    let all = files(None);
+    let declarations = all.iter().filter(|file| file.path.starts_with("blocked-edges/"));
+    let edits: Vec<(&str, Option<String>)> = declarations
+        .flat_map(|file| {
+            let Ok(text) = &file.content else { return Vec::new() };
+            let text = String::from_utf8_lossy(text);
+            let otherwise = |from: &str, to: &str| Some(text.replace(from, to));
+            let edits = [
+                None,
+                otherwise("name: First", "name: Zero"),
+                otherwise("name: Second", "name: First"),
+                otherwise("stop", "start"),
+                otherwise("to: 4.7.4", "to: 4.7.2"),
+                otherwise("from: 4[.]6", "from: 4[.]5"),
+                otherwise("Always", "Never"),
+            ];
+            edits.map(|edit| (file.path.as_str(), edit)).into()
+        })
+        .collect();
+    let all_data = GraphData::from_blobs(all.clone());
+    let mut stranded = 0;
+    for (path, edit) in &edits {
+        let others = all.iter().filter(|file| file.path != **path).cloned();
+        let edited = edit.iter().map(|text| blob((*path).to_owned(), text.clone()));
+        let mut edited: Vec<Blob> = others.chain(edited).collect();
+        edited.sort_by(|one, other| one.path.cmp(&other.path));
+        let edited = all_data.another(edited);
+        for (before, after) in [(&all_data, &edited), (&edited, &all_data)] {
+            let (graph_before, (lineage, expected)) = (whole(before).1, whole(after));
+            let mut graph = graph_before.clone();
+            let difference = change_declarations(&mut graph, before, after, &lineage, CONSUMER);
+            assert_eq!(format!("{graph:?}"), format!("{expected:?}"), "{path} {edit:?}");
+            let Some(difference) = difference else { continue };
+            assert_eq!(told(&difference), compared(&graph_before, &expected), "{path} {edit:?}");
+            let (moved, simulated) = both_simulations(&graph_before, &expected, &difference);
+            stranded += moved.len();
+            assert_eq!(moved, simulated, "{path} {edit:?}");
+        }
+    }
+    assert!(stranded > edits.len(), "{stranded}");
+}
+
+fn told(difference: &GraphDifference) -> String {
+    let GraphDifference { channels, relisted, has_same_updates, .. } = difference;
+    format!("{channels:?} {relisted:?} {has_same_updates}")
+}
+
+/// The difference according to a comparison of both graphs.
+fn compared(before: &UpdateGraph, after: &UpdateGraph) -> String {
+    let (old_names, new_names) = (RiskNames::of(before), RiskNames::of(after));
+    let difference = GraphDifference::between((before, &old_names), (after, &new_names));
+    difference.as_ref().map_or_else(String::new, told)
+}
+
+/// The channels that do not differ: their results before, moved to the graph after, and their
+/// results after.
+fn both_simulations(
+    before: &UpdateGraph,
+    after: &UpdateGraph,
+    difference: &GraphDifference,
+) -> (Vec<SimulatedChannel>, Vec<SimulatedChannel>) {
+    let results = |graph: &UpdateGraph| -> Vec<SimulatedChannel> {
+        let channels = graph.channels.ids().filter(|id| !difference.channels.contains(id));
+        let request = SimulationRequest::of(channels.collect(), vec![Arch::default()]);
+        let simulation = Simulation::of(graph, &request, &|_, _| true);
+        simulation.channels.iter().cloned().collect()
+    };
+    let before = results(before);
+    let moved = before.iter().filter_map(|channel| difference.reasons.moved(channel));
+    (moved.collect(), results(after))
+}
