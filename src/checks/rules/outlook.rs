@@ -80,22 +80,18 @@ impl Outlook {
         difference: Option<GraphDifference>,
     ) -> Self {
         let Some(difference) = difference else { return self };
-        let GraphDifference { channels, has_same_updates, relisted, reasons } = difference;
-        self.relisted = Some(relisted);
-        if has_same_updates && self.origins.are_about_releases_of(&before.origins) {
+        let known = before.simulated.get().into_iter().flatten();
+        let supported_otherwise = self.channels_supported_otherwise(&before.supported);
+        let known = known.filter_map(|(channel, stranding)| {
+            let known = difference.known_after(*channel, stranding)?;
+            (!supported_otherwise.contains(&known.0)).then_some(known)
+        });
+        self.known = known.collect();
+        if difference.has_same_updates && self.origins.are_about_releases_of(&before.origins) {
             self.origins = Arc::clone(&before.origins);
             self.lists_as_before = true;
         }
-        let known = before.simulated.get().into_iter().flatten();
-        let supported_otherwise = self.channels_supported_otherwise(&before.supported);
-        let known = known.filter(|(channel, _)| {
-            !channels.contains(channel) && !supported_otherwise.contains(channel)
-        });
-        let known = known.filter_map(|(channel, stranding)| {
-            let moved: Option<_> = stranding.iter().map(|one| reasons.moved(one)).collect();
-            Some((*channel, moved?))
-        });
-        self.known = known.collect();
+        self.relisted = Some(difference.relisted);
         self
     }
 

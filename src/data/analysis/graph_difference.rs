@@ -10,17 +10,20 @@ use crate::graph::{ChannelId, Edge, ReasonId, Release, UpdateGraph};
 use super::node_pairs::NodePairs;
 use super::reason_pairs::ReasonsAfter;
 use super::risk_names::RiskNames;
+use super::simulation::SimulatedChannel;
 
 /// What a simulation sees of a reason: the names of its risks, each with whether it affects all
 /// clusters, and whether the update is blocked even without these risks. The names are None if no
 /// cluster ever takes the update.
 type Meaning<'g> = (Option<Vec<(&'g str, bool)>>, bool);
 
-/// What differs between two graphs with the same channels.
+/// What differs between two graphs.
 #[derive(Debug)]
 pub(crate) struct GraphDifference {
-    /// The channels with other releases, or with updates that mean something else.
+    /// The channels of the new graph with other releases, or with updates that mean something else.
     pub channels: BTreeSet<ChannelId>,
+    /// The new id of each channel, if it is still there. None if all have the same ids.
+    pub new_channels: Option<Arena<ChannelId, Option<ChannelId>>>,
     /// Whether both graphs have the same releases, in the same places, and list the same updates.
     pub has_same_updates: bool,
     /// The releases of both graphs that list other updates in the new graph.
@@ -111,14 +114,43 @@ impl GraphDifference {
 
     /// The difference between graphs that differ only in the releases of some channels.
     pub(crate) fn of_channels(channels: BTreeSet<ChannelId>) -> Self {
-        let (relisted, reasons) = (BTreeSet::new(), ReasonsAfter::Same);
-        Self { channels, has_same_updates: true, relisted, reasons }
+        Self { channels, ..Self::none() }
     }
 
-    /// The difference if these channels differ, too.
-    pub(crate) fn and_in(mut self, channels: BTreeSet<ChannelId>) -> Self {
-        self.channels.extend(channels);
-        self
+    pub(crate) fn none() -> Self {
+        Self {
+            channels: BTreeSet::new(),
+            new_channels: None,
+            has_same_updates: true,
+            relisted: BTreeSet::new(),
+            reasons: ReasonsAfter::Same,
+        }
+    }
+
+    /// The difference after another edit, of declarations only.
+    pub(crate) fn and_then(mut self, declarations: Self) -> Self {
+        self.channels.extend(declarations.channels);
+        Self { reasons: declarations.reasons, ..self }
+    }
+
+    /// What is known of a channel after the edit, from its results before it. None if it must be
+    /// simulated again.
+    pub(crate) fn known_after(
+        &self,
+        channel: ChannelId,
+        results: &[SimulatedChannel],
+    ) -> Option<(ChannelId, Vec<SimulatedChannel>)> {
+        let after = match &self.new_channels {
+            // All channels share a budget. If there are more, it can be spent sooner.
+            Some(_) if results.iter().any(|result| result.is_incomplete) => return None,
+            Some(new_channels) => new_channels[channel]?,
+            None => channel,
+        };
+        let results = results
+            .iter()
+            .map(|result| Some(SimulatedChannel { channel: after, ..self.reasons.moved(result)? }));
+        let is_same = !self.channels.contains(&after);
+        is_same.then(|| results.collect::<Option<_>>()).flatten().map(|results| (after, results))
     }
 
     /// Compares the releases of two graphs. `updates_to` compares the updates to a release, by its
@@ -129,10 +161,9 @@ impl GraphDifference {
         pairs: &NodePairs,
         updates_to: impl Fn(NodeIndex, NodeIndex) -> UpdatesTo,
     ) -> Self {
-        let (channels, relisted) = (BTreeSet::new(), BTreeSet::new());
         let has_same_updates = pairs.are_in_place();
         let reasons = ReasonsAfter::Unknown;
-        let mut difference = Self { channels, has_same_updates, relisted, reasons };
+        let mut difference = Self { has_same_updates, reasons, ..Self::none() };
         let nodes = before.graph.node_indices();
         for gone in nodes.filter(|node| pairs.after[node.index()].is_none()) {
             difference.channels.extend(&before.release(gone).channels);

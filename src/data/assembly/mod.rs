@@ -18,7 +18,7 @@ mod release_index;
 mod target_rules;
 
 #[cfg(feature = "lsp")]
-pub(crate) use reassembly::{change_channels, change_declarations, reassemble};
+pub(crate) use reassembly::{edit_graph, reassemble};
 
 use petgraph::graph::{DiGraph, NodeIndex};
 

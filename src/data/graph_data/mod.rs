@@ -301,8 +301,22 @@ impl GraphData {
     #[cfg(feature = "lsp")]
     pub(crate) fn loads_metadata_of(&self, other: &Self) -> bool {
         let is_loaded_alike = |one: &DataFile, other: &DataFile| one.verdict == other.verdict;
-        self.schema_version == other.schema_version
+        self.has_schema_version_of(other)
             && self.has_files_of(other, &[FileKind::RawMetadata], is_loaded_alike)
+    }
+
+    /// Whether the update service loads the same channels from another state of the repository.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn loads_channels_of(&self, other: &Self) -> bool {
+        let is_loaded_alike =
+            |channel: &Channel| self.file(channel.file).verdict == other.file(channel.file).verdict;
+        self.channels.is_shared_with(&other.channels) && self.channels.iter().all(is_loaded_alike)
+    }
+
+    #[cfg(feature = "lsp")]
+    fn has_schema_version_of(&self, other: &Self) -> bool {
+        let text = |data: &Self| data.schema_version.as_ref().map(|one| one.text.value.clone());
+        text(self) == text(other)
     }
 
     fn has_files_of(
@@ -341,7 +355,7 @@ impl GraphData {
             let file = one.file;
             file == other_edge.file && self.file(file).verdict == other.file(file).verdict
         };
-        self.schema_version == other.schema_version
+        self.has_schema_version_of(other)
             && self.blocked_edges.len() == other.blocked_edges.len()
             && pairs.all(are_loaded_alike)
             && self.has_declarations_of(other)

@@ -4,11 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-#[cfg(feature = "lsp")]
-use crate::analysis::GraphDifference;
 use crate::assembly::assemble;
 #[cfg(feature = "lsp")]
-use crate::assembly::{change_channels, change_declarations, reassemble};
+use crate::assembly::{edit_graph, reassemble};
 use crate::domain::{Arch, Architectures};
 use crate::graph::UpdateGraph;
 use crate::graph_data::{Consumer, DataFile, FileKind, GraphData, Releases};
@@ -203,26 +201,18 @@ impl UpdateSources {
         mut before: Outlook,
     ) -> Outlook {
         let consumer = Consumer::Schema1_1;
-        let loads_same_declarations = data.loads_declarations_of(data_before);
         let lists_same_updates =
             self.lineage_inputs(data).are_those_of(&self.lineage_inputs(data_before));
-        if lists_same_updates && (loads_same_declarations || data.loads_metadata_of(data_before)) {
+        if lists_same_updates && data.loads_metadata_of(data_before) {
             let mut graph = std::mem::take(&mut before.graph);
             let mut difference = None;
             let outlook = self.outlook_with(data, policy, |lineage| {
-                let channels = change_channels(&mut graph, data, lineage);
-                difference = if loads_same_declarations {
-                    channels.map(GraphDifference::of_channels)
-                } else {
-                    let other =
-                        change_declarations(&mut graph, data_before, data, lineage, consumer);
-                    channels.zip(other).map(|(channels, other)| other.and_in(channels))
-                };
+                difference = edit_graph(&mut graph, data_before, data, lineage, consumer);
                 graph
             });
             return outlook.taking_over(&before, difference);
         }
-        if !loads_same_declarations {
+        if !data.loads_declarations_of(data_before) {
             return self.outlook(data, policy).after(&before);
         }
         let mut compared = None;

@@ -21,10 +21,9 @@ use super::NewIds;
 
 /// Gives a graph the declarations of another state of the repository, which lists the same updates
 /// and has the same metadata. Returns how the graphs differ. None if this is not known.
-pub(crate) fn change_declarations(
+pub(super) fn change_declarations(
     graph: &mut UpdateGraph,
-    data_before: &GraphData,
-    data: &GraphData,
+    (data_before, data): (&GraphData, &GraphData),
     lineage: &Lineage,
     consumer: Consumer,
 ) -> Option<GraphDifference> {
