@@ -117,13 +117,9 @@ impl ReleaseData {
         let read = || files.iter().filter_map(|file| BuildSuggestions::read(file, sources));
         let suggestions =
             same.map_or_else(|| Arc::new(read().collect()), |other| Arc::clone(&other.suggestions));
-        // Most releases are in many channels.
-        let mut seen: HashSet<&str> = HashSet::default();
-        seen.reserve(other.map_or(0, |other| other.releases.len()));
-        let members = channels.iter().flat_map(|(channel, _)| &channel.versions);
-        let members = members.filter(|member| seen.insert(&member.text.value));
-        let versions = members.filter_map(|member| member.version.as_ref());
-        let releases = Releases::of(versions, other.map(|other| &other.releases));
+        let releases_before = other.map(|other| &other.releases);
+        let versions = versions_once(&channels, releases_before.map_or(0, |before| before.len()));
+        let releases = Releases::of(versions, releases_before);
         let moved = other.filter(|other| !Arc::ptr_eq(&releases, &other.releases));
         let pairs = moved.map(|other| ReleasePairs::between(&other.releases, &releases));
         channels.par_iter_mut().for_each(|(channel, is_known)| match (*is_known, &pairs) {
@@ -421,6 +417,24 @@ impl GraphData {
     pub fn path(&self, id: SourceId) -> &str {
         self.sources.get(id).path()
     }
+}
+
+/// The versions in channels. Most are in many channels, and are listed once. A known channel has the
+/// ids of releases of another state. `most` is their number.
+fn versions_once(channels: &[(Arc<Channel>, bool)], most: usize) -> impl Iterator<Item = &Version> {
+    let mut seen_releases: Arena<ReleaseId, bool> = Arena::filled(most, false);
+    let mut seen_texts: HashSet<&str> = HashSet::default();
+    let members = channels.iter().flat_map(|(channel, is_known)| {
+        channel.versions.iter().map(|member| (member.release.filter(|_| *is_known), member))
+    });
+    members.filter_map(move |(known, member)| {
+        let version = member.version.as_ref()?;
+        let is_new = match known.filter(|_| version.build.is_empty()) {
+            Some(known) => !std::mem::replace(&mut seen_releases[known], true),
+            None => seen_texts.insert(&member.text.value),
+        };
+        is_new.then_some(version)
+    })
 }
 
 fn is_declaration(path: &str) -> bool {
