@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use crate::domain::{Arena, HashMap, HashSet};
-use crate::graph_data::{BlockedEdge, DataFile, FileKind, GraphData, ReleaseId};
+use crate::domain::{Arena, HashMap, HashSet, Minor};
+use crate::graph_data::{BlockedEdge, BuildSuggestions, DataFile, FileKind, GraphData, ReleaseId};
 use crate::rules::{Check, Extent, Finding, Outlook, Place, Rule, Updates};
 use crate::text::SourceId;
 
@@ -22,7 +22,7 @@ pub(crate) struct KeptFindings {
     by_rule: HashMap<&'static str, Vec<Finding>>,
 }
 
-/// An edit of declarations and channels, and what the rules found before it.
+/// An edit of declarations, channels, and build suggestions, and what the rules found before it.
 #[derive(Debug)]
 pub(super) struct DataEdit<'e> {
     kept: &'e KeptFindings,
@@ -95,7 +95,10 @@ impl<'e> DataEdit<'e> {
         }
         let gone = before.files.iter().filter(|file| same_after[file.id].is_none());
         changed.extend(gone.map(|file| file.kind));
-        if changed.iter().any(|kind| *kind != FileKind::BlockedEdge && !kind.is_channel()) {
+        let is_expected = |kind: &FileKind| {
+            matches!(kind, FileKind::BlockedEdge | FileKind::BuildSuggestions) || kind.is_channel()
+        };
+        if !changed.iter().all(is_expected) {
             return None;
         }
         let is_changed = |edge: &BlockedEdge| same_before[edge.file].is_none();
@@ -119,6 +122,7 @@ impl<'e> DataEdit<'e> {
             same_after,
             changed,
             has_same_updates: Arc::ptr_eq(&before.releases, &after.releases)
+                && Arc::ptr_eq(&before.suggestions, &after.suggestions)
                 && has_same_tombstones
                 && outlook.is_none_or(|outlook| outlook.lists_as_before),
         })
@@ -199,6 +203,11 @@ impl<'e> DataEdit<'e> {
             self.after.patterns.take_meanings(&self.before.patterns, |pattern| {
                 !came_or_went.iter().any(|one| one.decides_what_is_written(pattern))
             });
+            let other_suggestions = self.minors_of_other_suggestions();
+            let has_other_suggestions = |edge: &BlockedEdge| {
+                let minor = edge.target.as_ref().map(Minor::of);
+                minor.is_some_and(|minor| other_suggestions.contains(&minor))
+            };
             let in_state = |data: &'e GraphData, id: fn(&MovedRelease) -> Option<ReleaseId>| {
                 let there = came_or_went.iter().filter(move |one| id(one).is_some());
                 there.map(|one| (*one, one.deciding_patterns(data))).collect::<Vec<_>>()
@@ -206,6 +215,7 @@ impl<'e> DataEdit<'e> {
             let went = in_state(self.before, |one| one.before);
             let old = |edge: &BlockedEdge| {
                 self.risks.before.contains(&edge.file)
+                    || has_other_suggestions(edge)
                     || went
                         .iter()
                         .any(|(one, patterns)| one.decides(edge, one.before, patterns, self.before))
@@ -213,6 +223,7 @@ impl<'e> DataEdit<'e> {
             let came = in_state(self.after, |one| one.after);
             let new = |edge: &BlockedEdge| {
                 self.risks.after.contains(&edge.file)
+                    || has_other_suggestions(edge)
                     || edge.release.is_some_and(|release| relisted.contains(&release))
                     || matches_anything(self.before, edge) != matches_anything(self.after, edge)
                     || came
@@ -222,6 +233,18 @@ impl<'e> DataEdit<'e> {
             Some(self.part_with(old, new))
         });
         part.as_ref()
+    }
+
+    /// The minors whose build suggestions came, changed, or went.
+    fn minors_of_other_suggestions(&self) -> BTreeSet<Minor> {
+        let changed = |data: &GraphData, same: &Arena<SourceId, Option<SourceId>>| {
+            let files = data.files.iter().filter(|file| file.kind == FileKind::BuildSuggestions);
+            let changed = files.filter(|file| same[file.id].is_none());
+            changed.filter_map(|file| BuildSuggestions::minor_of(data.path(file.id))).collect()
+        };
+        let mut minors: BTreeSet<Minor> = changed(self.before, &self.same_after);
+        minors.extend(changed(self.after, &self.same_before));
+        minors
     }
 
     fn risks_in_channels(&self) -> Option<&Part> {

@@ -63,9 +63,13 @@ impl BuildSuggestions {
         if file.kind != FileKind::BuildSuggestions {
             return None;
         }
-        let name = Location::of(sources.get(file.id).path()).name;
-        let minor = Minor::parse(name.strip_suffix(".yaml")?)?;
+        let minor = Self::minor_of(sources.get(file.id).path())?;
         Some(Self::of(minor, file.id, file.document()?))
+    }
+
+    /// The minor that the file at a path is about.
+    pub(crate) fn minor_of(path: &str) -> Option<Minor> {
+        Minor::parse(Location::of(path).name.strip_suffix(".yaml")?)
     }
 
     /// Parses an earlier text of a minor's file. Its places cannot be reported.

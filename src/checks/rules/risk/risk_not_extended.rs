@@ -49,31 +49,35 @@ fn check_tombstones(data: &GraphData, findings: &mut Vec<Finding>) {
     let withdrawn = tombstones(data);
     let serves_tombstones =
         |channel: &&Channel| channel.public && withdrawn.iter().any(|one| channel.holds(*one));
-    let serving: Vec<&Channel> = data.channels.iter().filter(serves_tombstones).collect();
-    if serving.is_empty() {
+    let serving = data.channels.iter().filter(serves_tombstones);
+    let in_each = serving.flat_map(|channel| {
+        let pairs = channel.releases.windows(2).map(|pair| (pair[0], pair[1]));
+        pairs.map(move |(before, tombstone)| (channel, before, tombstone))
+    });
+    let in_each: Vec<(&Channel, ReleaseId, ReleaseId)> = in_each
+        .filter(|(_, before, tombstone)| {
+            withdrawn.contains(tombstone) && data.releases.are_of_one_minor(*before, *tombstone)
+        })
+        .collect();
+    let is_before =
+        |edge: &BlockedEdge| in_each.iter().any(|(_, before, _)| edge.release == Some(*before));
+    let before = data.blocked_edges.iter().filter(|edge| is_before(edge));
+    let names: BTreeSet<&str> = before.filter_map(|edge| name_of(edge)).collect();
+    if names.is_empty() {
         return;
     }
-    let continuations = Continuations::of(data);
-    let risks = &continuations.risks;
+    let declared =
+        data.with_declarations(|edge| name_of(edge).is_some_and(|name| names.contains(name)));
+    let continuations = Continuations::of(&declared);
     let mut missing: BTreeMap<ReleaseId, (&ListedVersion, BTreeSet<&str>)> = BTreeMap::new();
-    for channel in serving {
-        for pair in channel
-            .releases
-            .windows(2)
-            .filter(|pair| risks.on.contains_key(&pair[0]) && withdrawn.contains(&pair[1]))
-        {
-            if !data.releases.are_of_one_minor(pair[0], pair[1]) {
-                continue;
-            }
-            let edges = risks.on.get(&pair[0]).into_iter().flatten();
-            let open = edges.filter(|edge| !continuations.is_extended_or_done(edge, pair[1]));
-            let names = open.filter_map(|edge| edge.name.as_ref()).map(|name| name.value.as_str());
-            let mut names = names.peekable();
-            let mut members = channel.versions.iter();
-            let member = members.find(|member| member.release == Some(pair[1]));
-            if let Some(member) = member.filter(|_| names.peek().is_some()) {
-                missing.entry(pair[1]).or_insert((member, BTreeSet::new())).1.extend(names);
-            }
+    for (channel, before, tombstone) in in_each {
+        let edges = continuations.risks.on.get(&before).into_iter().flatten();
+        let open = edges.filter(|edge| !continuations.is_extended_or_done(edge, tombstone));
+        let mut names = open.filter_map(|edge| name_of(edge)).peekable();
+        let mut members = channel.versions.iter();
+        let member = members.find(|member| member.release == Some(tombstone));
+        if let Some(member) = member.filter(|_| names.peek().is_some()) {
+            missing.entry(tombstone).or_insert((member, BTreeSet::new())).1.extend(names);
         }
     }
     let finding = |(member, names): (&ListedVersion, BTreeSet<&str>)| {
@@ -92,6 +96,10 @@ fn check_tombstones(data: &GraphData, findings: &mut Vec<Finding>) {
             .help(format!("also declare them for {version}, or remove it from the channel if no cluster can be on it yet"))
     };
     findings.extend(missing.into_values().map(finding));
+}
+
+fn name_of(edge: &BlockedEdge) -> Option<&str> {
+    edge.name.as_ref().map(|name| name.value.as_str())
 }
 
 fn finding(

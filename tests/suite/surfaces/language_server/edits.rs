@@ -307,20 +307,25 @@ const FOLDERS: [&str; 4] = ["blocked-edges", "build-suggestions", "channels", "i
 
 #[test]
 fn real_commits_of_declarations_have_the_findings_of_check() {
-    type_commits("declarations", &FOLDERS[..1]);
+    type_commits("declarations", &FOLDERS[..1], 40);
 }
 
 #[test]
 fn real_commits_of_channels_have_the_findings_of_check() {
-    type_commits("channels", &FOLDERS[1..]);
+    type_commits("channels", &FOLDERS[2..], 40);
+}
+
+#[test]
+fn real_commits_of_build_suggestions_have_the_findings_of_check() {
+    type_commits("build-suggestions", &FOLDERS[1..2], 8);
 }
 
 /// Types what the maintainers committed to some folders into one editor, file by file, and holds
-/// each commit against `check`. `EXITPATH_COMMITS` sets how many commits.
-fn type_commits(name: &str, of: &[&str]) {
+/// each commit against `check`. `EXITPATH_COMMITS` sets how many commits instead of `usual`.
+fn type_commits(name: &str, of: &[&str], usual: usize) {
     let Some(history) = real_data::history() else { return };
     let number = std::env::var("EXITPATH_COMMITS").ok().and_then(|text| text.parse().ok());
-    let newest = format!("-{}", number.unwrap_or(40usize) + 1);
+    let newest = format!("-{}", number.unwrap_or(usual) + 1);
     let mut arguments = vec!["rev-list", "--first-parent", "--reverse", &newest, "master", "--"];
     arguments.extend(of);
     let commits = asked(history, &arguments);
