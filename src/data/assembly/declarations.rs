@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use crate::domain::version::{self, Version};
 use crate::domain::{Arena, HashMap};
+#[cfg(feature = "lsp")]
+use crate::graph::UpdateGraph;
 use crate::graph::{Declaration, DeclarationId, MatchingRule, Risk, RiskId};
 use crate::graph_data::{Affected, BlockedEdge, Consumer, GraphData, Meaning, Text};
 use crate::lineage::LineageNodeId;
@@ -21,11 +23,12 @@ pub(super) struct LoadedDeclarations {
     pub(super) risks: Arena<RiskId, Risk>,
     pub(super) patterns: Arena<PatternId, String>,
     pub(super) risk_ids: HashMap<Risk, RiskId>,
-    loaded: Arena<DeclarationId, LoadedDeclaration>,
+    loaded: Vec<LoadedDeclaration>,
     pattern_ids: HashMap<String, PatternId>,
 }
 
 struct LoadedDeclaration {
+    id: DeclarationId,
     to: Version,
     /// `to` in the notation of the service.
     text: String,
@@ -53,28 +56,45 @@ impl LoadedDeclarations {
         consumer: Consumer,
     ) -> Self {
         let mut declared = Self { patterns, pattern_ids, ..Self::default() };
-        for LoadedFile { edge, to, from, version, meaning } in loaded_files(data, consumer) {
-            // For a service of schema 1.0, risks add to a block of the same target.
-            let is_block = edge.is_block() && meaning == Meaning::Block;
-            let risk = match meaning {
-                _ if consumer == Consumer::Schema1_0 => None,
-                Meaning::Block => None,
-                Meaning::Risk => risk(edge),
-                Meaning::DraftRisk => Some(draft::risk(edge)),
-            };
+        for file in loaded_files(data, consumer) {
+            let id = declared.declarations.push(Declaration {
+                name: file.edge.name.as_ref().map(|name| name.value.as_str().into()),
+                to: file.to.span,
+            });
             let (risks, risk_ids) = (&mut declared.risks, &mut declared.risk_ids);
-            let risk = risk.map(|risk| {
+            let risk = file.risk(consumer).map(|risk| {
                 *risk_ids.entry(risk).or_insert_with_key(|risk| risks.push(risk.clone()))
             });
-            declared.declarations.push(Declaration {
-                name: edge.name.as_ref().map(|name| name.value.as_str().into()),
-                to: to.span,
-            });
-            let pattern = declared.pattern_id(&from.value);
-            let text = version::text_of(&version);
-            declared.loaded.push(LoadedDeclaration { to: version, text, pattern, is_block, risk });
+            declared.load(file, id, risk);
         }
         declared
+    }
+
+    /// Loads only the declarations for some targets. All of them are in a graph.
+    #[cfg(feature = "lsp")]
+    pub(super) fn of_targets(
+        data: &GraphData,
+        consumer: Consumer,
+        graph: &UpdateGraph,
+        is_meant: impl Fn(&Version) -> bool,
+    ) -> Self {
+        let mut declared = Self::default();
+        let files = graph.declarations.ids().zip(loaded_files(data, consumer));
+        for (id, file) in files.filter(|(_, file)| is_meant(&file.version)) {
+            let risk = file.risk(consumer).and_then(|risk| {
+                graph.risks.entries().find(|(_, known)| **known == risk).map(|(id, _)| id)
+            });
+            declared.load(file, id, risk);
+        }
+        declared
+    }
+
+    fn load(&mut self, file: LoadedFile<'_>, id: DeclarationId, risk: Option<RiskId>) {
+        let LoadedFile { edge, from, version: to, meaning, .. } = file;
+        // For a service of schema 1.0, risks add to a block of the same target.
+        let is_block = edge.is_block() && meaning == Meaning::Block;
+        let (pattern, text) = (self.pattern_id(&from.value), version::text_of(&to));
+        self.loaded.push(LoadedDeclaration { id, to, text, pattern, is_block, risk });
     }
 
     fn pattern_id(&mut self, text: &str) -> PatternId {
@@ -94,9 +114,13 @@ impl LoadedDeclarations {
     ) -> Arena<LineageNodeId, TargetRules> {
         let mut rules: Arena<LineageNodeId, TargetRules> =
             releases.nodes.iter().map(|_| TargetRules::default()).collect();
-        for (id, item) in self.loaded.entries() {
-            let declared =
-                DeclaredPattern { declaration: id, pattern: item.pattern, is_served: true };
+        for item in &self.loaded {
+            let declared = DeclaredPattern {
+                declaration: item.id,
+                pattern: item.pattern,
+                risk: item.risk,
+                is_served: true,
+            };
             let targets = releases.any_build(&item.text).iter().copied();
             let build = match (item.to.build.as_str(), item.to.pre.as_str()) {
                 ("", "s390x") => "s390x",
@@ -135,10 +159,6 @@ impl LoadedDeclarations {
         let parts: Vec<&str> = rules.in_order().map(|id| self.patterns[id].as_str()).collect();
         (!parts.is_empty()).then(|| parts.join("|"))
     }
-
-    pub(super) fn risk_of(&self, declaration: DeclarationId) -> Option<RiskId> {
-        self.loaded[declaration].risk
-    }
 }
 
 /// A file that the service loads.
@@ -149,6 +169,18 @@ pub(super) struct LoadedFile<'d> {
     /// The release of whose updates it declares something.
     pub(super) version: Version,
     pub(super) meaning: Meaning,
+}
+
+impl LoadedFile<'_> {
+    /// None for a block, or if the service does not support risks.
+    fn risk(&self, consumer: Consumer) -> Option<Risk> {
+        match self.meaning {
+            _ if consumer == Consumer::Schema1_0 => None,
+            Meaning::Block => None,
+            Meaning::Risk => risk(self.edge),
+            Meaning::DraftRisk => Some(draft::risk(self.edge)),
+        }
+    }
 }
 
 /// The files that the service loads, one for each declaration.
@@ -164,7 +196,7 @@ pub(super) fn loaded_files(
 }
 
 /// The release of whose updates a file declares something.
-pub(super) fn target(edge: &BlockedEdge) -> Option<Version> {
+fn target(edge: &BlockedEdge) -> Option<Version> {
     let trimmed = || version::parse(edge.to.as_ref()?.value.trim_ascii());
     edge.target.clone().or_else(trimmed)
 }

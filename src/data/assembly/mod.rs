@@ -131,7 +131,7 @@ impl Prepared {
                 has_known_origins: node.has_known_origins,
             }
         };
-        let mut finder = ReasonFinder::new(&declarations, &edge_metadata, matches);
+        let mut finder = ReasonFinder::new(&edge_metadata, matches);
         let mut reasons = Vec::with_capacity(incoming.items().len());
         let (nodes, ()) = rayon::join(
             || lineage.nodes.ids().zip(member_of).map(release).collect::<Vec<_>>(),

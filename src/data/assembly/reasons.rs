@@ -4,7 +4,6 @@ use crate::domain::{Arena, HashMap};
 use crate::graph::{DeclarationId, REMOVE_REGEX_KEY, Reason, ReasonId, State};
 use crate::lineage::LineageNodeId;
 
-use super::declarations::LoadedDeclarations;
 use super::edge_metadata::EdgeMetadata;
 use super::pattern_matches::{PatternId, PatternMatches};
 use super::target_rules::TargetRules;
@@ -16,7 +15,6 @@ fn open() -> ReasonId {
 
 /// Finds the reasons of updates, and keeps each distinct one once.
 pub(super) struct ReasonFinder<'a> {
-    declarations: &'a LoadedDeclarations,
     edge_metadata: &'a EdgeMetadata,
     matches: &'a PatternMatches,
     pub(super) reasons: Arena<ReasonId, Reason>,
@@ -34,13 +32,9 @@ pub(super) struct TargetReasons<'f, 'a> {
 }
 
 impl<'a> ReasonFinder<'a> {
-    pub(super) fn new(
-        declarations: &'a LoadedDeclarations,
-        edge_metadata: &'a EdgeMetadata,
-        matches: &'a PatternMatches,
-    ) -> Self {
+    pub(super) fn new(edge_metadata: &'a EdgeMetadata, matches: &'a PatternMatches) -> Self {
         let reasons = Arena::from_iter([Reason::default()]);
-        Self { declarations, edge_metadata, matches, reasons, ids: HashMap::default() }
+        Self { edge_metadata, matches, reasons, ids: HashMap::default() }
     }
 
     pub(super) fn at_target<'f>(
@@ -98,14 +92,13 @@ impl TargetReasons<'_, '_> {
     fn reason_of(&self, from: LineageNodeId, removed_by: Option<&'static str>) -> Reason {
         let matches = self.finder.matches;
         let applies = |pattern: PatternId| matches.matches(from, pattern);
-        let loaded = self.finder.declarations;
         let mut declarations: Vec<DeclarationId> = Vec::new();
         let risks = self.rules.risks.iter().filter(|risk| applies(risk.pattern));
         let mut served_risks = Vec::new();
         for risk in risks {
             declarations.push(risk.declaration);
             if risk.is_served {
-                served_risks.extend(loaded.risk_of(risk.declaration));
+                served_risks.extend(risk.risk);
             }
         }
         let block = self.rules.block.filter(|block| applies(block.pattern));

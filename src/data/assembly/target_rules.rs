@@ -1,6 +1,6 @@
 //! What is declared for the updates to one release.
 
-use crate::graph::DeclarationId;
+use crate::graph::{DeclarationId, RiskId};
 
 use super::pattern_matches::PatternId;
 
@@ -22,6 +22,8 @@ pub(super) struct TargetRules {
 pub(super) struct DeclaredPattern {
     pub(super) declaration: DeclarationId,
     pub(super) pattern: PatternId,
+    /// None for a block, or if the service does not support risks.
+    pub(super) risk: Option<RiskId>,
     /// Whether the service serves the risk. A risk for one architecture removes the update for
     /// all of them, but is served only for that one.
     pub(super) is_served: bool,

@@ -38,7 +38,7 @@ pub(super) fn change_declarations(
         (PatternMatches::mask(rules[to].patterns()), updates.iter().map(origin))
     });
     let matches = PatternMatches::of(&loaded.patterns, &releases.texts, &data.patterns, asked);
-    let mut finder = ReasonFinder::new(&loaded, &edge_metadata, &matches);
+    let mut finder = ReasonFinder::new(&edge_metadata, &matches);
     let mut new_ids: NewIds = Arena::filled(graph.reasons.len(), None);
     let mut reasons = Vec::with_capacity(graph.graph.edge_count());
     for (to, updates) in updates_by_target(graph) {

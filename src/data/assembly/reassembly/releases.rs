@@ -14,7 +14,7 @@ use crate::graph_data::{Consumer, GraphData};
 use crate::lineage::{Lineage, LineageNodeId, ListedUpdate};
 
 use super::super::channels::channels;
-use super::super::declarations::{LoadedDeclarations, target};
+use super::super::declarations::LoadedDeclarations;
 use super::super::edge_metadata::EdgeMetadata;
 use super::super::incoming::incoming;
 use super::super::pattern_matches::PatternMatches;
@@ -40,11 +40,7 @@ pub(crate) fn reassemble(
     let edge_metadata = EdgeMetadata::of(data, lineage, &releases);
     let incoming = incoming(lineage, &edge_metadata);
     let kept = Kept::of(before, &updates_before, &pairs, &incoming);
-    let mut declarations = if kept.has_other_targets(data, lineage) {
-        LoadedDeclarations::of(data, consumer)
-    } else {
-        LoadedDeclarations::default()
-    };
+    let mut declarations = kept.declarations_of_others(data, lineage, consumer);
     let rules = declarations.rules(&releases, &edge_metadata);
     let asked = kept.others().map(|to| {
         let origins = incoming.get(to).iter().map(|update| update.from);
@@ -52,7 +48,7 @@ pub(crate) fn reassemble(
     });
     let patterns = &declarations.patterns;
     let matches = PatternMatches::of(patterns, &releases.texts, &data.patterns, asked);
-    let mut finder = ReasonFinder::new(&declarations, &edge_metadata, &matches);
+    let mut finder = ReasonFinder::new(&edge_metadata, &matches);
     let (reasons, new_ids) = kept.reasons(&incoming, &rules, &mut finder);
     let (channels, member_of) = channels(data, &releases);
     let release = |(id, channels): (LineageNodeId, Vec<ChannelId>)| {
@@ -117,11 +113,17 @@ impl<'g> Kept<'g> {
         self.updates.entries().filter(|(_, updates)| updates.is_none()).map(|(to, _)| to)
     }
 
-    /// Whether something is declared for the updates to one of the others.
-    fn has_other_targets(&self, data: &GraphData, lineage: &Lineage) -> bool {
+    /// What is declared for the updates to the others.
+    fn declarations_of_others(
+        &self,
+        data: &GraphData,
+        lineage: &Lineage,
+        consumer: Consumer,
+    ) -> LoadedDeclarations {
         let others: Vec<&Version> = self.others().map(|to| &lineage.nodes[to].version).collect();
-        let mut targets = data.blocked_edges.iter().filter_map(target);
-        targets.any(|target| others.iter().any(|other| is_build_of(&target, other)))
+        LoadedDeclarations::of_targets(data, consumer, self.before, |target| {
+            others.iter().any(|other| is_build_of(target, other))
+        })
     }
 
     /// The reason of each update, and the new ids of kept reasons.
