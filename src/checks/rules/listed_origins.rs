@@ -68,7 +68,7 @@ impl ListedOrigins {
         let all = listed.chain(unlikely.map(|from| (*from, false)));
         let releases = self.of_node.get_or_init(|| {
             let nodes = graph.graph.node_weights();
-            nodes.map(|release| self.releases.find(&release.version)).collect()
+            self.releases.find_each(nodes.map(|release| &release.version)).collect()
         });
         all.filter_map(|(from, is_certain)| {
             Some(Origin { release: releases[from.index()]?, is_certain })

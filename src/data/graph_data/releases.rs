@@ -137,6 +137,23 @@ impl Releases {
         place.ok().map(ReleaseId::at)
     }
 
+    /// The releases with some versions. It is faster if these are in order.
+    pub fn find_each<'v>(
+        &self,
+        versions: impl Iterator<Item = &'v Version>,
+    ) -> impl Iterator<Item = Option<ReleaseId>> {
+        let mut next = ReleaseId::at(0);
+        versions.map(move |version| {
+            let is_next = |release: &Release| cmp_core(&release.version, version).is_eq();
+            let is_found = self.list.get(next.index()).is_some_and(is_next);
+            let found = if is_found { Some(next) } else { self.find(version) };
+            if let Some(found) = found {
+                next = ReleaseId::at(found.index() + 1);
+            }
+            found
+        })
+    }
+
     /// The release with a version, given as text. Ignores build metadata.
     pub fn named(&self, text: &str) -> Option<ReleaseId> {
         // This lookup is faster than searching for a `+`.

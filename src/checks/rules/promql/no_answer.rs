@@ -7,7 +7,7 @@ use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, GraphData, Reading};
 use crate::promql::{Expr, Operator, Query};
 
-use super::shared::{Covered, QueryFault, capital, query_finding, severity_of};
+use super::shared::{Covered, QueryFault, capital, declarations, query_finding, severity_of};
 use crate::rules::shared::words::subjects;
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, Updates};
 use crate::text::words::{counted, listed, quoted};
@@ -184,16 +184,6 @@ fn is_about_absence(query: &Query) -> bool {
         Expr::Call(call) => call.function.name.starts_with("absent"),
         _ => false,
     })
-}
-
-fn declarations<'a>(
-    data: &'a GraphData,
-    reading: &'a Reading,
-) -> impl Iterator<Item = &'a BlockedEdge> {
-    let has_it = |edge: &&BlockedEdge| {
-        reading.places.binary_search_by_key(&edge.file, |(file, _)| *file).is_ok()
-    };
-    data.blocked_edges.iter().filter(has_it)
 }
 
 /// The severity: an info if nobody can act on it.

@@ -117,6 +117,17 @@ pub(super) fn named_selector(
     Some((selector, range))
 }
 
+/// The declarations with a query.
+pub(super) fn declarations<'a>(
+    data: &'a GraphData,
+    reading: &Reading,
+) -> impl Iterator<Item = &'a BlockedEdge> {
+    // A file can have the query in several rules.
+    let in_files = reading.places.chunk_by(|(one, _), (next, _)| one == next);
+    let files = in_files.filter_map(|places| places.first().map(|(file, _)| *file));
+    files.filter_map(|file| data.blocked_edges.find(&file, |edge| edge.file)).map(|edge| &**edge)
+}
+
 /// The finding for a fault. It is in the first file with the query, and the other files are related
 /// places.
 pub(super) fn query_finding(
@@ -129,10 +140,7 @@ pub(super) fn query_finding(
     let part = visible_part(reading, &fault.range);
     let mut spans = data.spans_within(&reading.places, &part).into_iter();
     let part = reading.text.get(fault.range.clone()).unwrap_or_default();
-    let has_it = |edge: &&BlockedEdge| {
-        reading.places.binary_search_by_key(&edge.file, |(file, _)| *file).is_ok()
-    };
-    let risks = subjects(data.blocked_edges.iter().filter(has_it));
+    let risks = subjects(declarations(data, reading));
     let mut finding = Finding::at(rule, spans.next()?, &fault.message)
         .help(&fault.help)
         .grouped(format!("{risks}: {part}"));

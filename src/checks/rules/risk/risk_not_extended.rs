@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::authoring::{Continuations, LONG_PAST, MissingExtension};
-use crate::domain::Minor;
+use crate::domain::{Arena, Minor};
 use crate::graph_data::{BlockedEdge, Channel, GraphData, ListedVersion, ReleaseId, tombstones};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, shortened};
@@ -46,23 +46,22 @@ fn check_risks(data: &GraphData, findings: &mut Vec<Finding>) {
 /// Finds the tombstones that public channels serve without the risks of the release before.
 /// Clusters in these channels can update to them.
 fn check_tombstones(data: &GraphData, findings: &mut Vec<Finding>) {
-    let withdrawn = tombstones(data);
-    let serves_tombstones =
-        |channel: &&Channel| channel.public && withdrawn.iter().any(|one| channel.holds(*one));
-    let serving = data.channels.iter().filter(serves_tombstones);
-    let in_each = serving.flat_map(|channel| {
+    let mut is_withdrawn: Arena<ReleaseId, bool> = Arena::filled(data.releases.len(), false);
+    tombstones(data).into_iter().for_each(|tombstone| is_withdrawn[tombstone] = true);
+    let public = data.channels.iter().filter(|channel| channel.public);
+    let in_each = public.flat_map(|channel| {
         let pairs = channel.releases.windows(2).map(|pair| (pair[0], pair[1]));
+        let pairs = pairs.filter(|(before, tombstone)| {
+            is_withdrawn[*tombstone] && data.releases.are_of_one_minor(*before, *tombstone)
+        });
         pairs.map(move |(before, tombstone)| (channel, before, tombstone))
     });
-    let in_each: Vec<(&Channel, ReleaseId, ReleaseId)> = in_each
-        .filter(|(_, before, tombstone)| {
-            withdrawn.contains(tombstone) && data.releases.are_of_one_minor(*before, *tombstone)
-        })
-        .collect();
-    let is_before =
-        |edge: &BlockedEdge| in_each.iter().any(|(_, before, _)| edge.release == Some(*before));
-    let before = data.blocked_edges.iter().filter(|edge| is_before(edge));
-    let names: BTreeSet<&str> = before.filter_map(|edge| name_of(edge)).collect();
+    let in_each: Vec<(&Channel, ReleaseId, ReleaseId)> = in_each.collect();
+    let mut is_before: Arena<ReleaseId, bool> = Arena::filled(data.releases.len(), false);
+    in_each.iter().for_each(|(_, before, _)| is_before[*before] = true);
+    let declared = data.blocked_edges.iter();
+    let declared = declared.filter(|edge| edge.release.is_some_and(|release| is_before[release]));
+    let names: BTreeSet<&str> = declared.filter_map(name_of).collect();
     if names.is_empty() {
         return;
     }
