@@ -92,12 +92,37 @@ mod tests {
 
     use lsp_types::Uri;
 
+    use super::super::documents::{Document, DocumentKind, Documents};
+    use super::FileUris;
+
     #[test]
     fn a_path_and_its_uri_name_the_same_file() {
         for path in ["/a/b.yaml", "/with space/ñ%/x#1.yaml"] {
             let uri = super::of(Path::new(path));
             assert_eq!(uri.as_ref().and_then(super::path), Some(PathBuf::from(path)));
         }
+    }
+
+    #[test]
+    fn an_open_file_has_the_uri_that_the_client_uses() {
+        let document = Document {
+            root: "/a".into(),
+            path: "b.yaml".into(),
+            kind: DocumentKind::Data,
+            version: 1,
+            text: String::new(),
+        };
+        let mut uris = FileUris::default();
+        let uri = |uris: &FileUris| uris.of(Path::new("/a"), "b.yaml").map(|uri| uri.to_string());
+        let [usual, first, second] = ["file:///a/b.yaml", "file:///a/%62.yaml", "file:/a/b.yaml"];
+        assert_eq!(uri(&uris).as_deref(), Some(usual));
+        uris.opened(first, &document);
+        uris.opened(second, &document);
+        assert_eq!(uri(&uris).as_deref(), Some(second));
+        uris.closed(&document, &Documents::from([(first.to_owned(), document.clone())]));
+        assert_eq!(uri(&uris).as_deref(), Some(first));
+        uris.closed(&document, &Documents::new());
+        assert_eq!(uri(&uris).as_deref(), Some(usual));
     }
 
     #[test]

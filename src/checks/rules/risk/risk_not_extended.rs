@@ -47,7 +47,9 @@ fn check_risks(data: &GraphData, findings: &mut Vec<Finding>) {
 /// Clusters in these channels can update to them.
 fn check_tombstones(data: &GraphData, findings: &mut Vec<Finding>) {
     let mut is_withdrawn: Arena<ReleaseId, bool> = Arena::filled(data.releases.len(), false);
-    tombstones(data).into_iter().for_each(|tombstone| is_withdrawn[tombstone] = true);
+    for tombstone in tombstones(data) {
+        is_withdrawn[tombstone] = true;
+    }
     let public = data.channels.iter().filter(|channel| channel.public);
     let in_each = public.flat_map(|channel| {
         let pairs = channel.releases.windows(2).map(|pair| (pair[0], pair[1]));
@@ -58,7 +60,9 @@ fn check_tombstones(data: &GraphData, findings: &mut Vec<Finding>) {
     });
     let in_each: Vec<(&Channel, ReleaseId, ReleaseId)> = in_each.collect();
     let mut is_before: Arena<ReleaseId, bool> = Arena::filled(data.releases.len(), false);
-    in_each.iter().for_each(|(_, before, _)| is_before[*before] = true);
+    for (_, before, _) in &in_each {
+        is_before[*before] = true;
+    }
     let declared = data.blocked_edges.iter();
     let declared = declared.filter(|edge| edge.release.is_some_and(|release| is_before[release]));
     let names: BTreeSet<&str> = declared.filter_map(name_of).collect();

@@ -1,4 +1,4 @@
-//! Each graph is made both ways.
+//! Each graph is made from the one before it, and without it.
 
 use crate::analysis::{
     GraphDifference, RiskNames, SimulatedChannel, Simulation, SimulationRequest,
