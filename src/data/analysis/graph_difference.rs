@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use petgraph::graph::{Edge as GraphEdge, NodeIndex};
 
 use crate::domain::{Arena, HashMap};
-use crate::graph::{ChannelId, Edge, ReasonId, Release, UpdateGraph};
+use crate::graph::{ChannelId, Edge, Knowledge, ReasonId, Release, UpdateGraph};
 
 use super::node_pairs::NodePairs;
 use super::reason_pairs::ReasonsAfter;
@@ -32,14 +32,43 @@ pub(crate) struct GraphDifference {
     pub reasons: ReasonsAfter,
 }
 
-/// What became of the updates to a release that is in both graphs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum UpdatesTo {
-    /// The same updates, with the same meaning.
-    Same,
-    /// The same updates, of which some have another meaning.
-    SameWithOtherMeaning,
-    Others,
+/// How the updates to a release differ that is in both graphs.
+#[derive(Debug)]
+pub(crate) struct OtherUpdates {
+    /// The origins whose update is in one graph only, or means something else. Those that are not
+    /// in the new graph are omitted.
+    origins: Vec<NodeIndex>,
+    /// Whether other updates are listed, or with other knowledge.
+    lists_others: bool,
+}
+
+impl OtherUpdates {
+    /// Compares the updates of both graphs, each with its origin in the new graph, its knowledge,
+    /// and what stands for its meaning. None if they are the same.
+    pub(crate) fn between<M: Copy + PartialEq>(
+        before: impl Iterator<Item = (Option<NodeIndex>, Knowledge, M)>,
+        after: impl Iterator<Item = (NodeIndex, Knowledge, M)>,
+    ) -> Option<Self> {
+        let (mut origins, mut lists_others) = (Vec::new(), false);
+        let mut known: HashMap<NodeIndex, (Knowledge, M)> = HashMap::default();
+        for (origin, knowledge, meaning) in before {
+            match origin {
+                Some(origin) => _ = known.insert(origin, (knowledge, meaning)),
+                None => lists_others = true,
+            }
+        }
+        for (origin, knowledge, meaning) in after {
+            match known.remove(&origin) {
+                Some(same) if same == (knowledge, meaning) => continue,
+                Some((was, _)) => lists_others |= was != knowledge,
+                None => lists_others = true,
+            }
+            origins.push(origin);
+        }
+        lists_others |= !known.is_empty();
+        origins.extend(known.into_keys());
+        (lists_others || !origins.is_empty()).then_some(Self { origins, lists_others })
+    }
 }
 
 /// A graph with what a comparison needs.
@@ -82,21 +111,22 @@ impl GraphDifference {
         let pairs = NodePairs::between(&texts(before), &texts(after));
         let updates_to = |was: NodeIndex, is: NodeIndex| {
             let (was, is) = (old.updates[was.index()], new.updates[is.index()]);
-            let is_listed_alike = |(one, other): (&GraphEdge<Edge>, &GraphEdge<Edge>)| {
+            let are_same = |(one, other): (&GraphEdge<Edge>, &GraphEdge<Edge>)| {
                 pairs.after[one.source().index()] == Some(other.source())
                     && one.weight.knowledge == other.weight.knowledge
+                    && old.meanings[one.weight.reason] == new.meanings[other.weight.reason]
             };
-            let mean_the_same = |(one, other): (&GraphEdge<Edge>, &GraphEdge<Edge>)| {
-                old.meanings[one.weight.reason] == new.meanings[other.weight.reason]
-            };
-            let both = || was.iter().zip(is);
-            if was.len() != is.len() || !both().all(is_listed_alike) {
-                UpdatesTo::Others
-            } else if both().all(mean_the_same) {
-                UpdatesTo::Same
-            } else {
-                UpdatesTo::SameWithOtherMeaning
+            if was.len() == is.len() && was.iter().zip(is).all(are_same) {
+                return None;
             }
+            let was = was.iter().map(|update| {
+                let origin = pairs.after[update.source().index()];
+                (origin, update.weight.knowledge, old.meanings[update.weight.reason])
+            });
+            let is = is.iter().map(|update| {
+                (update.source(), update.weight.knowledge, new.meanings[update.weight.reason])
+            });
+            OtherUpdates::between(was, is)
         };
         let mut difference = Self::of_releases(before, after, &pairs, updates_to);
         let reasons = |graph: &UpdateGraph| {
@@ -159,7 +189,7 @@ impl GraphDifference {
         before: &UpdateGraph,
         after: &UpdateGraph,
         pairs: &NodePairs,
-        updates_to: impl Fn(NodeIndex, NodeIndex) -> UpdatesTo,
+        updates_to: impl Fn(NodeIndex, NodeIndex) -> Option<OtherUpdates>,
     ) -> Self {
         let has_same_updates = pairs.are_in_place();
         let reasons = ReasonsAfter::Unknown;
@@ -175,13 +205,14 @@ impl GraphDifference {
                 continue;
             };
             difference.compare_releases(before.release(old_node), release);
-            let updates = updates_to(old_node, node);
-            if updates == UpdatesTo::Others {
+            let Some(updates) = updates_to(old_node, node) else { continue };
+            if updates.lists_others {
                 difference.has_same_updates = false;
                 difference.relisted.insert(node);
             }
-            if updates != UpdatesTo::Same {
-                difference.channels.extend(&release.channels);
+            // An update is only in the channels of both of its releases.
+            for origin in &updates.origins {
+                difference.channels.extend(shared_channels(after.release(*origin), release));
             }
         }
         difference.compare_unlikely(before, after, &pairs.after);
@@ -217,10 +248,14 @@ impl GraphDifference {
         for (from, to) in missing_in(&moved, &new.unlikely).chain(missing_in(&new.unlikely, &moved))
         {
             self.relisted.insert(*to);
-            self.channels.extend(&new.release(*to).channels);
-            self.channels.extend(&new.release(*from).channels);
+            let (from, to) = (new.release(*from), new.release(*to));
+            self.channels.extend(shared_channels(from, to));
         }
     }
+}
+
+pub(crate) fn shared_channels(one: &Release, other: &Release) -> impl Iterator<Item = ChannelId> {
+    one.channels.iter().copied().filter(|channel| other.is_in(*channel))
 }
 
 /// The items of a sorted list that another sorted list lacks.

@@ -36,8 +36,8 @@ pub(crate) use former_targets::FormerTargets;
 pub(crate) use gaps::Gaps;
 #[cfg(feature = "lsp")]
 pub(crate) use graph_difference::{
-    GraphDifference, UpdatesByTarget, UpdatesTo, channels_not_in_both, meaning, texts,
-    updates_by_target,
+    GraphDifference, OtherUpdates, UpdatesByTarget, channels_not_in_both, meaning, shared_channels,
+    texts, updates_by_target,
 };
 pub use guarantee::{AimProof, Failing, Guarantee};
 pub(crate) use guarantee::{Digests, LostPath, lost_paths};

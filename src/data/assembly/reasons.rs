@@ -46,17 +46,19 @@ impl<'a> ReasonFinder<'a> {
         TargetReasons { finder: self, to, rules, mask, known: Vec::new() }
     }
 
+    /// The number of a reason, if it has come.
+    pub(super) fn find(&self, reason: &Reason) -> Option<ReasonId> {
+        let is_open = || *reason == Reason::default();
+        self.ids.get(reason).copied().or_else(|| is_open().then(open))
+    }
+
     /// The number of a reason. They are numbered as they come.
     pub(super) fn id(&mut self, reason: &Reason) -> ReasonId {
-        match self.ids.get(reason) {
-            Some(id) => *id,
-            None if *reason == Reason::default() => open(),
-            None => {
-                let id = self.reasons.push(reason.clone());
-                self.ids.insert(reason.clone(), id);
-                id
-            }
-        }
+        self.find(reason).unwrap_or_else(|| {
+            let id = self.reasons.push(reason.clone());
+            self.ids.insert(reason.clone(), id);
+            id
+        })
     }
 }
 

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use petgraph::graph::Edge as GraphEdge;
 
-use crate::analysis::{GraphDifference, ReasonPairs, ReasonsAfter, RiskNames, meaning};
+use crate::analysis::{
+    GraphDifference, ReasonPairs, ReasonsAfter, RiskNames, meaning, shared_channels,
+};
 use crate::domain::version::{Version, text_of};
 use crate::domain::{Arena, HashMap};
 use crate::graph::{ChannelId, DeclarationId, Edge, Reason, ReasonId, RiskId, State, UpdateGraph};
@@ -171,7 +173,8 @@ impl ChangedReasons {
                 *new_id = Some(reason);
             }
             if *new_id != Some(reason) {
-                channels.extend(&graph.release(update.target()).channels);
+                let [from, to] = [update.source(), update.target()];
+                channels.extend(shared_channels(graph.release(from), graph.release(to)));
             }
         }
         let reasons = ReasonPairs::of(self.new_ids, &self.names_before, &names);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use petgraph::graph::{Edge as GraphEdge, NodeIndex};
 
 use crate::analysis::{
-    GraphDifference, NodePairs, ReasonPairs, ReasonsAfter, UpdatesByTarget, UpdatesTo, texts,
+    GraphDifference, NodePairs, OtherUpdates, ReasonPairs, ReasonsAfter, UpdatesByTarget, texts,
     updates_by_target,
 };
 use crate::domain::{Arena, Buckets, Version};
@@ -76,7 +76,8 @@ pub(crate) fn reassemble(
         ..linked(nodes, incoming.items(), reasons, lineage)
     };
     let has_same_channels = before.channels == graph.channels;
-    let difference = has_same_channels.then(|| kept.difference_to(&graph, new_ids));
+    let difference = || kept.difference_to(&graph, &updates_before, new_ids);
+    let difference = has_same_channels.then(difference).flatten();
     Some((graph, difference))
 }
 
@@ -147,6 +148,9 @@ impl<'g> Kept<'g> {
                 reasons.extend(updates.iter().map(|update| target.reason_for(update.from)));
             }
         }
+        for (id, before) in before.entries() {
+            known[id] = known[id].or_else(|| finder.find(before));
+        }
         (reasons, known)
     }
 
@@ -156,14 +160,29 @@ impl<'g> Kept<'g> {
         Some(Arc::clone(&self.before.release(before).metadata))
     }
 
-    fn difference_to(&self, after: &UpdateGraph, reasons: NewIds) -> GraphDifference {
-        let updates_to = |_, to: NodeIndex| match self.updates[LineageNodeId::at(to.index())] {
-            Some(_) => UpdatesTo::Same,
-            None => UpdatesTo::Others,
+    fn difference_to(
+        &self,
+        after: &UpdateGraph,
+        updates_before: &UpdatesByTarget<'_>,
+        reasons: NewIds,
+    ) -> Option<GraphDifference> {
+        let updates_after = updates_by_target(after)?;
+        let updates_to = |was: NodeIndex, is: NodeIndex| {
+            if self.updates[LineageNodeId::at(is.index())].is_some() {
+                return None;
+            }
+            let was = updates_before[was.index()].iter().map(|update| {
+                let origin = self.pairs.after[update.source().index()];
+                (origin, update.weight.knowledge, reasons[update.weight.reason])
+            });
+            let is = updates_after[is.index()].iter().map(|update| {
+                (update.source(), update.weight.knowledge, Some(update.weight.reason))
+            });
+            OtherUpdates::between(was, is)
         };
         let difference = GraphDifference::of_releases(self.before, after, self.pairs, updates_to);
         let reasons = ReasonsAfter::Moved(ReasonPairs::of_reasons(reasons));
-        GraphDifference { reasons, ..difference }
+        Some(GraphDifference { reasons, ..difference })
     }
 }
 
