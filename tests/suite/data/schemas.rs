@@ -13,6 +13,9 @@ fn every_schema_can_be_printed() {
     for schema in schema::ALL {
         assert!(list.contains(schema.name), "{list}");
         assert_eq!(exitpath(["schema", schema.name]).out, schema.text);
+        let whole: Value = serde_json::from_str(schema.text).unwrap();
+        let repository = env!("CARGO_PKG_REPOSITORY");
+        assert_eq!(whole["$id"], format!("{repository}/schemas/{}.json", schema.name));
     }
     let unknown = exitpath(["schema", "chanel"]);
     assert_eq!(unknown.status, 2);
@@ -159,7 +162,7 @@ fn the_config_schema_has_every_rule() {
     let names: Vec<Value> = rules.keys().map(|name| json!(name)).collect();
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "urn:exitpath:schema:config",
+        "$id": "https://github.com/exitpath/exitpath/schemas/config.json",
         "title": "exitpath.toml",
         "description": "What a repository asks of exitpath. The file lies at the repository's root.",
         "type": "object",
