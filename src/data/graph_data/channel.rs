@@ -192,6 +192,15 @@ impl Channel {
         self.releases.binary_search(&release).is_ok()
     }
 
+    /// Those of some releases, oldest first, that it does not contain.
+    pub(crate) fn lacking(&self, releases: &[ReleaseId]) -> impl Iterator<Item = ReleaseId> {
+        let mut own = self.releases.iter().peekable();
+        releases.iter().copied().filter(move |release| {
+            while own.next_if(|own| *own < release).is_some() {}
+            own.peek() != Some(&release)
+        })
+    }
+
     /// The name of the channel or, without one, of its file.
     pub fn name(&self) -> &str {
         self.name.as_ref().map_or(&self.stem, |name| &name.value)

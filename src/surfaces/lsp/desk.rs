@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lsp_types::{
     Diagnostic, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
@@ -30,9 +31,9 @@ use super::uri::{self, FileUris};
 struct Opened {
     workspace: Workspace<'static>,
     /// None if they were not computed since the last edit.
-    diagnostics: Option<Diagnostics>,
+    diagnostics: Option<Arc<Diagnostics>>,
     /// The diagnostics that were sent to the client.
-    told: Diagnostics,
+    told: Arc<Diagnostics>,
     /// Why the last state on the disk was not read.
     problem: Option<String>,
 }
@@ -236,7 +237,7 @@ impl Desk {
         match Workspace::of_editor(root.to_owned(), self.base.clone()) {
             Ok(workspace) => {
                 self.failed.remove(root);
-                let told = Diagnostics::new();
+                let told = Arc::default();
                 let opened = Opened { workspace, diagnostics: None, told, problem: None };
                 self.opened.insert(root.to_owned(), opened);
                 self.is_stale = true;
@@ -302,31 +303,32 @@ impl Desk {
 
     /// Tells the client the diagnostics of a repository that are not those that it knows.
     fn publish(&mut self, root: &Path) {
-        let Some(now) = self.diagnostics(root).cloned() else { return };
+        let Some(now) = self.diagnostics(root) else { return };
         let Some(opened) = self.opened.get_mut(root) else { return };
-        let before = std::mem::replace(&mut opened.told, now.clone());
-        self.publish_difference(root, &before, now);
+        let before = std::mem::replace(&mut opened.told, Arc::clone(&now));
+        self.publish_difference(root, &before, &now);
     }
 
     fn publish_catalog(&mut self, folder: &Path) {
         let Some(opened) = self.catalogs.get_mut(folder) else { return };
         opened.check(&mut self.outbox);
-        let Some(OpenedCatalog { workspace, told, .. }) = self.catalogs.get(folder) else { return };
-        let (root, before) = (workspace.root().to_owned(), told.clone());
+        let Some(OpenedCatalog { workspace, .. }) = self.catalogs.get(folder) else { return };
+        let root = workspace.root().to_owned();
         let uri = |path: &str| self.uri_of(&root, path);
         let now = diagnostics_of_catalog(workspace, self.client.encoding, &uri);
+        let before = self.catalogs.get(folder).map(|opened| opened.told.clone());
+        self.publish_difference(&root, &before.unwrap_or_default(), &now);
         if let Some(opened) = self.catalogs.get_mut(folder) {
-            opened.told = now.clone();
+            opened.told = now;
         }
-        self.publish_difference(&root, &before, now);
     }
 
-    fn publish_difference(&mut self, root: &Path, before: &Diagnostics, now: Diagnostics) {
+    fn publish_difference(&mut self, root: &Path, before: &Diagnostics, now: &Diagnostics) {
         let gone = before.keys().filter(|path| !now.contains_key(*path));
-        let gone: Vec<_> = gone.map(|path| (path.clone(), Vec::new())).collect();
-        let new = now.into_iter().filter(|(path, found)| before.get(path) != Some(found));
-        for (path, diagnostics) in new.chain(gone) {
-            let Some(uri) = self.uri_of(root, &path) else { continue };
+        let gone = gone.map(|path| (path, Vec::new()));
+        let new = now.iter().filter(|(path, found)| before.get(*path) != Some(*found));
+        for (path, diagnostics) in new.map(|(path, found)| (path, found.clone())).chain(gone) {
+            let Some(uri) = self.uri_of(root, path) else { continue };
             let version = self.documents.get(uri.as_str()).map(|document| document.version);
             let params = PublishDiagnosticsParams { uri, diagnostics, version };
             self.outbox.notify("textDocument/publishDiagnostics", params);
@@ -380,14 +382,15 @@ impl Desk {
     }
 
     /// The diagnostics of a repository, by path.
-    pub(super) fn diagnostics(&mut self, root: &Path) -> Option<&Diagnostics> {
+    pub(super) fn diagnostics(&mut self, root: &Path) -> Option<Arc<Diagnostics>> {
         self.check(root);
         let (uris, encoding) = (&self.uris, self.client.encoding);
         let Opened { workspace, diagnostics, .. } = self.opened.get_mut(root)?;
         let uri = |path: &str| uris.of(root, path);
         let sources = &workspace.data().sources;
         let shown = Shown { sources, encoding, uri: &uri };
-        Some(diagnostics.get_or_insert_with(|| shown.diagnostics(workspace.findings().iter())))
+        let all = || Arc::new(shown.diagnostics(workspace.findings().iter()));
+        Some(Arc::clone(diagnostics.get_or_insert_with(all)))
     }
 
     /// The diagnostics of one file.

@@ -39,8 +39,8 @@ impl Encoding {
         // Editors do not show a byte order mark.
         let before = text[start..offset.max(start)].trim_start_matches('\u{FEFF}');
         let character = match self {
-            Self::Utf8 => before.len(),
-            Self::Utf16 => before.encode_utf16().count(),
+            Self::Utf16 if !before.is_ascii() => before.encode_utf16().count(),
+            Self::Utf16 | Self::Utf8 => before.len(),
         };
         Position::new(number(line - 1), number(character))
     }

@@ -2,7 +2,7 @@
 
 use super::shared::{info_if_long_ago, source_in_words};
 use crate::domain::Minor;
-use crate::graph_data::{Channel, ListedVersion, tombstones};
+use crate::graph_data::{Channel, ListedVersion, ReleaseId, tombstones};
 use crate::rules::shared::channels::{is_loaded, loaded_channels, upstream_channels};
 
 use crate::rules::{Check, Family, Finding, Place, Properties, Rule, Severity, Updates, shortened};
@@ -37,12 +37,15 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let channels = loaded_channels(data);
     for channel in data.channels.iter().filter(|channel| is_loaded(data, channel)) {
         for upstream in upstream_channels(channel, &channels) {
-            let ahead: Vec<&ListedVersion> = channel
-                .versions
-                .iter()
-                .filter(|member| member.release.is_some_and(|release| !upstream.holds(release)))
-                .filter(|member| !is_of_newer_minor(channel, member))
-                .collect();
+            let lacking: Vec<ReleaseId> = upstream.lacking(&channel.releases).collect();
+            if lacking.is_empty() {
+                continue;
+            }
+            let is_lacking = |release: ReleaseId| lacking.binary_search(&release).is_ok();
+            let ahead = channel.versions.iter();
+            let ahead = ahead.filter(|member| member.release.is_some_and(is_lacking));
+            let ahead: Vec<&ListedVersion> =
+                ahead.filter(|member| !is_of_newer_minor(channel, member)).collect();
             findings.extend(finding(updates, channel, upstream, &ahead));
         }
     }

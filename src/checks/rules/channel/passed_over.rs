@@ -74,8 +74,8 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
             let mut due: HashMap<ReleaseId, Due> = HashMap::default();
             for minor in minors(data, channel) {
                 let there = data.releases.within(&source.channel.releases, minor);
-                let lacks = |id: &ReleaseId| !channel.holds(*id) && !withdrawn.contains(id);
-                for release in there.iter().copied().filter(lacks) {
+                let lacking = channel.lacking(there);
+                for release in lacking.filter(|release| !withdrawn.contains(release)) {
                     let found = is_due(updates, channel, &source, ahead, release);
                     due.extend(found.map(|due| (release, due)));
                 }

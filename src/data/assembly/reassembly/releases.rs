@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use petgraph::Direction;
 use petgraph::graph::{Edge as GraphEdge, NodeIndex};
+use petgraph::visit::EdgeRef;
 
 use crate::analysis::{
     GraphDifference, NodePairs, OtherUpdates, ReasonPairs, ReasonsAfter, UpdatesByTarget, texts,
@@ -76,8 +78,8 @@ pub(crate) fn reassemble(
         ..linked(nodes, incoming.items(), reasons, lineage)
     };
     let has_same_channels = before.channels == graph.channels;
-    let difference = || kept.difference_to(&graph, &updates_before, new_ids);
-    let difference = has_same_channels.then(difference).flatten();
+    let difference =
+        has_same_channels.then(|| kept.difference_to(&graph, &updates_before, new_ids));
     Some((graph, difference))
 }
 
@@ -165,8 +167,7 @@ impl<'g> Kept<'g> {
         after: &UpdateGraph,
         updates_before: &UpdatesByTarget<'_>,
         reasons: NewIds,
-    ) -> Option<GraphDifference> {
-        let updates_after = updates_by_target(after)?;
+    ) -> GraphDifference {
         let updates_to = |was: NodeIndex, is: NodeIndex| {
             if self.updates[LineageNodeId::at(is.index())].is_some() {
                 return None;
@@ -175,14 +176,14 @@ impl<'g> Kept<'g> {
                 let origin = self.pairs.after[update.source().index()];
                 (origin, update.weight.knowledge, reasons[update.weight.reason])
             });
-            let is = updates_after[is.index()].iter().map(|update| {
-                (update.source(), update.weight.knowledge, Some(update.weight.reason))
+            let is = after.graph.edges_directed(is, Direction::Incoming).map(|update| {
+                (update.source(), update.weight().knowledge, Some(update.weight().reason))
             });
             OtherUpdates::between(was, is)
         };
         let difference = GraphDifference::of_releases(self.before, after, self.pairs, updates_to);
         let reasons = ReasonsAfter::Moved(ReasonPairs::of_reasons(reasons));
-        Some(GraphDifference { reasons, ..difference })
+        GraphDifference { reasons, ..difference }
     }
 }
 

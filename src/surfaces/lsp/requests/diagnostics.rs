@@ -67,11 +67,11 @@ pub(super) fn of_workspace(
         previous.map(|id| (id.uri.as_str().to_owned(), id.value)).collect();
     let mut items = Vec::new();
     for root in desk.roots() {
-        let diagnostics = desk.diagnostics(&root).cloned().unwrap_or_default();
-        for (path, found) in diagnostics {
-            let Some(uri) = desk.uri_of(&root, &path) else { continue };
+        let diagnostics = desk.diagnostics(&root).unwrap_or_default();
+        for (path, found) in &*diagnostics {
+            let Some(uri) = desk.uri_of(&root, path) else { continue };
             let before = previous.remove(uri.as_str());
-            items.push(in_workspace(desk, uri, full(found), before));
+            items.push(in_workspace(desk, uri, full(found.clone()), before));
         }
     }
     for (uri, before) in previous {
