@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
+use memchr::memmem::Finder;
+
 use crate::domain::{Arch, HashSet, Minor, Named, version};
 use crate::graph_data::{
     BlockedEdge, Channel, GraphData, Pattern, Release, ReleaseId, ReleasePairs, Releases,
@@ -17,7 +19,8 @@ pub(super) struct MovedRelease {
     /// Its id after the edit. None if no channel has it.
     pub(super) after: Option<ReleaseId>,
     minor: Minor,
-    text: String,
+    /// Finds its version in a text.
+    finder: Finder<'static>,
     /// Its version, as the service writes it.
     served: String,
     /// The versions that decide which pattern exitpath writes for what a pattern matches, because
@@ -48,8 +51,8 @@ impl MovedRelease {
         } else {
             (deciding_pre_releases(minor, states), false)
         };
-        let (text, served) = (release.text.clone(), release.served.clone());
-        Some(Self { before, after, minor, text, served, deciding, is_same_for_all })
+        let (finder, served) = (Finder::new(&release.text).into_owned(), release.served.clone());
+        Some(Self { before, after, minor, finder, served, deciding, is_same_for_all })
     }
 
     /// Whether the channels that have it can matter to a declaration. `id` is its id in the state
@@ -81,7 +84,7 @@ impl MovedRelease {
             || self.is_about(edge, id)
             || fixed.is_some_and(|fixed| Minor::of(&fixed) == self.minor)
             || edge.from.as_ref().is_some_and(|from| patterns.contains(from.value.as_str()))
-            || data.sources.get(edge.file).text().contains(&self.text)
+            || self.finder.find(data.sources.get(edge.file).text().as_bytes()).is_some()
     }
 
     /// Whether it may be the only release that an alternative of a pattern matches.
