@@ -10,7 +10,7 @@ use crate::text::SourceId;
 
 use super::Found;
 use super::edited_part::{Part, name};
-use super::moved_releases::{MovedRelease, moved_releases};
+use super::moved_releases::{MovedRelease, OneSided, moved_releases};
 
 /// What rules found.
 #[derive(Debug, Default)]
@@ -191,8 +191,7 @@ impl<'e> DataEdit<'e> {
         }
         let part = self.risks_among_releases.get_or_init(|| {
             let moved = self.moved().filter(|_| self.has_same_tombstones)?;
-            let came_or_went: Vec<&MovedRelease> =
-                moved.iter().filter(|release| !release.is_in_both()).collect();
+            let came_or_went = || moved.iter().filter(|release| !release.is_in_both());
             let relisted: BTreeSet<ReleaseId> = match self.outlook {
                 Some(outlook) => {
                     let relisted = outlook.relisted()?;
@@ -201,34 +200,26 @@ impl<'e> DataEdit<'e> {
                 None => BTreeSet::new(),
             };
             self.after.patterns.take_meanings(&self.before.patterns, |pattern| {
-                !came_or_went.iter().any(|one| one.decides_what_is_written(pattern))
+                !came_or_went().any(|one| one.decides_what_is_written(pattern))
             });
             let other_suggestions = self.minors_of_other_suggestions();
             let has_other_suggestions = |edge: &BlockedEdge| {
                 let minor = edge.target.as_ref().map(Minor::of);
                 minor.is_some_and(|minor| other_suggestions.contains(&minor))
             };
-            let in_state = |data: &'e GraphData, id: fn(&MovedRelease) -> Option<ReleaseId>| {
-                let there = came_or_went.iter().filter(move |one| id(one).is_some());
-                there.map(|one| (*one, one.deciding_patterns(data))).collect::<Vec<_>>()
-            };
-            let went = in_state(self.before, |one| one.before);
+            let went = OneSided::of(self.before, came_or_went().map(|one| (one, one.before)));
             let old = |edge: &BlockedEdge| {
                 self.risks.before.contains(&edge.file)
                     || has_other_suggestions(edge)
-                    || went
-                        .iter()
-                        .any(|(one, patterns)| one.decides(edge, one.before, patterns, self.before))
+                    || went.decide(edge)
             };
-            let came = in_state(self.after, |one| one.after);
+            let came = OneSided::of(self.after, came_or_went().map(|one| (one, one.after)));
             let new = |edge: &BlockedEdge| {
                 self.risks.after.contains(&edge.file)
                     || has_other_suggestions(edge)
                     || edge.release.is_some_and(|release| relisted.contains(&release))
                     || matches_anything(self.before, edge) != matches_anything(self.after, edge)
-                    || came
-                        .iter()
-                        .any(|(one, patterns)| one.decides(edge, one.after, patterns, self.after))
+                    || came.decide(edge)
             };
             Some(self.part_with(old, new))
         });

@@ -32,6 +32,14 @@ pub(super) struct MovedRelease {
     is_same_for_all: bool,
 }
 
+/// The releases that only one state of the repository has.
+#[derive(Debug)]
+pub(super) struct OneSided<'e> {
+    data: &'e GraphData,
+    /// Each with its id, and with the patterns of this state to which its existence can matter.
+    releases: Vec<(&'e MovedRelease, ReleaseId, HashSet<&'e str>)>,
+}
+
 impl MovedRelease {
     /// None if neither state has it.
     fn new(
@@ -62,31 +70,6 @@ impl MovedRelease {
             || edge.target.as_ref().is_some_and(|to| Minor::of(to) == self.minor)
     }
 
-    /// The patterns of one state to which its existence can matter.
-    pub(super) fn deciding_patterns<'d>(&self, data: &'d GraphData) -> HashSet<&'d str> {
-        let patterns = data.patterns.all().filter(|(_, pattern)| {
-            self.may_use_an_alternative(pattern) || self.decides_what_is_written(pattern)
-        });
-        patterns.map(|(text, _)| text).collect()
-    }
-
-    /// Whether its existence can matter to a declaration of one state. `id` is its id in this
-    /// state, and `patterns` are its [`deciding_patterns`](Self::deciding_patterns).
-    pub(super) fn decides(
-        &self,
-        edge: &BlockedEdge,
-        id: Option<ReleaseId>,
-        patterns: &HashSet<&str>,
-        data: &GraphData,
-    ) -> bool {
-        let fixed = edge.fixed_in.as_ref().and_then(|fixed| version::parse(&fixed.value));
-        edge.release.is_none()
-            || self.is_about(edge, id)
-            || fixed.is_some_and(|fixed| Minor::of(&fixed) == self.minor)
-            || edge.from.as_ref().is_some_and(|from| patterns.contains(from.value.as_str()))
-            || self.finder.find(data.sources.get(edge.file).text().as_bytes()).is_some()
-    }
-
     /// Whether it may be the only release that an alternative of a pattern matches.
     fn may_use_an_alternative(&self, pattern: &Pattern) -> bool {
         let has_alternatives =
@@ -109,6 +92,38 @@ impl MovedRelease {
 
     pub(super) fn is_in_both(&self) -> bool {
         self.before.is_some() && self.after.is_some()
+    }
+}
+
+impl<'e> OneSided<'e> {
+    /// The releases of a state, from moved releases with their ids in this state.
+    pub(super) fn of(
+        data: &'e GraphData,
+        moved: impl Iterator<Item = (&'e MovedRelease, Option<ReleaseId>)>,
+    ) -> Self {
+        let with_patterns = moved.filter_map(|(release, id)| {
+            let patterns = data.patterns.all().filter(|(_, pattern)| {
+                release.may_use_an_alternative(pattern) || release.decides_what_is_written(pattern)
+            });
+            Some((release, id?, patterns.map(|(text, _)| text).collect()))
+        });
+        Self { data, releases: with_patterns.collect() }
+    }
+
+    /// Whether the existence of any of them can matter to a declaration of this state.
+    pub(super) fn decide(&self, edge: &BlockedEdge) -> bool {
+        if edge.release.is_none() {
+            return !self.releases.is_empty();
+        }
+        let fixed = edge.fixed_in.as_ref().and_then(|fixed| version::parse(&fixed.value));
+        let fixed = fixed.as_ref().map(Minor::of);
+        let text = self.data.sources.get(edge.file).text().as_bytes();
+        self.releases.iter().any(|(release, id, patterns)| {
+            release.is_about(edge, Some(*id))
+                || fixed == Some(release.minor)
+                || edge.from.as_ref().is_some_and(|from| patterns.contains(from.value.as_str()))
+                || release.finder.find(text).is_some()
+        })
     }
 }
 

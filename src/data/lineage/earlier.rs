@@ -76,15 +76,13 @@ impl EarlierPredictions<'_> {
         let Some(before) = self.same_before(target, origins) else { return false };
         let Some((at, part)) = self.all.find(before.end, arch) else { return false };
         let distance = |from: ReleaseId| before.end.index() - from.index();
-        let place = |from: ReleaseId| {
-            before.contains(&from).then(|| ReleaseId::at(target.index() - distance(from)))
-        };
-        let updates = part.updates[at.updates.clone()].iter();
+        let place = |from: ReleaseId| ReleaseId::at(target.index() - distance(from));
+        let updates = from_origins(&part.updates[at.updates.clone()], &before, |one| one.0);
         let updates =
-            updates.filter_map(|(from, _, is_certain)| Some((place(*from)?, target, *is_certain)));
+            updates.iter().map(|(from, _, is_certain)| (place(*from), target, *is_certain));
         prediction.updates.extend(updates);
-        let unlikely = part.unlikely[at.unlikely.clone()].iter();
-        prediction.unlikely.extend(unlikely.filter_map(|(from, _)| Some((place(*from)?, target))));
+        let unlikely = from_origins(&part.unlikely[at.unlikely.clone()], &before, |one| one.0);
+        prediction.unlikely.extend(unlikely.iter().map(|(from, _)| (place(*from), target)));
         true
     }
 
@@ -102,6 +100,16 @@ impl EarlierPredictions<'_> {
             && !self.pairs.added.iter().any(|added| releases.contains(added));
         are_same.then_some(before)
     }
+}
+
+/// The updates from some origins, of a list in order of origins.
+fn from_origins<'u, T>(
+    updates: &'u [T],
+    origins: &Range<ReleaseId>,
+    origin: impl Fn(&T) -> ReleaseId,
+) -> &'u [T] {
+    let place = |id: ReleaseId| updates.partition_point(|one| origin(one) < id);
+    &updates[place(origins.start)..place(origins.end)]
 }
 
 #[cfg(test)]

@@ -10,9 +10,10 @@ use crate::graph_data::ReleaseId;
 pub(super) struct Prediction {
     /// The targets, oldest first.
     pub(super) targets: Vec<PredictedTarget>,
-    /// Updates that exist, certainly or probably: origin, target, and whether it is certain.
+    /// Updates that exist, certainly or probably: origin, target, and whether it is certain. The
+    /// updates to each target are in order of origins.
     pub(super) updates: Vec<(ReleaseId, ReleaseId, bool)>,
-    /// Updates that probably do not exist, but may.
+    /// Updates that probably do not exist, but may. They are in the same order.
     pub(super) unlikely: Vec<(ReleaseId, ReleaseId)>,
 }
 
