@@ -1,6 +1,7 @@
 //! Waits for changes of files.
 
-use std::fs;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant, SystemTime};
@@ -13,7 +14,7 @@ use crate::domain::HashMap;
 #[derive(Debug)]
 pub(crate) struct Watch {
     paths: Vec<PathBuf>,
-    seen: FileTimes,
+    seen: Vec<Seen>,
     events: Receiver<()>,
     /// None if the system cannot report changes, so that only [`LOOK_AGAIN`] finds them.
     watcher: Option<RecommendedWatcher>,
@@ -34,8 +35,21 @@ const LONGEST_WAIT: Duration = Duration::from_millis(60);
 /// replaced.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
-/// The times and sizes that tell a changed file from an unchanged one.
-type FileTimes = HashMap<PathBuf, (Option<SystemTime>, u64)>;
+/// What was seen at a path.
+#[derive(Debug, PartialEq, Eq)]
+struct Seen {
+    /// None if nothing is there.
+    own: Option<Stamp>,
+    /// The entries of the folder, by name.
+    entries: HashMap<OsString, Stamp>,
+}
+
+/// Tells a changed file from an unchanged one.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Stamp {
+    modified: Option<SystemTime>,
+    size: u64,
+}
 
 impl Watch {
     pub(crate) fn new(paths: Vec<PathBuf>) -> Self {
@@ -113,28 +127,39 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn seen(paths: &[PathBuf]) -> FileTimes {
-    let mut seen = FileTimes::default();
-    for path in paths {
+fn seen(paths: &[PathBuf]) -> Vec<Seen> {
+    paths.iter().map(|path| Seen::at(path)).collect()
+}
+
+impl Seen {
+    fn at(path: &Path) -> Self {
         let entries = fs::read_dir(path).into_iter().flatten().flatten();
-        for entry in entries.map(|entry| entry.path()).filter(|entry| !is_of_editor(entry)) {
-            add(&entry, &mut seen);
-        }
-        add(path, &mut seen);
+        let entries = entries.filter_map(|entry| {
+            let name = entry.file_name();
+            if is_of_editor(&name) {
+                return None;
+            }
+            let own = entry.metadata().ok()?;
+            let meta = if own.is_symlink() { fs::metadata(entry.path()).ok()? } else { own };
+            Some((name, Stamp::of(&meta)))
+        });
+        let entries = entries.collect();
+        Self { own: fs::metadata(path).ok().as_ref().map(Stamp::of), entries }
     }
-    seen
 }
 
-/// Whether a path is a temporary file of an editor.
-fn is_of_editor(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    name.starts_with('.') || name.ends_with('~')
+impl Stamp {
+    /// Of folders, nothing: their times also change while an editor works.
+    fn of(meta: &Metadata) -> Self {
+        if meta.is_dir() {
+            return Self::default();
+        }
+        Self { modified: meta.modified().ok(), size: meta.len() }
+    }
 }
 
-/// Adds a path with its time and size. Folders get neither, because these also change while an
-/// editor works.
-fn add(path: &Path, seen: &mut FileTimes) {
-    let Ok(meta) = fs::metadata(path) else { return };
-    let about = if meta.is_dir() { (None, 0) } else { (meta.modified().ok(), meta.len()) };
-    seen.insert(path.to_owned(), about);
+/// Whether a name is that of an editor's temporary file.
+fn is_of_editor(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.starts_with(b".") || name.ends_with(b"~")
 }
