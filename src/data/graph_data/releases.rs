@@ -65,6 +65,26 @@ fn only_for<'v>(named: &[&'v Version]) -> Option<&'v str> {
 }
 
 impl Release {
+    /// The release that several versions name.
+    fn new(named: &[&Version]) -> Self {
+        let only_for = only_for(named).map(str::to_owned);
+        let version = without_build(named[0]);
+        let text = text_of(&version);
+        Self {
+            served: format!("{text}+{}", only_for.as_deref().unwrap_or(Arch::default().name())),
+            text,
+            version,
+            only_for,
+            minor: Minor::of(named[0]),
+            is_general: is_general(named[0]),
+        }
+    }
+
+    /// Whether it is the release that several versions name.
+    fn is_of(&self, named: &[&Version]) -> bool {
+        self.only_for.as_deref() == only_for(named) && cmp_core(&self.version, named[0]).is_eq()
+    }
+
     /// Whether another repository has the same release.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         self.text == other.text && self.only_for == other.only_for
@@ -78,33 +98,27 @@ impl Releases {
         other: Option<&Arc<Self>>,
     ) -> Arc<Self> {
         let mut members: Vec<&Version> = members.collect();
-        members.sort_unstable_by(|a, b| cmp_core(a, b));
+        // The members of each channel are in order, which a stable sort makes use of.
+        members.sort_by(|a, b| cmp_core(a, b));
         let alike = || members.chunk_by(|a, b| cmp_core(a, b).is_eq());
-        let is_known = |(release, named): (&Release, &[&Version])| {
-            release.only_for.as_deref() == only_for(named)
-                && cmp_core(&release.version, named[0]).is_eq()
-        };
         let same = other.filter(|other| {
-            other.list.len() == alike().count() && other.list.iter().zip(alike()).all(is_known)
+            other.len() == alike().count()
+                && other.list.iter().zip(alike()).all(|(release, named)| release.is_of(named))
         });
-        same.map_or_else(|| Arc::new(Self::new(alike())), Arc::clone)
+        if let Some(same) = same {
+            return Arc::clone(same);
+        }
+        let mut known = other.into_iter().flat_map(|other| &other.list).peekable();
+        let release = |named: &[&Version]| {
+            let is_before = |known: &&Release| cmp_core(&known.version, named[0]).is_lt();
+            while known.next_if(is_before).is_some() {}
+            let known = known.next_if(|known| known.is_of(named));
+            known.map_or_else(|| Release::new(named), Release::clone)
+        };
+        Arc::new(Self::new(alike().map(release).collect()))
     }
 
-    fn new<'l, 'v: 'l>(alike: impl Iterator<Item = &'l [&'v Version]>) -> Self {
-        let release = |named: &[&Version]| {
-            let only_for = only_for(named).map(str::to_owned);
-            let version = without_build(named[0]);
-            let text = text_of(&version);
-            Release {
-                served: format!("{text}+{}", only_for.as_deref().unwrap_or(Arch::default().name())),
-                text,
-                version,
-                only_for,
-                minor: Minor::of(named[0]),
-                is_general: is_general(named[0]),
-            }
-        };
-        let list: Arena<ReleaseId, Release> = alike.map(release).collect();
+    fn new(list: Arena<ReleaseId, Release>) -> Self {
         let ids = list.entries().map(|(id, release)| (release.text.clone(), id)).collect();
         let mut minors: Vec<(Minor, Range<ReleaseId>)> = Vec::new();
         for (id, release) in list.entries() {
