@@ -26,9 +26,7 @@ pub use syntax::{
     Operator, Selector, Subquery, Type,
 };
 pub use syntax::{DEEPEST, Error, Expr, LONGEST, Query, parse, parse_as};
-pub use syntax::{
-    Expected, KEYWORDS, Word, WordKind, callable, expected_after, has_comment, words,
-};
+pub use syntax::{Expected, Word, WordKind, callable, expected_after, has_comment, words};
 pub use value::{
     EvalError, Exposition, Format, Inserted, Interner, Labels, Limits, LineFault, Malformations,
     Malformed, Point, ReadError, Settings, Store, Value, evaluate, in_json, read, read_from,

@@ -23,7 +23,7 @@ pub use tree::{
 };
 pub use tree::{Expr, Query};
 pub use value_type::Type;
-pub use words::{Expected, KEYWORDS, Word, WordKind, callable, expected_after, has_comment, words};
+pub use words::{Expected, Word, WordKind, callable, expected_after, has_comment, words};
 
 /// The length of the longest text, in bytes, that is read as a query.
 pub const LONGEST: usize = 16 << 10;

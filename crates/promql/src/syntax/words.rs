@@ -31,13 +31,28 @@ pub enum WordKind {
     Comma,
 }
 
+/// Words after an operator.
+const MATCHING: &[&str] = &["on", "ignoring"];
+/// Words after an operator that compares.
+const COMPARING: &[&str] = &["on", "ignoring", "bool"];
+/// Words after the list of `on` or `ignoring`.
+const GROUPING: &[&str] = &["group_left", "group_right"];
+/// Words after the name of an aggregation.
+const AGGREGATING: &[&str] = &["by", "without"];
+/// Words after an operand.
+const JOINING: &[&str] = &["or", "and", "unless", "offset", "atan2"];
+/// Words after an operand that may be an aggregation.
+const AFTER_CALL: &[&str] = &["or", "and", "unless", "by", "without", "offset", "atan2"];
+
 /// What belongs at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// A metric, a function, an aggregation, or a number.
-    Operand,
-    /// An operator or a keyword: an operand is complete.
-    Operator,
+    /// A metric, a function, an aggregation, a number, or one of these words.
+    Operand(&'static [&'static str]),
+    /// An operator, or one of these words: an operand is complete.
+    Operator(&'static [&'static str]),
+    /// A bracket.
+    Bracket,
     /// A label, between braces or in a list such as that of `by`; and the metric, if it is known.
     Label(Option<String>),
     /// A value of a label, between quotes.
@@ -91,17 +106,20 @@ pub fn expected_after(text: &str) -> Expected {
 struct Places {
     open: Vec<Bracket>,
     last: Option<TokenKind>,
+    before_last: Option<TokenKind>,
     /// The last name: a metric or a label.
     name: String,
     /// The label before the last `=`.
     label: String,
+    /// What belongs at the place, if a list of labels ends there.
+    after_list: Option<Expected>,
 }
 
 enum Bracket {
     /// `(` of an expression or of arguments.
     Arguments,
-    /// `(` of a list of labels.
-    Labels,
+    /// `(` of a list of labels, and what belongs after the list.
+    Labels(Expected),
     /// `{` after this metric.
     Matchers(Option<String>),
     Duration,
@@ -112,7 +130,7 @@ impl Places {
         let is_called = next == Some(TokenKind::LeftParen);
         Some(match token.kind {
             TokenKind::Identifier | TokenKind::MetricName => match self.open.last() {
-                Some(Bracket::Labels | Bracket::Matchers(_)) => WordKind::Label,
+                Some(Bracket::Labels(_) | Bracket::Matchers(_)) => WordKind::Label,
                 Some(Bracket::Duration) => WordKind::Number,
                 _ if is_called => WordKind::Function,
                 _ => WordKind::Metric,
@@ -128,7 +146,7 @@ impl Places {
             | TokenKind::Offset
             | TokenKind::Start
             | TokenKind::EndWord => match self.open.last() {
-                Some(Bracket::Labels) => WordKind::Label,
+                Some(Bracket::Labels(_)) => WordKind::Label,
                 _ => WordKind::Keyword,
             },
             TokenKind::Number | TokenKind::Duration => WordKind::Number,
@@ -150,20 +168,10 @@ impl Places {
 
     fn pass(&mut self, token: &Token, text: &str) {
         let written = text.get(token.range.clone()).unwrap_or_default();
+        let mut after_list = None;
         match token.kind {
             TokenKind::LeftParen => {
-                let takes_labels = matches!(
-                    self.last,
-                    Some(
-                        TokenKind::By
-                            | TokenKind::Without
-                            | TokenKind::On
-                            | TokenKind::Ignoring
-                            | TokenKind::GroupLeft
-                            | TokenKind::GroupRight
-                    )
-                );
-                let bracket = if takes_labels { Bracket::Labels } else { Bracket::Arguments };
+                let bracket = self.after_labels().map_or(Bracket::Arguments, Bracket::Labels);
                 self.open.push(bracket);
             }
             TokenKind::LeftBrace => {
@@ -174,14 +182,30 @@ impl Places {
             }
             TokenKind::LeftBracket => self.open.push(Bracket::Duration),
             TokenKind::RightParen | TokenKind::RightBrace | TokenKind::RightBracket => {
-                self.open.pop();
+                if let Some(Bracket::Labels(after)) = self.open.pop() {
+                    after_list = Some(after);
+                }
             }
             TokenKind::Identifier | TokenKind::MetricName => written.clone_into(&mut self.name),
             TokenKind::Match(_) => self.label = std::mem::take(&mut self.name),
             TokenKind::End => return,
             _ => {}
         }
-        self.last = Some(token.kind);
+        self.after_list = after_list;
+        self.before_last = self.last.replace(token.kind);
+    }
+
+    /// What belongs after a list of labels that begins here. None if no such list begins.
+    fn after_labels(&self) -> Option<Expected> {
+        match (self.before_last, self.last?) {
+            (Some(TokenKind::Aggregator(_)), TokenKind::By | TokenKind::Without) => {
+                Some(Expected::Bracket)
+            }
+            (_, TokenKind::By | TokenKind::Without) => Some(Expected::Operator(JOINING)),
+            (_, TokenKind::On | TokenKind::Ignoring) => Some(Expected::Operand(GROUPING)),
+            (_, TokenKind::GroupLeft | TokenKind::GroupRight) => Some(Expected::Operand(&[])),
+            _ => None,
+        }
     }
 
     fn expected(self, is_in_quotes: bool) -> Expected {
@@ -189,20 +213,6 @@ impl Places {
             Some(TokenKind::Match(op)) => Some(op),
             _ => None,
         };
-        let ends_operand = matches!(
-            self.last,
-            Some(
-                TokenKind::Identifier
-                    | TokenKind::MetricName
-                    | TokenKind::Aggregator(_)
-                    | TokenKind::Number
-                    | TokenKind::Duration
-                    | TokenKind::Text
-                    | TokenKind::RightParen
-                    | TokenKind::RightBrace
-                    | TokenKind::RightBracket
-            )
-        );
         match self.open.into_iter().next_back() {
             Some(Bracket::Matchers(metric)) => match (comparison, is_in_quotes) {
                 (Some(op), true) => {
@@ -212,11 +222,38 @@ impl Places {
                 (None, false) => Expected::Label(metric),
                 _ => Expected::Other,
             },
-            Some(Bracket::Labels) if !is_in_quotes => Expected::Label(None),
-            Some(Bracket::Duration | Bracket::Labels) => Expected::Other,
+            Some(Bracket::Labels(_)) if !is_in_quotes => Expected::Label(None),
+            Some(Bracket::Duration | Bracket::Labels(_)) => Expected::Other,
             Some(Bracket::Arguments) | None if is_in_quotes => Expected::Other,
-            Some(Bracket::Arguments) | None if ends_operand => Expected::Operator,
-            Some(Bracket::Arguments) | None => Expected::Operand,
+            Some(Bracket::Arguments) | None => {
+                self.after_list.unwrap_or_else(|| Expected::after(self.last))
+            }
+        }
+    }
+}
+
+impl Expected {
+    /// What belongs after a token between operands.
+    fn after(last: Option<TokenKind>) -> Self {
+        match last {
+            Some(TokenKind::By | TokenKind::Without | TokenKind::On | TokenKind::Ignoring) => {
+                Self::Bracket
+            }
+            Some(TokenKind::Offset) => Self::Other,
+            Some(TokenKind::Aggregator(_)) => Self::Operator(AGGREGATING),
+            Some(TokenKind::RightParen) => Self::Operator(AFTER_CALL),
+            Some(
+                TokenKind::Identifier
+                | TokenKind::MetricName
+                | TokenKind::Number
+                | TokenKind::Duration
+                | TokenKind::Text
+                | TokenKind::RightBrace
+                | TokenKind::RightBracket,
+            ) => Self::Operator(JOINING),
+            Some(TokenKind::Operator(op)) if op.is_comparison() => Self::Operand(COMPARING),
+            Some(TokenKind::Operator(_)) => Self::Operand(MATCHING),
+            _ => Self::Operand(&[]),
         }
     }
 }
@@ -232,25 +269,9 @@ pub fn callable() -> impl Iterator<Item = (&'static str, String)> {
     functions.chain(aggregators)
 }
 
-/// The words after an operand.
-pub const KEYWORDS: [&str; 12] = [
-    "by",
-    "without",
-    "on",
-    "ignoring",
-    "group_left",
-    "group_right",
-    "or",
-    "and",
-    "unless",
-    "bool",
-    "offset",
-    "atan2",
-];
-
 #[cfg(test)]
 mod tests {
-    use super::{Expected, WordKind, expected_after, words};
+    use super::{AFTER_CALL, Expected, JOINING, WordKind, expected_after, words};
 
     #[test]
     fn each_word_has_its_kind() {
@@ -276,15 +297,25 @@ mod tests {
             is_pattern,
         };
         for (before, expected) in [
-            ("", Expected::Operand),
-            ("up == 1 or ", Expected::Operand),
-            ("max(", Expected::Operand),
-            ("max(up) ", Expected::Operator),
-            ("max ", Expected::Operator),
-            ("up ", Expected::Operator),
+            ("", Expected::Operand(&[])),
+            ("up == 1 or ", Expected::Operand(&["on", "ignoring"])),
+            ("up == ", Expected::Operand(&["on", "ignoring", "bool"])),
+            ("max(", Expected::Operand(&[])),
+            ("max(up) ", Expected::Operator(AFTER_CALL)),
+            ("max ", Expected::Operator(&["by", "without"])),
+            ("up ", Expected::Operator(JOINING)),
+            ("up[5m] ", Expected::Operator(JOINING)),
             ("up{", Expected::Label(up())),
             ("up{job=\"a\", ", Expected::Label(up())),
             ("max by (", Expected::Label(None)),
+            ("max by ", Expected::Bracket),
+            ("max by (_id) ", Expected::Bracket),
+            ("max(up) by (_id) ", Expected::Operator(JOINING)),
+            ("up * on ", Expected::Bracket),
+            ("up * on (_id) ", Expected::Operand(&["group_left", "group_right"])),
+            ("up * on (_id) group_left (type) ", Expected::Operand(&[])),
+            ("up * on (_id) group_left ", Expected::Operand(&[])),
+            ("up offset ", Expected::Other),
             ("up{job=", Expected::Other),
             ("up{job=\"", value(up(), "job", false)),
             ("{job=~\"a|", value(None, "job", true)),

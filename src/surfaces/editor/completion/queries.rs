@@ -2,103 +2,163 @@
 
 use std::ops::Range;
 
-use crate::coverage::Dictionary;
+use crate::coverage::{Dictionary, Metric};
 use crate::domain::HashMap;
-use crate::promql::{
-    Expected, KEYWORDS, Word, WordKind, callable, expected_after, words as words_of,
-};
+use crate::promql::{Expected, Word, WordKind, callable, expected_after, words as words_of};
+use crate::text::SourceId;
 
 use super::{Completion, CompletionKind, WrittenFile};
 
 /// How many bytes before a place are compared with other queries.
 const LONGEST_COMPARED: usize = 400;
 
+/// A place in a query.
+struct QueryPlace<'q> {
+    /// The text up to the word at the place.
+    before: &'q str,
+    /// The text after the cursor.
+    after: &'q str,
+    expected: Expected,
+    dictionary: &'q Dictionary,
+}
+
 /// The words that fit after `before`, which the cursor ends.
 pub(super) fn words(asked: &WrittenFile<'_>, before: &str, after: &str) -> Vec<Completion> {
-    let written = before.len() - before.trim_end_matches(is_word).len();
-    let before = &before[..before.len() - written];
+    let before = before.trim_end_matches(is_word);
     let expected = expected_after(before);
-    let dictionary = asked.data.queries.dictionary();
-    let fitting = match &expected {
-        Expected::Operand => operands(dictionary),
-        Expected::Operator => {
-            KEYWORDS.map(|word| Completion::new(CompletionKind::Keyword, word, "")).to_vec()
-        }
-        Expected::Label(metric) => labels(dictionary, metric.as_deref(), before, after),
-        Expected::Value { metric, label, .. } => values(dictionary, metric.as_deref(), label),
-        Expected::Other => Vec::new(),
-    };
-    let alike = of_other_queries(asked, before, after, &expected);
-    let details: HashMap<&str, &Completion> =
+    let place = QueryPlace { before, after, expected, dictionary: asked.data.queries.dictionary() };
+    let fitting = place.fitting();
+    let known: HashMap<&str, &Completion> =
         fitting.iter().map(|item| (item.text.as_str(), item)).collect();
-    let described =
-        |item: Completion| details.get(item.text.as_str()).map_or(item, |known| (*known).clone());
-    let alike: Vec<Completion> = alike.into_iter().map(described).collect();
-    alike.into_iter().chain(fitting.iter().cloned()).collect()
+    let of_others = place.of_other_queries(asked).into_iter().map(|word| match known.get(word) {
+        Some(known) => (*known).clone(),
+        None => Completion::new(CompletionKind::Word, word, ""),
+    });
+    let of_others: Vec<Completion> = of_others.collect();
+    of_others.into_iter().chain(fitting).collect()
+}
+
+impl QueryPlace<'_> {
+    /// The words that the language and the dictionary have for the place.
+    fn fitting(&self) -> Vec<Completion> {
+        match &self.expected {
+            Expected::Operand(others) => {
+                keywords(others).into_iter().chain(operands(self.dictionary)).collect()
+            }
+            Expected::Operator(words) => keywords(words),
+            Expected::Label(metric) => self.labels(metric.as_deref()),
+            Expected::Value { metric, label, .. } => {
+                values(self.dictionary, metric.as_deref(), label)
+            }
+            Expected::Bracket | Expected::Other => Vec::new(),
+        }
+    }
+
+    /// The known metrics whose labels belong here: the one before the brace, or all that the query
+    /// names.
+    fn metrics<'p>(&'p self, before_brace: Option<&'p str>) -> Vec<(&'p str, &'p Metric)> {
+        let known = |name: &'p str| Some((name, self.dictionary.metric(name)?));
+        match before_brace {
+            Some(metric) => known(metric).into_iter().collect(),
+            None => self.words().filter_map(known).collect(),
+        }
+    }
+
+    /// The words of the query, whatever they are.
+    fn words(&self) -> impl Iterator<Item = &str> {
+        [self.before, self.after].into_iter().flat_map(|text| text.split(|c| !is_word(c)))
+    }
+
+    fn labels(&self, metric: Option<&str>) -> Vec<Completion> {
+        let own = self.metrics(metric).into_iter().flat_map(|(name, metric)| {
+            let labels = metric.own_labels().filter(|label| !label.ends_with('*'));
+            labels.map(move |label| {
+                Completion::new(CompletionKind::Label, label, format!("label of {name}"))
+            })
+        });
+        own.collect()
+    }
+
+    /// Whether a word of another query may belong here, as far as the dictionary knows.
+    fn may_be(&self, word: &str) -> bool {
+        match &self.expected {
+            Expected::Label(metric) => {
+                let metrics = self.metrics(metric.as_deref());
+                let mut known = metrics.iter().map(|(_, metric)| metric);
+                // The query may add a label, and name it elsewhere.
+                metrics.is_empty()
+                    || known.any(|metric| self.dictionary.lists_label(metric, word))
+                    || self.words().any(|other| other == word)
+            }
+            Expected::Value { metric: Some(metric), label, .. } => {
+                let metric = self.dictionary.metric(metric);
+                let values = metric.and_then(|metric| metric.listed_values(label));
+                values.is_none_or(|values| values.iter().any(|value| value == word))
+            }
+            _ => true,
+        }
+    }
+
+    /// The words of other queries, by how long the texts around them are the same.
+    fn of_other_queries<'a>(&self, asked: &WrittenFile<'a>) -> Vec<&'a str> {
+        let after = self.after.trim_start_matches(is_word);
+        let mut best: HashMap<&str, (usize, usize)> = HashMap::default();
+        for reading in asked.data.queries.all() {
+            let is_own = |(file, _): &(SourceId, _)| asked.data.path(*file) == asked.path;
+            if reading.places.iter().all(is_own) {
+                continue;
+            }
+            for range in candidates(&reading.text, &self.expected) {
+                let (start, word, end) = (
+                    &reading.text[..range.start],
+                    &reading.text[range.clone()],
+                    &reading.text[range.end..],
+                );
+                let alike = common_end(start, self.before) + common_start(end, after).min(40);
+                let known = best.entry(word).or_default();
+                known.0 = known.0.max(alike);
+                known.1 += 1;
+            }
+        }
+        let words = best.into_iter().filter(|(word, _)| self.may_be(word));
+        let mut words: Vec<(&str, (usize, usize))> = words.collect();
+        words.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+        words.into_iter().map(|(word, _)| word).collect()
+    }
 }
 
 fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == ':'
 }
 
-/// The words of other queries, by how long the texts around them are the same.
-fn of_other_queries(
-    asked: &WrittenFile<'_>,
-    before: &str,
-    after: &str,
-    expected: &Expected,
-) -> Vec<Completion> {
-    let after = after.trim_start_matches(is_word);
-    let mut best: HashMap<&str, (usize, usize)> = HashMap::default();
-    for reading in asked.data.queries.all() {
-        let is_own = |(file, _): &(crate::text::SourceId, _)| asked.data.path(*file) == asked.path;
-        if reading.places.iter().all(is_own) {
-            continue;
-        }
-        for range in candidates(&reading.text, expected) {
-            let (start, word, end) = (
-                &reading.text[..range.start],
-                &reading.text[range.clone()],
-                &reading.text[range.end..],
-            );
-            let alike = common_end(start, before) + common_start(end, after).min(40);
-            let known = best.entry(word).or_default();
-            known.0 = known.0.max(alike);
-            known.1 += 1;
-        }
-    }
-    let mut words: Vec<(&str, (usize, usize))> = best.into_iter().collect();
-    words.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
-    let item = |(word, _): (&str, _)| Completion::new(CompletionKind::Word, word, "");
-    words.into_iter().map(item).collect()
-}
-
 /// The words of a query that fit at such a place.
 fn candidates(text: &str, expected: &Expected) -> Vec<Range<usize>> {
     let words = words_of(text);
-    let is_aggregation =
-        |word: &Word| callable().any(|(name, _)| name == &text[word.range.clone()]);
+    let written = |word: &Word| &text[word.range.clone()];
+    let is_aggregation = |word: &Word| callable().any(|(name, _)| name == written(word));
     let ranges = |fits: &dyn Fn(&Word) -> bool| {
         words.iter().filter(|word| fits(word)).map(|word| word.range.clone()).collect()
     };
     match expected {
-        Expected::Operand => ranges(&|word| match word.kind {
+        Expected::Operand(others) => ranges(&|word| match word.kind {
             WordKind::Metric | WordKind::Function | WordKind::Number => true,
-            WordKind::Keyword => is_aggregation(word),
+            WordKind::Keyword => is_aggregation(word) || others.contains(&written(word)),
             _ => false,
         }),
-        Expected::Operator => {
-            ranges(&|word| word.kind == WordKind::Keyword && !is_aggregation(word))
-        }
+        Expected::Operator(of_them) => ranges(&|word| of_them.contains(&written(word))),
         Expected::Label(_) => ranges(&|word| word.kind == WordKind::Label),
-        Expected::Value { label, .. } => words
-            .windows(3)
-            .filter(|words| {
-                words[0].kind == WordKind::Label && text[words[0].range.clone()] == **label
-            })
-            .filter(|words| words[2].kind == WordKind::Text)
-            .flat_map(|words| parts(text, words[2].range.clone()))
-            .collect(),
+        Expected::Value { metric, label, .. } => {
+            let is_alike = |words: &&[Word]| {
+                let is_value = words[0].kind == WordKind::Label
+                    && written(&words[0]) == label
+                    && words[2].kind == WordKind::Text;
+                is_value
+                    && (metric.is_none() || metric_before(&text[..words[0].range.start]) == *metric)
+            };
+            let values = words.windows(3).filter(is_alike);
+            values.flat_map(|words| parts(text, words[2].range.clone())).collect()
+        }
+        Expected::Bracket => Vec::new(),
         Expected::Other => words
             .iter()
             .flat_map(|word| match word.kind {
@@ -107,6 +167,14 @@ fn candidates(text: &str, expected: &Expected) -> Vec<Range<usize>> {
                 _ => Vec::new(),
             })
             .collect(),
+    }
+}
+
+/// The metric whose labels belong at a place.
+fn metric_before(before: &str) -> Option<String> {
+    match expected_after(before) {
+        Expected::Label(metric) => metric,
+        _ => None,
     }
 }
 
@@ -138,41 +206,20 @@ fn common_start(a: &str, b: &str) -> usize {
 
 /// The metrics of the dictionary.
 pub(super) fn metrics(dictionary: &Dictionary) -> Vec<Completion> {
-    let item = |(name, metric): (&str, &crate::coverage::Metric)| {
+    let item = |(name, metric): (&str, &Metric)| {
         Completion::new(CompletionKind::Metric, name, "metric").about(metric.about())
     };
     dictionary.metrics().map(item).collect()
+}
+
+fn keywords(words: &[&str]) -> Vec<Completion> {
+    words.iter().map(|word| Completion::new(CompletionKind::Keyword, *word, "")).collect()
 }
 
 fn operands(dictionary: &Dictionary) -> Vec<Completion> {
     let functions = callable()
         .map(|(name, signature)| Completion::new(CompletionKind::Function, name, signature));
     metrics(dictionary).into_iter().chain(functions).collect()
-}
-
-/// The labels of a metric, or of all metrics that a query names.
-fn labels(
-    dictionary: &Dictionary,
-    metric: Option<&str>,
-    before: &str,
-    after: &str,
-) -> Vec<Completion> {
-    let named: Vec<String> = match metric {
-        Some(metric) => vec![metric.to_owned()],
-        None => metrics_of(before).chain(metrics_of(after)).collect(),
-    };
-    let item = |(label, of): (&str, &str)| {
-        Completion::new(CompletionKind::Label, label, format!("label of {of}"))
-    };
-    let of_metrics = named.iter().filter_map(|name| Some((name, dictionary.metric(name)?)));
-    let own = of_metrics
-        .flat_map(|(name, metric)| metric.own_labels().map(move |label| (label, name.as_str())));
-    own.map(item).collect()
-}
-
-fn metrics_of(text: &str) -> impl Iterator<Item = String> {
-    let words = words_of(text).into_iter().filter(|word| word.kind == WordKind::Metric);
-    words.map(|word| text[word.range].to_owned()).collect::<Vec<_>>().into_iter()
 }
 
 fn values(dictionary: &Dictionary, metric: Option<&str>, label: &str) -> Vec<Completion> {

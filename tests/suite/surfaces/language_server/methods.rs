@@ -124,6 +124,31 @@ fn completion_knows_what_comes_next() {
 }
 
 #[test]
+fn completion_in_queries_offers_what_can_stand_there() {
+    let path = "blocked-edges/4.14.3-VSphereNodesLoseTheirNames.yaml";
+    let in_query = |written: &str| {
+        let head = "matchingRules:\n- type: PromQL\n  promql:\n    promql: |\n      ";
+        completed(path, &format!("{head}{written}"))
+    };
+    let version = "cluster_version";
+    assert!(in_query("up * on (_id) group_left (type)\n      clus¦").contains(&version.to_owned()));
+    assert_eq!(in_query("up * on (_id) group_l¦")[0], "group_left");
+    assert_eq!(in_query("up * on¦")[0], "on");
+    assert_eq!(in_query("up == boo¦")[0], "bool");
+    assert_eq!(in_query("up o¦"), ["or", "offset"]);
+    assert_eq!(in_query("max by (_id) u¦"), [""; 0]);
+    let labels = in_query("cluster_infrastructure_provider{¦}");
+    assert_eq!(labels, ["_id", "type", "external", "region"]);
+    // Only the metric's own values, and not those that other metrics have for this label.
+    let types = in_query("cluster_version{type=\"¦\"}");
+    assert!(types.contains(&"initial".to_owned()), "{types:?}");
+    assert!(!types.contains(&"VSphere".to_owned()), "{types:?}");
+    // A list of labels can name those of all metrics of the query.
+    let listed = in_query("max by (¦) (cluster_infrastructure_provider)");
+    assert_eq!(listed, labels);
+}
+
+#[test]
 fn completion_of_channels_settings_and_tests() {
     let members =
         completed("channels/fast-4.15.yaml", "name: fast-4.15\nversions:\n- 4.15.0\n- ¦\n");
