@@ -62,6 +62,11 @@ impl<'d> TestFile<'d> {
         let files = data.files.iter().filter(|file| is_test(file, data.path(file.id)));
         files.map(|file| Self { file, tests: read(file, dictionary) })
     }
+
+    /// The name of its risk. None if the file cannot be read.
+    pub(crate) fn risk(&self) -> Option<&str> {
+        self.tests.as_ref().ok().map(|tests| tests.risk.value.as_str())
+    }
 }
 
 fn is_test(file: &DataFile, path: &str) -> bool {

@@ -8,7 +8,7 @@ use crate::promql::{Dialect, Limits};
 use crate::text::words::list_all;
 use crate::text::{SourceId, Span, closest};
 
-use super::intent::{Agreement, Disagreement, agreement};
+use super::intent::{Agreement, Disagreement, Mistake, agreement};
 use super::test_file::{RiskTest, RiskTests, WrittenIntent, WrittenTest};
 use super::{Definition, Expectation, Risks, TestFault};
 
@@ -51,20 +51,61 @@ impl TestResult {
         !matches!(self.outcome, TestOutcome::Passed | TestOutcome::NotDecided(_))
     }
 
+    /// Why it failed, in one sentence. None if it did not fail.
+    pub(crate) fn failure(&self) -> Option<String> {
+        let what = match &self.outcome {
+            TestOutcome::Passed | TestOutcome::NotDecided(_) => return None,
+            TestOutcome::Differs { disagreements, .. } => {
+                let is_there = |mistake| disagreements.iter().any(|one| one.mistake == mistake);
+                let what = match (is_there(Mistake::Caught), is_there(Mistake::Missed)) {
+                    (true, true) => "the query applies to other clusters than appliesTo",
+                    (true, false) => "the query applies to clusters that appliesTo excludes",
+                    (false, _) => {
+                        "the query does not apply to all clusters that appliesTo includes"
+                    }
+                };
+                what.to_owned()
+            }
+            TestOutcome::Failed { expected, found, .. } => {
+                format!("expected {}, but found {}", expected.name(), found.name())
+            }
+            TestOutcome::Invalid(fault) => fault.message.clone(),
+        };
+        Some(format!("{}, {}: {what}", self.risk, self.name))
+    }
+
+    /// Why it has no verdict. None if it has one.
+    pub(crate) fn doubt(&self) -> Option<String> {
+        match &self.outcome {
+            TestOutcome::NotDecided(why) => {
+                Some(format!("{}, {}: not decided: {why}", self.risk, self.name))
+            }
+            _ => None,
+        }
+    }
+
+    /// The place of the problem.
+    pub(crate) fn problem_place(&self) -> &Span {
+        match &self.outcome {
+            TestOutcome::Invalid(TestFault { place: Some(place), .. }) => place,
+            _ => &self.place,
+        }
+    }
+
     /// Whether it has no verdict.
     pub(crate) fn is_open(&self) -> bool {
         matches!(self.outcome, TestOutcome::NotDecided(_))
     }
 }
 
-/// Runs the tests of a file with a version of Prometheus. Queries in explanations are laid out for
-/// a width.
+/// Runs the tests of a file with a version of Prometheus. Answers are explained only for a width, for
+/// which the queries in explanations are laid out.
 pub(crate) fn run_tests(
     tests: &RiskTests,
     data: &GraphData,
     risks: &Risks<'_>,
     dialect: Dialect,
-    width: usize,
+    width: Option<usize>,
 ) -> Vec<TestResult> {
     let run = TestRun { tests, data, risks, dialect, width };
     let intent = tests.intent.iter().map(|intent| run.intent_result(intent));
@@ -77,7 +118,7 @@ struct TestRun<'a> {
     data: &'a GraphData,
     risks: &'a Risks<'a>,
     dialect: Dialect,
-    width: usize,
+    width: Option<usize>,
 }
 
 impl<'a> TestRun<'a> {
@@ -146,9 +187,12 @@ impl<'a> TestRun<'a> {
             };
             let newest = definition.edges.last();
             if let (true, Some(newest)) = (found != test.expected, newest) {
-                let explained = definition
-                    .queries()
-                    .filter_map(|query| Explanation::of(query, &source, self.width));
+                let explained = self.width.into_iter().flat_map(|width| {
+                    let queries = definition.queries();
+                    queries
+                        .filter_map(|query| Explanation::of(query, &source, width))
+                        .collect::<Vec<_>>()
+                });
                 return Ok(TestOutcome::Failed {
                     expected: test.expected,
                     found,

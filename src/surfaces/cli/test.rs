@@ -2,10 +2,9 @@
 
 use std::io::Write;
 
-use crate::graph_data::GraphData;
 use crate::promql::Dialect;
-use crate::report::{Style, TestReport, TestedFile};
-use crate::risks::{Risks, TESTS_FOLDER, TestFile, Unshown, new_test_file, run_tests, unshown};
+use crate::report::{Style, TestReport};
+use crate::risks::{Risks, TESTS_FOLDER, Tested, new_test_file};
 use crate::session::{LoadedRepository, ReadRequest, Session};
 use crate::text::{Failure, printable};
 
@@ -38,60 +37,19 @@ fn run_all(
     style: Style,
     out: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    let LoadedRepository { data, .. } = read;
-    let risks = Risks::of(data);
-    let dialect = args.prometheus.dialect();
-    let width = style.columns() - 2;
-    let is_asked_about = |file: &TestFile<'_>| is_asked_about(file, session, data, &risks);
-    let asked: Vec<TestFile<'_>> = TestFile::all(data).filter(is_asked_about).collect();
-    let unshown = unshown_of(&asked, data, &risks, dialect);
-    let files = asked.into_iter().map(|file| TestedFile {
-        path: data.path(file.file.id),
-        results: file.tests.map(|tests| run_tests(&tests, data, &risks, dialect, width)),
-    });
-    let files: Vec<_> = files.collect();
-    if files.is_empty() {
+    let data = &read.data;
+    let is_asked_about = |id| session.repository.is_asked_about(data.path(id));
+    let width = Some(style.columns() - 2);
+    let tested = Tested::about(data, &is_asked_about, args.prometheus.dialect(), width);
+    if tested.files.is_empty() {
         let root = session.repository.root.display();
         let failure = Failure::new(format!("there are no tests in {root}/{TESTS_FOLDER}"));
         return Err(failure.hint("`exitpath test --new RISK` writes a first test file").into());
     }
-    let report = TestReport {
-        sources: &data.sources,
-        files,
-        unshown,
-        prefix: session.repository.prefix.clone(),
-    };
+    let prefix = session.repository.prefix.clone();
+    let report = TestReport { sources: &data.sources, tested, prefix };
     args.report.print(&report, style, out)?;
     Ok(Status::failed_if(!report.passed()))
-}
-
-/// Whether the command line names a test, by its file or by a file of its risk.
-fn is_asked_about(
-    file: &TestFile<'_>,
-    session: &Session,
-    data: &GraphData,
-    risks: &Risks<'_>,
-) -> bool {
-    let is_named = |id| session.repository.is_asked_about(data.path(id));
-    let definitions = file.tests.as_ref().ok().and_then(|tests| risks.get(&tests.risk.value));
-    let mut edges = definitions.into_iter().flatten().flat_map(|definition| &definition.edges);
-    is_named(file.file.id) || edges.any(|edge| is_named(edge.file))
-}
-
-/// The risks of some test files that apply to no cluster in any test of any file.
-fn unshown_of(
-    asked: &[TestFile<'_>],
-    data: &GraphData,
-    risks: &Risks<'_>,
-    dialect: Dialect,
-) -> Vec<Unshown> {
-    let of =
-        |file: &TestFile<'_>| file.tests.as_ref().ok().map(|tests| tests.risk.value.to_string());
-    let names: Vec<String> = asked.iter().filter_map(of).collect();
-    let all: Vec<TestFile<'_>> = TestFile::all(data).collect();
-    let tests = all.iter().filter_map(|file| file.tests.as_ref().ok());
-    let tests = tests.filter(|tests| names.iter().any(|name| **name == *tests.risk.value));
-    unshown(tests, risks, dialect)
 }
 
 /// Writes a file of tests that expect what the risk does today.

@@ -10,8 +10,10 @@ use lsp_types::{
 };
 use serde_json::Value;
 
-use crate::graph_data::WANTED;
+use crate::graph_data::{FileKind, WANTED};
 use crate::lint::path_of;
+use crate::promql::Dialect;
+use crate::risks::Tested;
 use crate::rules::Finding;
 use crate::session::{SETTINGS, nearest_repository};
 use crate::text::Source;
@@ -381,20 +383,37 @@ impl Desk {
         self.opened.get_mut(root).map(|opened| &mut opened.workspace)
     }
 
-    /// The diagnostics of a repository, by path.
+    /// The diagnostics of a repository, by path: the findings of `check`, and the problems in the
+    /// tests of open files.
     pub(super) fn diagnostics(&mut self, root: &Path) -> Option<Arc<Diagnostics>> {
         self.check(root);
-        let (uris, encoding) = (&self.uris, self.client.encoding);
+        let (uris, documents, encoding) = (&self.uris, &self.documents, self.client.encoding);
         let Opened { workspace, diagnostics, .. } = self.opened.get_mut(root)?;
         let uri = |path: &str| uris.of(root, path);
-        let sources = &workspace.data().sources;
-        let shown = Shown { sources, encoding, uri: &uri };
-        let all = || Arc::new(shown.diagnostics(workspace.findings().iter()));
+        let data = workspace.data();
+        let shown = Shown { sources: &data.sources, encoding, uri: &uri };
+        let is_open = |file| {
+            let is_it = |one: &Document| one.root == root && one.path == data.path(file);
+            documents.iter().any(|(_, document)| is_it(document))
+        };
+        let all = || {
+            let mut all = shown.diagnostics(workspace.findings().iter());
+            let tested = Tested::about(data, &is_open, Dialect::Three, None);
+            for problem in tested.problems() {
+                let own = all.entry(data.path(problem.file).to_owned()).or_default();
+                own.push(shown.test_problem(&problem));
+            }
+            Arc::new(all)
+        };
         Some(Arc::clone(diagnostics.get_or_insert_with(all)))
     }
 
     /// The diagnostics of one file.
     pub(super) fn diagnostics_of(&mut self, root: &Path, path: &str) -> Vec<Diagnostic> {
+        if FileKind::of(path) == FileKind::RiskTest {
+            let all = self.diagnostics(root).unwrap_or_default();
+            return all.get(path).cloned().unwrap_or_default();
+        }
         self.check(root);
         let Some(workspace) = self.workspace(root) else { return Vec::new() };
         let uri = |path: &str| self.uri_of(root, path);

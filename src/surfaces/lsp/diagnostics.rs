@@ -12,6 +12,7 @@ use crate::domain::Severity;
 use crate::editor;
 use crate::lint::path_of;
 use crate::report::page_url;
+use crate::risks::TestProblem;
 use crate::rules::{Finding, Place};
 use crate::text::{Source, Sources};
 
@@ -60,11 +61,7 @@ impl Shown<'_> {
         let related: Vec<_> = related.collect();
         Diagnostic {
             range: self.range(&finding.place),
-            severity: Some(match severity {
-                Severity::Error => DiagnosticSeverity::ERROR,
-                Severity::Warning => DiagnosticSeverity::WARNING,
-                Severity::Info => DiagnosticSeverity::INFORMATION,
-            }),
+            severity: Some(shown_severity(*severity)),
             code: Some(NumberOrString::String(rule.name.to_owned())),
             code_description: page.map(|href| CodeDescription { href }),
             source: Some("exitpath".to_owned()),
@@ -74,11 +71,30 @@ impl Shown<'_> {
         }
     }
 
+    pub(super) fn test_problem(&self, problem: &TestProblem) -> Diagnostic {
+        let TestProblem { severity, place, message, .. } = problem;
+        Diagnostic {
+            range: place.map_or_else(Range::default, |span| self.range(&Place::Text(span))),
+            severity: Some(shown_severity(*severity)),
+            source: Some("exitpath".to_owned()),
+            message: message.clone(),
+            ..Diagnostic::default()
+        }
+    }
+
     fn range(&self, place: &Place) -> Range {
         match place {
             Place::Text(span) => self.encoding.range(self.sources.get(span.source), span.range()),
             Place::File(_) | Place::Absent(_) => Range::default(),
         }
+    }
+}
+
+fn shown_severity(severity: Severity) -> DiagnosticSeverity {
+    match severity {
+        Severity::Error => DiagnosticSeverity::ERROR,
+        Severity::Warning => DiagnosticSeverity::WARNING,
+        Severity::Info => DiagnosticSeverity::INFORMATION,
     }
 }
 

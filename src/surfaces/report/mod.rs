@@ -62,7 +62,7 @@ pub(crate) use query::answer_in_words;
 pub(crate) use query::{AgainstReport, CheckedQuery, MetricsReport, QueryCheckReport, QueryReport};
 pub(crate) use risk::RiskReport;
 pub(crate) use risk_list::{ListedRisk, RiskListReport};
-pub(crate) use risk_tests::{TestReport, TestedFile};
+pub(crate) use risk_tests::TestReport;
 pub(crate) use rollout::{PayloadReport, PoolRun, PoolsReport, StatusReport};
 pub(crate) use route::{RouteReport, Waiting, WantedReleases};
 #[cfg(feature = "lsp")]

@@ -5,17 +5,17 @@ use std::io::{self, Write};
 use crate::domain::Severity;
 use crate::report::query::write_explanation;
 use crate::report::{Style, write_line};
-use crate::risks::{Disagreement, TestOutcome, TestResult, Unshown};
+use crate::risks::{Disagreement, TestOutcome, TestResult, TestedFile, Unshown};
 use crate::text::{SourceId, printable};
 
-use super::{TestReport, TestedFile, doubt, failure, place};
+use super::TestReport;
 
 pub(super) fn write(report: &TestReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     if !style.quiet {
-        for file in &report.files {
+        for file in &report.tested.files {
             write_file(report, file, style, out)?;
         }
-        for unshown in &report.unshown {
+        for unshown in &report.tested.unshown {
             write_unshown(report, unshown, style, out)?;
         }
     }
@@ -88,13 +88,13 @@ fn write_result(
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let location = report.location(path, Some(place(result)));
-    if let Some(doubt) = doubt(result) {
+    let location = report.location(path, Some(result.problem_place()));
+    if let Some(doubt) = result.doubt() {
         let mark = style.mark("⚠", Some(Severity::Warning));
         write_line(style, &format!("{mark} {}", style.bold(&printable(&doubt))), 4, out)?;
         return writeln!(out, "  {}\n", printable(&location));
     }
-    let Some(message) = failure(result) else { return Ok(()) };
+    let Some(message) = result.failure() else { return Ok(()) };
     write_failure(&location, &message, style, out)?;
     if let TestOutcome::Differs { disagreements, declared_in } = &result.outcome {
         write_declared(report, *declared_in, out)?;

@@ -13,7 +13,7 @@ use crate::text::Span;
 use super::TestReport;
 
 pub(super) fn write(report: &TestReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let files = report.files.iter().map(|file| match &file.results {
+    let files = report.tested.files.iter().map(|file| match &file.results {
         Ok(results) => {
             let tests: Vec<Json> = results.iter().map(|result| test(report, result)).collect();
             json!({"path": file.path, "tests": tests, "faults": []})
@@ -30,7 +30,7 @@ pub(super) fn write(report: &TestReport<'_>, out: &mut dyn Write) -> io::Result<
             "failed": report.failed(),
             "not_decided": report.not_decided(),
         },
-        "warnings": report.unshown.iter().map(|one| warning(report, one)).collect::<Vec<_>>(),
+        "warnings": report.tested.unshown.iter().map(|one| warning(report, one)).collect::<Vec<_>>(),
         "files": files.collect::<Vec<_>>(),
     });
     write_json(&document, out)

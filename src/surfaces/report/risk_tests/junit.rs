@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use crate::risks::TestOutcome;
+use crate::risks::{TestOutcome, TestedFile};
 use crate::text::{printable, xml};
 
-use super::{TestReport, TestedFile, doubt, failure, human};
+use super::{TestReport, human};
 
 pub(super) fn write(report: &TestReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (count, failed, open) = (report.count(), report.failed(), report.not_decided());
@@ -15,7 +15,7 @@ pub(super) fn write(report: &TestReport<'_>, out: &mut dyn Write) -> io::Result<
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(out, "<testsuites name=\"exitpath\" {totals}>")?;
     writeln!(out, "  <testsuite name=\"exitpath test\" {totals}>")?;
-    for file in &report.files {
+    for file in &report.tested.files {
         write_file(report, file, out)?;
     }
     writeln!(out, "  </testsuite>\n</testsuites>")
@@ -30,11 +30,11 @@ fn write_file(
         Ok(results) => {
             for result in results {
                 let name = format!("{}: {}", result.risk, result.name);
-                if let Some(doubt) = doubt(result) {
+                if let Some(doubt) = result.doubt() {
                     write_skipped(file.path, &name, &doubt, out)?;
                     continue;
                 }
-                let failed = failure(result).map(|message| {
+                let failed = result.failure().map(|message| {
                     let kind = match result.outcome {
                         TestOutcome::Invalid(_) => "invalid",
                         TestOutcome::Differs { .. } => "clusters",

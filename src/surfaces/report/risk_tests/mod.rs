@@ -8,8 +8,7 @@ mod junit;
 use crate::domain::Format;
 use crate::report::printed::{Printed, Writer};
 
-use crate::domain::Named;
-use crate::risks::{Mistake, TestFault, TestOutcome, TestResult, Unshown};
+use crate::risks::{Tested, TestedFile};
 use crate::text::words::counted;
 use crate::text::{Position, Sources, Span};
 
@@ -17,18 +16,9 @@ use crate::text::{Position, Sources, Span};
 #[derive(Debug)]
 pub(crate) struct TestReport<'a> {
     pub sources: &'a Sources,
-    pub files: Vec<TestedFile<'a>>,
-    /// The risks of which no test shows a cluster to which they apply.
-    pub unshown: Vec<Unshown>,
+    pub tested: Tested<'a>,
     /// The repository's folder relative to the working directory, ending in `/`.
     pub prefix: String,
-}
-
-/// The results of a test file, or why there are none.
-#[derive(Debug)]
-pub(crate) struct TestedFile<'a> {
-    pub path: &'a str,
-    pub results: Result<Vec<TestResult>, Vec<TestFault>>,
 }
 
 impl Printed for TestReport<'_> {
@@ -47,7 +37,7 @@ impl Printed for TestReport<'_> {
 impl TestReport<'_> {
     /// How many tests there are. A file that cannot be read counts as one.
     pub(crate) fn count(&self) -> usize {
-        self.files.iter().map(|file| file.results.as_ref().map_or(1, Vec::len)).sum()
+        self.tested.files.iter().map(|file| file.results.as_ref().map_or(1, Vec::len)).sum()
     }
 
     /// How many tests failed. A file that cannot be read counts as one.
@@ -56,12 +46,13 @@ impl TestReport<'_> {
             Ok(results) => results.iter().filter(|result| result.failed()).count(),
             Err(_) => 1,
         };
-        self.files.iter().map(failed).sum()
+        self.tested.files.iter().map(failed).sum()
     }
 
     /// How many tests neither passed nor failed.
     pub(crate) fn not_decided(&self) -> usize {
-        let results = self.files.iter().filter_map(|file| file.results.as_ref().ok()).flatten();
+        let results =
+            self.tested.files.iter().filter_map(|file| file.results.as_ref().ok()).flatten();
         results.filter(|result| result.is_open()).count()
     }
 
@@ -72,7 +63,8 @@ impl TestReport<'_> {
 
     fn verdict(&self) -> String {
         let (count, failed, open) = (self.count(), self.failed(), self.not_decided());
-        let all = format!("{} in {}", counted(count, "test"), counted(self.files.len(), "file"));
+        let all =
+            format!("{} in {}", counted(count, "test"), counted(self.tested.files.len(), "file"));
         let not_decided = match open {
             0 => String::new(),
             open => format!(", {open} not decided"),
@@ -97,49 +89,5 @@ impl TestReport<'_> {
 
     fn position(&self, place: &Span) -> Position {
         self.sources.get(place.source).position(place.start)
-    }
-}
-
-/// Why a test failed, in one sentence. None if it did not fail.
-fn failure(result: &TestResult) -> Option<String> {
-    match &result.outcome {
-        TestOutcome::Passed | TestOutcome::NotDecided(_) => None,
-        TestOutcome::Differs { disagreements, .. } => {
-            let is_there = |mistake| disagreements.iter().any(|one| one.mistake == mistake);
-            let what = match (is_there(Mistake::Caught), is_there(Mistake::Missed)) {
-                (true, true) => "the query applies to other clusters than appliesTo",
-                (true, false) => "the query applies to clusters that appliesTo excludes",
-                (false, _) => "the query does not apply to all clusters that appliesTo includes",
-            };
-            Some(format!("{}, {}: {what}", result.risk, result.name))
-        }
-        TestOutcome::Failed { expected, found, .. } => Some(format!(
-            "{}, {}: expected {}, but found {}",
-            result.risk,
-            result.name,
-            expected.name(),
-            found.name()
-        )),
-        TestOutcome::Invalid(fault) => {
-            Some(format!("{}, {}: {}", result.risk, result.name, fault.message))
-        }
-    }
-}
-
-/// Why a test has no verdict. None if it has one.
-fn doubt(result: &TestResult) -> Option<String> {
-    match &result.outcome {
-        TestOutcome::NotDecided(why) => {
-            Some(format!("{}, {}: not decided: {why}", result.risk, result.name))
-        }
-        _ => None,
-    }
-}
-
-/// The place of the problem.
-fn place(result: &TestResult) -> &Span {
-    match &result.outcome {
-        TestOutcome::Invalid(TestFault { place: Some(place), .. }) => place,
-        _ => &result.place,
     }
 }

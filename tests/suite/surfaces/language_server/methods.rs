@@ -1,5 +1,7 @@
 //! Each method answers what the protocol and the repository say.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::client::{Client, position};
@@ -317,6 +319,46 @@ matchingRules:
     let is_told = titles.iter().any(|title| title.ends_with("newly stranded"));
     assert_eq!(is_told, stranded > 0, "{titles:?} {}", diff["exits"]);
     assert!(titles.iter().any(|title| title.ends_with("of this target")), "{titles:?}");
+}
+
+#[test]
+fn tests_of_risks_run_while_somebody_writes_them_or_their_risk() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/risk-tests");
+    let repository = Scratch::copy_of("language-server-tests", &fixtures.join("failing"));
+    let test = "risk-tests/NodesLoseTheirClock.yaml";
+    let risk = "blocked-edges/4.18.11-NodesLoseTheirClock.yaml";
+    let (tests, declaration) = (text_of(&repository, test), text_of(&repository, risk));
+    let mut client = Client::new(repository.path());
+    let test_uri = client.uri(test);
+    let mut told = |client: &mut Client| -> Vec<(u64, String)> {
+        let all = client.settled().get(&test_uri).cloned().unwrap_or_default();
+        let all = all.as_array().cloned().unwrap_or_default();
+        let line = |one: &Value| one["range"]["start"]["line"].as_u64().unwrap() + 1;
+        all.iter().map(|one| (line(one), one["message"].as_str().unwrap().to_owned())).collect()
+    };
+    let failure = |name: &str, expected: &str, found: &str| {
+        format!("NodesLoseTheirClock, {name}: expected {expected}, but found {found}")
+    };
+    let first = (6, failure("none", "applies", "not-applies"));
+
+    client.open(test, &tests);
+    assert_eq!(told(&mut client), [first.clone()]);
+    client.change(test, &tests.replacen("cluster: none", "clustre: none", 1));
+    let misspelled = "NodesLoseTheirClock, test 2: unknown key `clustre`; did you mean `cluster`?";
+    assert_eq!(told(&mut client), [(5, misspelled.to_owned())]);
+    client.close(test);
+    assert_eq!(told(&mut client), []);
+
+    // The risk is open, and the file with its tests is not.
+    client.open(risk, &declaration.replacen("VSphere|None", "AWS|None", 1));
+    assert_eq!(
+        told(&mut client),
+        [
+            (4, failure("vsphere", "applies", "not-applies")),
+            first,
+            (8, failure("aws", "not-applies", "applies")),
+        ]
+    );
 }
 
 #[test]
