@@ -16,7 +16,8 @@ pub(crate) fn version_slip(
     version: &Version,
     is_known: impl Fn(&Version) -> bool,
 ) -> Option<String> {
-    let text = without_build(version).to_string();
+    let written = without_build(version);
+    let text = written.to_string();
     let in_common = |other: &str| {
         text.bytes().zip(other.bytes()).take_while(|(ours, other)| ours == other).count()
     };
@@ -29,7 +30,8 @@ pub(crate) fn version_slip(
         (is_swap(&text, other), has_same_dots(other), in_common(other), version.clone())
     };
     let slips = one_slip_away(&text, TYPED).filter_map(|text| Some((parse(&text)?, text)));
-    slips.filter(|(version, _)| is_known(version)).max_by_key(likely).map(|(_, text)| text)
+    let meant = slips.filter(|(version, _)| *version != written && is_known(version));
+    meant.max_by_key(likely).map(|(_, text)| text)
 }
 
 /// The known version that a person meant: one that differs in a key stroke, the newest one of the
@@ -53,7 +55,9 @@ pub(crate) fn closest_version<'n>(
 
 #[cfg(test)]
 mod tests {
-    use super::closest_version;
+    use crate::domain::version::parse;
+
+    use super::{closest_version, version_slip};
 
     #[test]
     fn a_slip_then_the_newest_of_the_minor_then_a_similar_version() {
@@ -70,5 +74,15 @@ mod tests {
             assert_eq!(meant(word).as_deref(), Some(version), "{word}");
         }
         assert_eq!(meant("latest"), None);
+    }
+
+    #[test]
+    fn a_version_is_no_slip_of_itself() {
+        // Two equal digits can change places, and zeros can be added.
+        for written in ["4.18.99", "4.18.9", "4.4.4"] {
+            let version = parse(written);
+            let slip = version.as_ref().and_then(|one| version_slip(one, |other| other == one));
+            assert_eq!(slip, None, "{written}");
+        }
     }
 }

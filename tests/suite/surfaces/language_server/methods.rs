@@ -330,7 +330,7 @@ fn tests_of_risks_run_while_somebody_writes_them_or_their_risk() {
     let (tests, declaration) = (text_of(&repository, test), text_of(&repository, risk));
     let mut client = Client::new(repository.path());
     let test_uri = client.uri(test);
-    let mut told = |client: &mut Client| -> Vec<(u64, String)> {
+    let told = |client: &mut Client| -> Vec<(u64, String)> {
         let all = client.settled().get(&test_uri).cloned().unwrap_or_default();
         let all = all.as_array().cloned().unwrap_or_default();
         let line = |one: &Value| one["range"]["start"]["line"].as_u64().unwrap() + 1;
@@ -342,7 +342,7 @@ fn tests_of_risks_run_while_somebody_writes_them_or_their_risk() {
     let first = (6, failure("none", "applies", "not-applies"));
 
     client.open(test, &tests);
-    assert_eq!(told(&mut client), [first.clone()]);
+    assert_eq!(told(&mut client), std::slice::from_ref(&first));
     client.change(test, &tests.replacen("cluster: none", "clustre: none", 1));
     let misspelled = "NodesLoseTheirClock, test 2: unknown key `clustre`; did you mean `cluster`?";
     assert_eq!(told(&mut client), [(5, misspelled.to_owned())]);
