@@ -10,6 +10,7 @@ use lsp_types::{
 };
 use serde_json::Value;
 
+use crate::catalog::may_be_of_catalog;
 use crate::graph_data::{FileKind, WANTED};
 use crate::lint::path_of;
 use crate::promql::Dialect;
@@ -18,7 +19,7 @@ use crate::rules::Finding;
 use crate::session::{SETTINGS, nearest_repository};
 use crate::text::Source;
 use crate::tree::is_listed;
-use crate::workspace::{CatalogWorkspace, Workspace, is_catalog, watched};
+use crate::workspace::{CatalogWorkspace, Workspace, watched};
 
 use super::capabilities::Client;
 use super::diagnostics::{Diagnostics, Shown, settings_diagnostics};
@@ -144,7 +145,7 @@ impl Desk {
 
     /// The place of a file of a catalog. The folder of the file is the catalog.
     fn place_in_catalog(&mut self, path: &Path, text: &str) -> Option<FilePlace> {
-        let folder = path.parent().filter(|_| is_catalog(text))?;
+        let folder = path.parent().filter(|_| may_be_of_catalog(text))?;
         if !self.catalogs.contains_key(folder) {
             let workspace = match CatalogWorkspace::open(folder) {
                 Ok(workspace) => workspace,

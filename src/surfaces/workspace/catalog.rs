@@ -29,15 +29,6 @@ impl fmt::Debug for CatalogWorkspace {
     }
 }
 
-/// Whether a text is a part of a catalog, or a template of one.
-pub(crate) fn is_catalog(text: &str) -> bool {
-    let mut lines = text.lines().take(MOST_LINES);
-    lines.any(|line| line.contains("schema") && line.contains("olm."))
-}
-
-/// A catalog says in its first lines what it is.
-const MOST_LINES: usize = 400;
-
 impl CatalogWorkspace {
     pub(crate) fn open(folder: &Path) -> Result<Self, Failure> {
         let catalogs = Catalogs::open(&[folder.to_owned()], false)?;

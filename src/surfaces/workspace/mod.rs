@@ -3,7 +3,7 @@
 
 mod catalog;
 
-pub(crate) use catalog::{CatalogWorkspace, is_catalog};
+pub(crate) use catalog::CatalogWorkspace;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -10,6 +10,8 @@ mod template;
 mod value;
 
 pub(crate) use base64::NEEDLES;
+#[cfg(feature = "lsp")]
+pub(crate) use bundle::may_be_of_catalog;
 pub(super) use bundle::{
     Annotations, BundlePart, Content, Csv, Role, is_of_catalog, read_part, role,
 };

@@ -97,6 +97,65 @@ fn names_are_completed_and_explained() {
     let hover = client.at("textDocument/hover", PATH, &text, "example.v1.1.0");
     let about = hover["contents"]["value"].as_str().unwrap();
     assert!(about.contains("replaced or skipped by example.v1.2.0"), "{about}");
+    let hover = client.at("textDocument/hover", PATH, &text, "stable");
+    let about = hover["contents"]["value"].as_str().unwrap();
+    assert!(about.starts_with("**stable**: the default channel of example, with "), "{about}");
+}
+
+/// The completions at `¦` in a file beside the text of a fixture.
+fn completed_beside(fixture: &str, marked: &str) -> Vec<String> {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/catalogs");
+    let folder = Scratch::copy_of("language-server-template", &fixtures.join(fixture));
+    let mut client = Client::new(folder.path());
+    let text = marked.replace('¦', "");
+    client.open("new.yaml", &text);
+    client.settled();
+    let position = position(&text, marked.find('¦').unwrap());
+    let params = json!({ "textDocument": { "uri": client.uri("new.yaml") }, "position": position });
+    let answer = client.ask("textDocument/completion", params);
+    let items = answer["items"].as_array().unwrap().iter();
+    items.map(|one| one["label"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn each_kind_of_blob_has_its_keys_and_values() {
+    let in_catalog = |marked: &str| completed_beside("channels", marked);
+    let channel = "schema: olm.channel\npackage: lighthouse\n";
+    assert_eq!(in_catalog(&format!("{channel}¦")), ["name", "entries", "properties"]);
+    assert_eq!(in_catalog(&format!("{channel}name: sta¦")), ["stable-1", "stable-2"]);
+    assert_eq!(in_catalog("schema: olm.package\nname: ¦"), ["lighthouse"]);
+    let properties = "schema: olm.bundle\npackage: lighthouse\nproperties:\n- type: olm.gvk¦";
+    assert_eq!(in_catalog(properties), ["olm.gvk", "olm.gvk.required"]);
+    let deprecations = "schema: olm.deprecations\npackage: lighthouse\nentries:\n- ¦";
+    assert_eq!(in_catalog(deprecations), ["reference", "message"]);
+    let reference = "schema: olm.deprecations\npackage: lighthouse\nentries:\n- reference:\n    schema: olm.channel\n    name: stab¦";
+    assert_eq!(in_catalog(reference), ["stable-1", "stable-2"]);
+}
+
+#[test]
+fn templates_are_completed_like_catalogs() {
+    let in_template = |marked: &str| completed_beside("basic-template", marked);
+    for (indent, end) in [("", "\n"), ("  ", "\n"), ("", "\r\n")] {
+        let in_template = |marked: &str| in_template(&marked.replace("\n", end));
+        let head = format!(
+            "schema: olm.template.basic\nentries:\n{indent}- schema: olm.package\n{indent}  name: other\n"
+        );
+        let item = format!("{head}{indent}- schema: olm.channel\n{indent}  package: ");
+        assert_eq!(in_template(&format!("{item}¦")), ["lighthouse"]);
+        let channel = format!("{item}lighthouse\n{indent}  ");
+        assert_eq!(in_template(&format!("{channel}¦")), ["name", "entries", "properties"]);
+        let entry = format!("{channel}entries:\n{indent}  - name: lighthouse.v1.0¦");
+        assert_eq!(in_template(&entry), ["lighthouse.v1.0.0"]);
+        assert_eq!(in_template(&format!("{head}{indent}- schema: olm.ch¦")), ["olm.channel"]);
+    }
+    let versions = "Schema: olm.semver\n";
+    let in_versions =
+        |rest: &str| completed_beside("semver-template", &format!("{versions}{rest}"));
+    assert_eq!(in_versions("Sta¦"), ["Stable"]);
+    assert_eq!(in_versions("Stable:\n  ¦"), ["Bundles"]);
+    assert_eq!(in_versions("Stable:\n  Bundles:\n  - ¦"), ["Image"]);
+    assert_eq!(in_versions("DefaultChannelTypePreference: ¦"), ["minor", "major"]);
+    assert_eq!(completed_beside("semver-template", "schema: olm.semver\nsta¦"), ["stable"]);
 }
 
 /// Other YAML is none of its business.

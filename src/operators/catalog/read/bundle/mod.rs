@@ -142,13 +142,17 @@ fn read_document(
 
 /// Whether a text contains a document of a catalog or of a template.
 pub(crate) fn is_of_catalog(text: &str) -> bool {
-    let is_candidate = text.match_indices("chema").any(|(at, _)| {
+    may_be_of_catalog(text) && stream::pieces(text).0.iter().any(|piece| has_schema(text, piece))
+}
+
+/// Whether a text, which may be broken, seems to contain a document of a catalog or of a template.
+pub(crate) fn may_be_of_catalog(text: &str) -> bool {
+    text.match_indices("chema").any(|(at, _)| {
         let rest = text[at + 5..].trim_start_matches(['"', '\'', ' ', '\t']);
         rest.strip_prefix(':').is_some_and(|value| {
             value.trim_start_matches(['"', '\'', ' ', '\t']).starts_with("olm.")
         })
-    });
-    is_candidate && stream::pieces(text).0.iter().any(|piece| has_schema(text, piece))
+    })
 }
 
 fn has_schema(text: &str, piece: &stream::Piece) -> bool {

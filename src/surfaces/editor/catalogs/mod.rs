@@ -1,5 +1,8 @@
 //! Catalogs of operators in an editor: the names of packages, channels, and bundles.
 
+mod blob;
+mod keys;
+
 use std::ops::Range;
 
 use crate::catalog::Package;
@@ -7,23 +10,10 @@ use crate::report::in_markdown;
 use crate::text::words::{counted, list_all};
 use crate::workspace::CatalogWorkspace;
 
+use blob::{Blob, BlobKind};
+
 use super::completion::{Completion, CompletionKind, Completions, fitting};
 use super::lines::{Slot, Writing, writing_at};
-
-/// The values of `schema`, with what each is.
-const SCHEMAS: [(&str, &str); 6] = [
-    ("olm.package", "An operator, and its default channel."),
-    ("olm.channel", "A stream of updates: its entries, and what each replaces and skips."),
-    ("olm.bundle", "One version of an operator: its image and its properties."),
-    ("olm.deprecations", "Messages for packages, channels, and bundles that are deprecated."),
-    ("olm.template.basic", "A template that `opm alpha render-template basic` reads."),
-    ("olm.semver", "A template that `opm alpha render-template semver` reads."),
-];
-
-/// The keys of a document, and of an entry of a channel.
-const OF_DOCUMENT: [&str; 7] =
-    ["schema", "package", "name", "entries", "defaultChannel", "image", "properties"];
-const OF_ENTRY: [&str; 4] = ["name", "replaces", "skips", "skipRange"];
 
 /// What can be written at a byte of a catalog in YAML.
 pub(crate) fn complete_catalog(
@@ -31,59 +21,32 @@ pub(crate) fn complete_catalog(
     text: &str,
     offset: usize,
 ) -> Option<Completions> {
-    let Range { start, end } = document_around(text, offset);
-    let document = &text[start..end];
-    let Writing { slot, keys, range, written } = writing_at(document, offset - start)?;
-    let names = Names { workspace, package: package_of(document) };
-    let items = match (&slot, keys.as_slice()) {
-        (Slot::Key { others }, []) => keys_without(&OF_DOCUMENT, others),
-        (Slot::Key { others }, ["entries"]) => keys_without(&OF_ENTRY, others),
-        (Slot::Value, ["schema"]) => {
-            let item = |(name, about): (&str, &str)| {
-                Completion::new(CompletionKind::Value, name, "schema").about(about)
-            };
-            SCHEMAS.into_iter().map(item).collect()
-        }
+    let blob = Blob::around(text, offset);
+    let Range { start, end } = blob.document;
+    let Writing { slot, keys, range, written } = writing_at(&text[start..end], offset - start)?;
+    let names = Names { workspace, package: blob.package() };
+    let own_keys = blob.own_keys(&keys);
+    let items = match (&slot, own_keys) {
+        (Slot::Key { others }, parents) => keys::keys(blob.kind, parents, others),
         (Slot::Value, ["package"]) => names.packages(),
         (Slot::Value, ["defaultChannel"]) => names.channels(),
+        (Slot::Value, ["name"]) => match blob.kind {
+            BlobKind::Package => names.packages(),
+            BlobKind::Channel => names.channels(),
+            BlobKind::Bundle => names.bundles(),
+            _ => Vec::new(),
+        },
         (Slot::Value, ["entries", "name" | "replaces"]) | (Slot::Item, ["entries", "skips"]) => {
             names.bundles()
         }
+        (Slot::Value, ["entries", "reference", "name"]) => {
+            names.channels().into_iter().chain(names.bundles()).collect()
+        }
+        (Slot::Value, own_keys) => keys::values(blob.kind, own_keys, own_keys.len() < keys.len()),
         _ => Vec::new(),
     };
     let range = range.start + start..range.end + start;
     Some(Completions::new(text, range, fitting(items, written)))
-}
-
-/// The bytes of the document of a file that holds a place. Each document is a mapping of its own.
-fn document_around(text: &str, offset: usize) -> Range<usize> {
-    let offset = text.floor_char_boundary(offset);
-    let start = text[..offset].rfind("\n---").and_then(|at| {
-        let rest = text[at + 1..].find('\n')?;
-        Some(at + rest + 2)
-    });
-    let start = start.filter(|start| *start <= offset).unwrap_or(0);
-    let end = text[offset..].find("\n---").map_or(text.len(), |at| offset + at + 1);
-    start..end
-}
-
-/// The package that a document is about, however broken it is.
-fn package_of(document: &str) -> Option<&str> {
-    let value = |key: &str| {
-        let line = document.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
-        Some(line.trim().trim_matches(['"', '\''])).filter(|value| !value.is_empty())
-    };
-    let is_package = value("schema") == Some("olm.package");
-    value(if is_package { "name" } else { "package" })
-}
-
-fn keys_without(keys: &[&str], others: &[String]) -> Vec<Completion> {
-    let missing = keys.iter().filter(|key| !others.iter().any(|other| other == *key));
-    let kind = |key: &str| match key {
-        "entries" | "properties" | "skips" => CompletionKind::KeyOfLines,
-        _ => CompletionKind::Key,
-    };
-    missing.map(|key| Completion::new(kind(key), *key, "")).collect()
 }
 
 /// The names of a catalog. Those of one package, if it is known.
@@ -136,8 +99,25 @@ pub(crate) fn about_name(
     let start = text[..offset].trim_end_matches(is_name).len();
     let end = offset + text[offset..].find(|c| !is_name(c)).unwrap_or(text.len() - offset);
     let name = &text[start..end];
-    let about = workspace.packages().find_map(|package| about_in(package, name))?;
-    Some((about, start..end))
+    let about_channel = || {
+        let own = Blob::around(text, offset).package()?;
+        about_channel(workspace.packages().find(|package| package.name == own)?, name)
+    };
+    let about = workspace.packages().find_map(|package| about_in(package, name));
+    Some((about.or_else(about_channel)?, start..end))
+}
+
+fn about_channel(package: &Package, name: &str) -> Option<String> {
+    let channel = package.channels.iter().find(|channel| channel.name == name)?;
+    let entries: Vec<&str> = channel.entries.iter().map(|entry| entry.name.as_str()).collect();
+    let default = if package.default_channel == name { "the default channel" } else { "channel" };
+    Some(format!(
+        "**{}**: {default} of {}, with {}\n\n{}",
+        in_markdown(name),
+        in_markdown(&package.name),
+        counted(entries.len(), "entry"),
+        in_markdown(&list_all(&entries, "and")),
+    ))
 }
 
 fn about_in(package: &Package, name: &str) -> Option<String> {
