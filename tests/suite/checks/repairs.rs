@@ -98,6 +98,22 @@ const MISTAKES: [Mistake; 30] = [
 ];
 
 #[test]
+fn a_version_that_the_channel_has_is_no_repair() {
+    let distant = |listed: &str| {
+        let scratch = Scratch::copy_of("repair-distant", "fixtures/graph-data".as_ref());
+        let file = scratch.path().join("channels/candidate-4.14.yaml");
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(text.contains("- 4.14.3\n"), "{text}");
+        fs::write(&file, text.replacen("- 4.14.3\n", listed, 1)).unwrap();
+        let out = report(&scratch);
+        let part = out.split("\nEP").find(|part| part.contains("distant-version"));
+        part.unwrap_or_default().to_owned()
+    };
+    assert!(distant("- 4.14.33\n").contains("did you mean 4.14.3?"));
+    assert!(distant("- 4.14.3\n- 4.14.33\n").contains("correct it, or remove it"));
+}
+
+#[test]
 fn typical_mistakes_can_be_repaired_from_the_report() {
     let mut faults = String::new();
     for (nth, one) in MISTAKES.iter().enumerate() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::domain::{Minor, Version};
-use crate::graph_data::{GraphData, ListedVersion, NEXT, ReleaseId};
+use crate::graph_data::{Channel, GraphData, ListedVersion, NEXT, ReleaseId};
 use crate::rules::{Check, Family, Finding, Properties, Rule, Severity, shortened};
 use crate::text::version_slip;
 
@@ -46,25 +46,31 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             _ => before.push(version),
         }
     }
-    let members = data.channels.iter().flat_map(|channel| &channel.versions);
-    for (member, before) in
-        members.filter_map(|member| Some((member, distant.get(&member.release?)?)))
-    {
-        findings.push(finding(data, member, before));
+    for channel in &data.channels {
+        let members = channel.versions.iter();
+        let distant = members.filter_map(|member| Some((member, distant.get(&member.release?)?)));
+        findings.extend(distant.map(|(member, before)| finding(data, channel, member, before)));
     }
 }
 
-fn finding(data: &GraphData, member: &ListedVersion, before: &Version) -> Finding {
+fn finding(
+    data: &GraphData,
+    channel: &Channel,
+    member: &ListedVersion,
+    before: &Version,
+) -> Finding {
     let version = shortened(&member.text.value);
     let message = format!(
         "`{version}` is far beyond {before}, the last release of its minor before it: there is no such release yet"
     );
     let finding = Finding::at(&RULE, member.text.span, message);
+    let is_listed =
+        |slip: &Version| channel.versions.iter().any(|other| other.version.as_ref() == Some(slip));
     let is_expected = |slip: &Version| {
         let is_next = Minor::of(slip) == Minor::of(before)
             && slip.patch > before.patch
             && slip.patch <= before.patch + NEXT;
-        data.releases.find(slip).is_some() || is_next
+        !is_listed(slip) && (data.releases.find(slip).is_some() || is_next)
     };
     let slip = member.version.as_ref().and_then(|version| version_slip(version, is_expected));
     match slip {

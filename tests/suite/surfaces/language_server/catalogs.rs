@@ -136,7 +136,7 @@ fn each_kind_of_blob_has_its_keys_and_values() {
 fn templates_are_completed_like_catalogs() {
     let in_template = |marked: &str| completed_beside("basic-template", marked);
     for (indent, end) in [("", "\n"), ("  ", "\n"), ("", "\r\n")] {
-        let in_template = |marked: &str| in_template(&marked.replace("\n", end));
+        let in_template = |marked: &str| in_template(&marked.replace('\n', end));
         let head = format!(
             "schema: olm.template.basic\nentries:\n{indent}- schema: olm.package\n{indent}  name: other\n"
         );
