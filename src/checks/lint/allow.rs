@@ -50,7 +50,7 @@ pub(super) fn comments(data: &GraphData) -> Vec<Allow> {
             comments
                 .iter()
                 .filter_map(move |comment| Some((document?, comment)))
-                .flat_map(move |(document, comment)| allows(document, (file.id, 0), text, comment))
+                .flat_map(move |(document, comment)| allows(document, file.id, 0, text, comment))
                 .take(MAX_COMMENTS)
         })
         .collect()
@@ -68,7 +68,7 @@ pub(super) fn comments_of_catalog(sources: &Sources, catalog: &LoadedCatalog) ->
             let allows = document
                 .comments()
                 .iter()
-                .flat_map(move |comment| allows(document, (*source, range.start), text, comment));
+                .flat_map(move |comment| allows(document, *source, range.start, text, comment));
             allows.take(MAX_COMMENTS).map(move |allow| match allow.scope {
                 Scope::File(file) if !is_first => {
                     let scope = Scope::Text(Span::new(file, range.clone()));
@@ -130,7 +130,8 @@ pub(super) fn remove_allowed(allows: &mut [Allow], findings: &mut Vec<Finding>) 
 /// The comments of a document. `text` is the document, which begins at `offset` in the file.
 fn allows(
     document: &Document,
-    (file, offset): (SourceId, usize),
+    file: SourceId,
+    offset: usize,
     text: &str,
     comment: &Comment,
 ) -> Vec<Allow> {

@@ -43,7 +43,8 @@ pub(super) struct OneSided<'e> {
 impl MovedRelease {
     /// None if neither state has it.
     fn new(
-        (before, after): (Option<ReleaseId>, Option<ReleaseId>),
+        before: Option<ReleaseId>,
+        after: Option<ReleaseId>,
         states: [&Releases; 2],
     ) -> Option<Self> {
         let [old, new] = states;
@@ -179,11 +180,12 @@ pub(super) fn moved_releases(before: &GraphData, after: &GraphData) -> Option<Ve
     });
     let mut in_one: BTreeSet<ReleaseId> = in_one.collect();
     in_one.extend(&releases.added);
-    let in_one = in_one.into_iter().map(|id| (releases.before[id], Some(id)));
-    let gone = releases.gone.iter().map(|id| (Some(*id), None));
     let states = [&*before.releases, &*after.releases];
-    let moved: Vec<MovedRelease> =
-        gone.chain(in_one).filter_map(|ids| MovedRelease::new(ids, states)).collect();
+    let gone = releases.gone.iter().filter_map(|id| MovedRelease::new(Some(*id), None, states));
+    let in_one = in_one
+        .into_iter()
+        .filter_map(|id| MovedRelease::new(releases.before[id], Some(id), states));
+    let moved: Vec<MovedRelease> = gone.chain(in_one).collect();
     // What exitpath would write as a pattern also depends on which minors there are.
     let has_minor = |minor: Minor| states.iter().all(|all| all.of_minor(minor).next().is_some());
     moved.iter().all(|one| one.is_in_both() || has_minor(one.minor)).then_some(moved)

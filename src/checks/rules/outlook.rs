@@ -67,7 +67,8 @@ impl Outlook {
     /// Takes over what an edit does not change. `before` must have the same commit and settings.
     #[cfg(feature = "lsp")]
     pub(crate) fn after(self, before: &Self) -> Self {
-        let difference = GraphDifference::between(before.with_names(), self.with_names());
+        let difference =
+            GraphDifference::between(&before.graph, before.names(), &self.graph, self.names());
         self.taking_over(before, difference)
     }
 
@@ -123,8 +124,8 @@ impl Outlook {
     }
 
     #[cfg(feature = "lsp")]
-    fn with_names(&self) -> (&UpdateGraph, &RiskNames) {
-        (&self.graph, self.names.get_or_init(|| RiskNames::of(&self.graph)))
+    fn names(&self) -> &RiskNames {
+        self.names.get_or_init(|| RiskNames::of(&self.graph))
     }
 
     /// The simulation of the channels that clusters should use, without conditional updates. It may

@@ -50,8 +50,9 @@ const MOST_SETS: usize = 20;
 /// cause is the one that strands the most releases. In a set, only risks for which `is_to_blame` is
 /// true count, if there are any.
 pub(crate) fn causes(
-    (names, contradictions): (&RiskNames, &Contradictions),
     stranded: &Cases<'_>,
+    names: &RiskNames,
+    contradictions: &Contradictions,
     is_to_blame: impl Fn(RiskNameId) -> bool,
 ) -> Vec<CauseGroup> {
     let blamed = |set: &Vec<RiskNameId>| -> Vec<RiskNameId> {

@@ -31,7 +31,8 @@ impl Gaps {
     pub(crate) fn of(
         graph: &UpdateGraph,
         arch: Arch,
-        (from, to): (Minor, Minor),
+        from: Minor,
+        to: Minor,
         is_wanted: &dyn Fn(ChannelId) -> bool,
         joined: &Joined<'_>,
     ) -> Option<Self> {

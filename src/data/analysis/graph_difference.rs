@@ -96,8 +96,10 @@ pub(crate) fn updates_by_target(graph: &UpdateGraph) -> Option<UpdatesByTarget<'
 impl GraphDifference {
     /// None if the graphs do not have the same channels.
     pub(crate) fn between(
-        (before, old_names): (&UpdateGraph, &RiskNames),
-        (after, new_names): (&UpdateGraph, &RiskNames),
+        before: &UpdateGraph,
+        old_names: &RiskNames,
+        after: &UpdateGraph,
+        new_names: &RiskNames,
     ) -> Option<Self> {
         let (doubles, dangling) = (&before.doubles, &before.dangling);
         if before.channels != after.channels

@@ -9,20 +9,15 @@ use super::stranded::Goal;
 /// goal `minor`.
 pub(crate) fn problem(goal: Goal, minor: Option<&str>, several: bool) -> String {
     let have = if several { "have" } else { "has" };
-    predicate(goal, minor, several, (have, "cannot"))
+    predicate(goal, minor, several, have, "cannot")
 }
 
 /// What releases could not reach before a change.
 pub(crate) fn former_problem(goal: Goal, minor: Option<&str>, several: bool) -> String {
-    predicate(goal, minor, several, ("had", "could not"))
+    predicate(goal, minor, several, "had", "could not")
 }
 
-fn predicate(
-    goal: Goal,
-    minor: Option<&str>,
-    several: bool,
-    (have, cannot): (&str, &str),
-) -> String {
+fn predicate(goal: Goal, minor: Option<&str>, several: bool, have: &str, cannot: &str) -> String {
     let their = if several { "their" } else { "its" };
     match goal {
         Goal::Any => format!("{have} no exit path"),

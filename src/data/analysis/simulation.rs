@@ -138,8 +138,9 @@ impl<'g> Simulation<'g> {
                     known.architectures.insert(served.arch);
                     continue;
                 }
-                let parts = (channel, targets, dropped);
-                answers.push(simulated(&served, parts, &names, request, is_supported));
+                let simulated =
+                    simulated(&served, channel, targets, dropped, &names, request, is_supported);
+                answers.push(simulated);
             }
             answers
         });
@@ -243,7 +244,9 @@ fn targets(
 
 fn simulated(
     served: &Served<'_>,
-    (graph, targets, dropped): (ChannelGraph, Targets, Vec<DroppedUpdate>),
+    graph: ChannelGraph,
+    targets: Targets,
+    dropped: Vec<DroppedUpdate>,
     names: &RiskNames,
     request: &SimulationRequest<'_>,
     is_supported: &(dyn Fn(&str, &Version) -> bool + Sync),

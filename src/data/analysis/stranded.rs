@@ -214,12 +214,12 @@ impl<'q> OpenUpdates<'q> {
     }
 
     fn sets(&self, aim: Aim, size: usize, budget: &mut Budget) -> Arena<MemberId, StrandingSets> {
-        let graph = (self.channel, self.names);
+        let (channel, names) = (self.channel, self.names);
         if aim.goal == Goal::Any {
-            return without_exit(graph, &self.affecting, size, budget);
+            return without_exit(channel, names, &self.affecting, size, budget);
         }
-        let targets = self.targets.of(self.channel, aim.goal, aim.minor);
-        without_path_to(graph, |at| targets[at], &self.affecting, size, budget)
+        let targets = self.targets.of(channel, aim.goal, aim.minor);
+        without_path_to(channel, names, |at| targets[at], &self.affecting, size, budget)
     }
 
     /// The risks whose removal alone may open a path: those that are the only closing risk of an

@@ -73,7 +73,8 @@ pub(crate) const LARGEST_SET: usize = 6;
 
 /// For each release, the sets that close all of its updates.
 pub(super) fn without_exit(
-    (channel, names): (&ChannelGraph, &RiskNames),
+    channel: &ChannelGraph,
+    names: &RiskNames,
     usable: &Arena<RiskNameId, bool>,
     size: usize,
     budget: &mut Budget,
@@ -90,7 +91,8 @@ pub(super) fn without_exit(
 
 /// For each release, the sets that close every path to the targets.
 pub(super) fn without_path_to(
-    (channel, names): (&ChannelGraph, &RiskNames),
+    channel: &ChannelGraph,
+    names: &RiskNames,
     is_target: impl Fn(MemberId) -> bool,
     usable: &Arena<RiskNameId, bool>,
     size: usize,

@@ -162,8 +162,8 @@ impl Prover<'_> {
         let is_target = |at| targets.contains(&at);
         let usable: Arena<RiskNameId, bool> = self.names.all().map(|_| true).collect();
         let mut budget = Budget::default();
-        let graph = (self.channel, self.names);
-        let sets = without_path_to(graph, is_target, &usable, LARGEST_SET, &mut budget);
+        let (channel, names) = (self.channel, self.names);
+        let sets = without_path_to(channel, names, is_target, &usable, LARGEST_SET, &mut budget);
         let reaching = |allowed: &[RiskNameId]| {
             let is_open = |update: ChannelUpdate| {
                 let mut risks = self.names.risks(update.reason).iter();

@@ -25,7 +25,8 @@ use super::NewIds;
 /// and has the same metadata. Returns how the graphs differ. None if this is not known.
 pub(super) fn change_declarations(
     graph: &mut UpdateGraph,
-    (data_before, data): (&GraphData, &GraphData),
+    data_before: &GraphData,
+    data: &GraphData,
     lineage: &Lineage,
     consumer: Consumer,
 ) -> Option<GraphDifference> {
@@ -33,7 +34,7 @@ pub(super) fn change_declarations(
     let edge_metadata = EdgeMetadata::of(data, lineage, &releases);
     let mut loaded = LoadedDeclarations::of(data, consumer);
     let rules = loaded.rules(&releases, &edge_metadata);
-    let kept = Kept::of(graph, &loaded, (data_before, data), consumer);
+    let kept = Kept::of(graph, &loaded, data_before, data, consumer);
     let is_edited = kept.edited_targets(graph, &releases);
     let edited = updates_by_target(graph).filter(|(to, _)| is_edited[*to]);
     let asked = edited.map(|(to, updates)| {
@@ -84,7 +85,8 @@ impl Kept {
     fn of(
         before: &UpdateGraph,
         after: &LoadedDeclarations,
-        (data_before, data): (&GraphData, &GraphData),
+        data_before: &GraphData,
+        data: &GraphData,
         consumer: Consumer,
     ) -> Self {
         let files = after.declarations.ids().zip(loaded_files(data, consumer));

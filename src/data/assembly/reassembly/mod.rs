@@ -38,6 +38,6 @@ pub(crate) fn edit_graph(
     if after.loads_declarations_of(before) {
         return Some(channels);
     }
-    let declarations = change_declarations(graph, (before, after), lineage, consumer)?;
+    let declarations = change_declarations(graph, before, after, lineage, consumer)?;
     Some(channels.and_then(declarations))
 }

@@ -174,7 +174,7 @@ fn told(difference: &GraphDifference) -> String {
 /// The difference according to a comparison of both graphs.
 fn compared(before: &UpdateGraph, after: &UpdateGraph) -> String {
     let (old_names, new_names) = (RiskNames::of(before), RiskNames::of(after));
-    let difference = GraphDifference::between((before, &old_names), (after, &new_names));
+    let difference = GraphDifference::between(before, &old_names, after, &new_names);
     difference.as_ref().map_or_else(String::new, told)
 }
 

@@ -203,7 +203,7 @@ fn waiting(known: &KnownGraph, question: &Question<'_>, arch: Arch) -> Option<Wa
         question.area.is_allowed(channel) && channel_name::is_advised(&graph.channels[channel])
     };
     let joined = |path: &str, version: &str| known.ages.joined(path, version);
-    Some(Waiting { minor, gaps: Gaps::of(graph, arch, (own, minor), &is_wanted, &joined) })
+    Some(Waiting { minor, gaps: Gaps::of(graph, arch, own, minor, &is_wanted, &joined) })
 }
 
 fn report(

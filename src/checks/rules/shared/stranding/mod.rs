@@ -128,8 +128,8 @@ impl<'s> Stranding<'s> {
             let severity = worst.map(|case| case.severity).max().unwrap_or(Severity::Info);
             Self { simulation, by: cause.by, effect, severity, cases, promotion: None }
         };
-        let known = (&simulation.names, &simulation.contradictions);
-        let found = causes(known, &pairs, is_new);
+        let (names, contradictions) = (&simulation.names, &simulation.contradictions);
+        let found = causes(&pairs, names, contradictions, is_new);
         let mut all: Vec<Self> = found.into_iter().map(stranding).collect();
         all.sort_by_key(|one| Reverse(one.severity));
         all
