@@ -11,7 +11,7 @@ pub struct Objection {
     /// Other places that belong to the objection.
     pub related: Vec<Span>,
     pub kind: ObjectionKind,
-    /// What opm says. Empty if opm does not object.
+    /// What opm says. None if opm does not object.
     pub words: Option<String>,
     /// The stage at which opm objects.
     pub(super) stage: OpmStage,
