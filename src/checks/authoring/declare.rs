@@ -107,7 +107,8 @@ impl RiskTemplate {
         Ok(Self { name, has_from: lines.has("from"), text: text.to_owned() })
     }
 
-    /// The text for a target. None: `from` as it is, no `fixedIn`.
+    /// The text for a target. If `from` is None, the template's stays. If `fix` is None, the text
+    /// has no `fixedIn`.
     fn with(&self, to: &str, from: Option<&str>, fix: Option<&Version>) -> Result<String, Failure> {
         let document = parsed(&self.text)?;
         let mut lines = KeyLines::of(&self.text, &document).map_err(unusable)?;
@@ -115,7 +116,7 @@ impl RiskTemplate {
             lines.set_comment("from", None);
         }
         let fix = fix.map(text_of);
-        // What is missing comes first, in the order of the files.
+        // Keys that the template lacks go to the top, in the order that files usually have.
         let mut first = String::new();
         for (key, value) in [("to", Some(to)), ("from", from), (FIXED_IN, fix.as_deref())] {
             match value {

@@ -131,7 +131,8 @@ fn all_targets(risk: &RiskFiles<'_>, new: &Targets) -> BTreeSet<Version> {
     known.chain(new.releases.iter().cloned()).collect()
 }
 
-/// The files of a minor without a `fixedIn` that a new target refutes. Fails if that is not wanted.
+/// A new target refutes the files of its minor that say that the risk is fixed before it or in it.
+/// The new texts of these files, without `fixedIn`. Fails if there are some and `reopens` is false.
 fn reopened(
     risk: &RiskFiles<'_>,
     target: &Version,

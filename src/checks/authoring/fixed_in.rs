@@ -11,8 +11,8 @@ use super::risk_files::RiskFiles;
 
 pub(super) const FIXED_IN: &str = "fixedIn";
 
-/// Adds a `fixedIn`: after the key after which other files of the risk have it, and else after
-/// `from`.
+/// Adds a `fixedIn` after the same key as in other files of the risk. If there is no such key, adds
+/// it after `from`.
 pub(super) fn insert_fixed_in(lines: &mut KeyLines<'_>, risk: &RiskFiles<'_>, fix: &Version) {
     let elsewhere = risk.files.iter().rev().find_map(|file| file.lines.before(FIXED_IN));
     let after = elsewhere.filter(|key| lines.has(key)).unwrap_or("from");
@@ -37,12 +37,13 @@ impl FixesByMinor {
         Ok(Self(by_minor))
     }
 
-    /// Whether a release comes after a fix of its minor.
+    /// Whether a release is the fix of its minor, or comes after it.
     pub(super) fn are_before(&self, release: &Version) -> bool {
         self.0.get(&Minor::of(release)).is_some_and(|fix| fix <= release)
     }
 
-    /// The fix for the last release of a minor that has the risk.
+    /// Removes and returns the fix of a target's minor. The target must be the last release of its
+    /// minor that has the risk. Fails if the fix does not come after the target.
     pub(super) fn take(&mut self, target: &Version) -> Result<Option<Version>, Failure> {
         let Some(fix) = self.0.remove(&Minor::of(target)) else { return Ok(None) };
         if fix <= *target {

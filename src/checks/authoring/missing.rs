@@ -31,7 +31,8 @@ impl<'d> Continuations<'d> {
         Self { data, risks: RiskIndex::of(data), withdrawn: tombstones(data) }
     }
 
-    /// The risks that end at a release of a public channel, sorted by name and release.
+    /// The risks that are declared for a release of a public channel, but not for the next one, and
+    /// are not fixed there. Sorted by name and release.
     pub(crate) fn missing(&self) -> impl Iterator<Item = MissingExtension<'d>> + use<'d> {
         let mut missing: BTreeMap<(&str, ReleaseId), MissingExtension<'d>> = BTreeMap::new();
         // For each release, the oldest successor comes first.

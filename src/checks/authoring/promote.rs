@@ -48,7 +48,7 @@ pub(super) fn with_members(
     let mut new = text.to_owned();
     let mut members: Vec<&str> = versions.to_vec();
     members.sort_by_cached_key(|version| order(version));
-    // From the last on, so that earlier places stay.
+    // Inserts the last member first, so that the places of the others stay valid.
     for version in members.iter().rev() {
         let key = order(version);
         let next = channel.versions.iter().find(|member| order(&member.text.value) > key);

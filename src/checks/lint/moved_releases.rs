@@ -23,12 +23,12 @@ pub(super) struct MovedRelease {
     finder: Finder<'static>,
     /// Its version, as the service writes it.
     served: String,
-    /// The versions that decide which pattern exitpath writes for what a pattern matches, because
-    /// the written pattern may have to be right for them in only one of the two states. If the
-    /// pattern matches none of them, exitpath writes the same pattern in both states.
+    /// Versions for which a pattern may have to be right in only one of the two states. exitpath
+    /// can rewrite a pattern in the usual form. If the pattern matches none of these versions, the
+    /// rewritten pattern is the same in both states.
     deciding: Vec<String>,
-    /// Whether exitpath also writes the same pattern if the pattern matches all of them, for the
-    /// same reason.
+    /// Whether the rewritten pattern is also the same if the pattern matches all of these versions,
+    /// each by the same part of the pattern.
     is_same_for_all: bool,
 }
 
@@ -36,7 +36,8 @@ pub(super) struct MovedRelease {
 #[derive(Debug)]
 pub(super) struct OneSided<'e> {
     data: &'e GraphData,
-    /// Each with its id, and with the patterns of this state to which its existence can matter.
+    /// Each release with its id, and with the patterns of this state for which it matters whether
+    /// the release exists.
     releases: Vec<(&'e MovedRelease, ReleaseId, HashSet<&'e str>)>,
 }
 
@@ -78,7 +79,7 @@ impl MovedRelease {
         has_alternatives && pattern.try_explain(&self.served) != Ok(None)
     }
 
-    /// Whether exitpath may write another pattern for what a pattern matches.
+    /// Whether exitpath may rewrite the pattern differently in the two states.
     pub(super) fn decides_what_is_written(&self, pattern: &Pattern) -> bool {
         let mut explained = self.deciding.iter().map(|version| pattern.try_explain(version));
         let is_same = match explained.next() {
@@ -128,8 +129,8 @@ impl<'e> OneSided<'e> {
     }
 }
 
-/// The last patches that a pattern has to be right for, from that of one state to that of the
-/// other.
+/// A pattern has to be right up to some patch, which can differ between the two states. The patches
+/// from one state's last patch to the other's.
 fn deciding_patches(minor: Minor, states: [&Releases; 2]) -> RangeInclusive<u64> {
     let [one, other] =
         states.map(|state| last_patch(newest(minor, state).map(|newest| newest.version.patch)));

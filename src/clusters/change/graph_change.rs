@@ -84,7 +84,7 @@ fn touched(comparison: &Comparison) -> BTreeSet<String> {
     altered.chain(moved).map(|at| comparison.channels[*at].clone()).collect()
 }
 
-/// Whether it changes which clusters a risk affects. This does not show as a change of updates.
+/// Whether the change makes a risk affect other clusters. Such a change alters no updates.
 fn changes_affected_clusters(comparison: &Comparison) -> bool {
     let mut texts = comparison.risks.iter().flat_map(|risk| &risk.texts);
     texts.any(|text| text.key == "matchingRules")

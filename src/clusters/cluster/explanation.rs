@@ -98,8 +98,8 @@ fn shown(query: &Query) -> Vec<NodeId> {
     shown
 }
 
-/// Whether another part already shows this answer: the part around it has the same answer or, if
-/// this part failed, an inner part failed.
+/// Whether another part already shows the answer of this part: the part around has the same answer.
+/// If this part failed: an inner part failed, too.
 fn is_told(query: &Query, answers: &Answers, id: NodeId) -> bool {
     let Some(answer) = answers.get(&id) else { return false };
     if answer.is_err() {

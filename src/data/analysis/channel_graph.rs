@@ -131,8 +131,8 @@ impl ChannelGraph {
         self.newest(|member| member.minor == minor)
     }
 
-    /// Whether the newest patch of a release's minor is newer than the release. It is not for a
-    /// pre-release of a patch that is still to come.
+    /// Whether the newest patch of a release's minor is newer than the release. False for a
+    /// pre-release whose patch is not in the channel yet.
     pub(super) fn has_newer_patch(&self, at: MemberId) -> bool {
         let member = &self.members[at];
         let newest = self.newest_patch(member.minor);

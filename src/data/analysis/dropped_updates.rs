@@ -23,8 +23,8 @@ pub enum DropReason {
 }
 
 impl DroppedUpdate {
-    /// The dropped updates of a channel, sorted. `has_unclear_risks` is
-    /// [that of the whole graph](has_unclear_risks).
+    /// The dropped updates of a channel, sorted. `has_unclear_risks` is what the
+    /// [function of this name](has_unclear_risks) says of the whole graph.
     pub(super) fn of(served: &Served<'_>, has_unclear_risks: bool) -> Vec<Self> {
         let whole = served.whole;
         let text = |node| served.version(node).into_owned();
@@ -56,7 +56,8 @@ impl DroppedUpdate {
     }
 }
 
-/// Whether clusters understand no rule of some risk. Hardly any graph has such updates.
+/// Whether an update has a risk of which clusters understand no rule. Hardly any graph has such an
+/// update.
 pub(super) fn has_unclear_risks(whole: &UpdateGraph) -> bool {
     whole.reasons.iter().any(|reason| unclear_risk(whole, &reason.state).is_some())
 }

@@ -28,23 +28,24 @@ pub(crate) struct GraphDifference {
     pub has_same_updates: bool,
     /// The releases of both graphs that list other updates in the new graph.
     pub relisted: BTreeSet<NodeIndex>,
-    /// Where the reasons of updates that mean the same are in the new graph.
+    /// The ids that the reasons of the old graph have in the new one.
     pub reasons: ReasonsAfter,
 }
 
-/// How the updates to a release differ that is in both graphs.
+/// How the updates to a release differ. Both graphs have the release.
 #[derive(Debug)]
 pub(crate) struct OtherUpdates {
     /// The origins whose update is in one graph only, or means something else. Those that are not
     /// in the new graph are omitted.
     origins: Vec<NodeIndex>,
-    /// Whether other updates are listed, or with other knowledge.
+    /// Whether the graphs list different updates, or one update with different evidence
+    /// ([`Knowledge`]).
     lists_others: bool,
 }
 
 impl OtherUpdates {
-    /// Compares the updates of both graphs, each with its origin in the new graph, its knowledge,
-    /// and what stands for its meaning. None if they are the same.
+    /// Compares the updates to a release in both graphs. Each has its origin in the new graph, the
+    /// evidence for it, and something that is equal if the meanings are. None if nothing differs.
     pub(crate) fn between<M: Copy + PartialEq>(
         before: impl Iterator<Item = (Option<NodeIndex>, Knowledge, M)>,
         after: impl Iterator<Item = (NodeIndex, Knowledge, M)>,
@@ -173,7 +174,8 @@ impl GraphDifference {
         results: &[SimulatedChannel],
     ) -> Option<(ChannelId, Vec<SimulatedChannel>)> {
         let after = match &self.new_channels {
-            // All channels share a budget. If there are more, it can be spent sooner.
+            // All channels share a budget. With more channels, each gets less of it, so other sets
+            // can be missing from an incomplete result.
             Some(_) if results.iter().any(|result| result.is_incomplete) => return None,
             Some(new_channels) => new_channels[channel]?,
             None => channel,
@@ -186,7 +188,7 @@ impl GraphDifference {
     }
 
     /// Compares the releases of two graphs. `updates_to` compares the updates to a release, by its
-    /// places in both graphs. Where the reasons are is not known.
+    /// places in both graphs. The result does not know the new ids of reasons.
     pub(crate) fn of_releases(
         before: &UpdateGraph,
         after: &UpdateGraph,

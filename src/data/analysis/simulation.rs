@@ -57,7 +57,8 @@ impl SimulationRequest<'_> {
     }
 }
 
-/// The results of some channels that have stranded releases, and no results of some that have none.
+/// Known results, by channel. The list of a channel is empty if the channel has no stranded
+/// releases: its results are not needed.
 pub(crate) type KnownChannels = BTreeMap<ChannelId, Vec<SimulatedChannel>>;
 
 /// The result of a simulation.

@@ -43,8 +43,8 @@ impl LoadedDeclarations {
         Self::extending(Arena::default(), HashMap::default(), data, consumer)
     }
 
-    /// Loads the declarations of another state of the repository. Its patterns begin with those of
-    /// the first state, so that each pattern is matched only once.
+    /// Loads the declarations of another state of the repository. Its list of patterns begins with
+    /// the list of the first state, so that both can use the same matches.
     pub(super) fn of_other_state(first: &Self, data: &GraphData, consumer: Consumer) -> Self {
         Self::extending(first.patterns.clone(), first.pattern_ids.clone(), data, consumer)
     }
@@ -91,7 +91,8 @@ impl LoadedDeclarations {
 
     fn load(&mut self, file: LoadedFile<'_>, id: DeclarationId, risk: Option<RiskId>) {
         let LoadedFile { edge, from, version: to, meaning, .. } = file;
-        // For a service of schema 1.0, risks add to a block of the same target.
+        // For a service of schema 1.0, a risk removes updates as a block does. But it does not
+        // replace a block of the same target: both count.
         let is_block = edge.is_block() && meaning == Meaning::Block;
         let (pattern, text) = (self.pattern_id(&from.value), version::text_of(&to));
         self.loaded.push(LoadedDeclaration { id, to, text, pattern, is_block, risk });

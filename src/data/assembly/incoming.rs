@@ -27,7 +27,8 @@ pub(super) fn incoming(
     Buckets::of(buckets, merged.iter().map(by_target))
 }
 
-/// Merges two lists that are in order of their ends. An update that both have is the added one.
+/// Merges two lists that are sorted by target and origin. If both have an update, takes it from
+/// `added`.
 fn merged(listed: &[ListedUpdate], added: &[ListedUpdate]) -> Vec<ListedUpdate> {
     let mut merged = Vec::with_capacity(listed.len() + added.len());
     let mut rest = listed;

@@ -46,13 +46,13 @@ impl<'a> ReasonFinder<'a> {
         TargetReasons { finder: self, to, rules, mask, known: Vec::new() }
     }
 
-    /// The number of a reason, if it has come.
+    /// The id of a reason, if the reason has an id already.
     pub(super) fn find(&self, reason: &Reason) -> Option<ReasonId> {
         let is_open = || *reason == Reason::default();
         self.ids.get(reason).copied().or_else(|| is_open().then(open))
     }
 
-    /// The number of a reason. They are numbered as they come.
+    /// The id of a reason. Gives the next id to a new reason.
     pub(super) fn id(&mut self, reason: &Reason) -> ReasonId {
         self.find(reason).unwrap_or_else(|| {
             let id = self.reasons.push(reason.clone());

@@ -65,8 +65,8 @@ impl<'q> ByPart<'q> {
         by_part
     }
 
-    /// What the query sees of each choice for a part. It keeps the most usual one of choices that
-    /// look the same.
+    /// What the query sees of each choice for a part. Of choices that look the same to the query,
+    /// keeps only the first, which is the most usual one.
     fn see(&mut self, at: usize, part: &mut ClusterPart) -> Vec<Option<SeenChoice>> {
         let mut all: Vec<Option<SeenChoice>> = Vec::new();
         part.choices.retain(|choice| {

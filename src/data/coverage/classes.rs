@@ -27,7 +27,8 @@ pub(super) struct Classes {
     pub(super) parts: Vec<ClusterPart>,
     /// The metrics that are not in the dictionary. Anything is possible for them.
     pub(super) unknown: Vec<String>,
-    /// Whether a part is missing. If so, no cluster can be made of a class.
+    /// Whether parts are missing, because there are too many selectors or choices, or because a
+    /// selector names no metric. If so, no cluster can be made of a class.
     is_partial: bool,
 }
 

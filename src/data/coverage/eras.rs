@@ -34,7 +34,7 @@ impl Lack {
 pub(super) struct States {
     pub(super) lack: Lack,
     members: Vec<[Option<u32>; 2]>,
-    /// For each metric, whether no cluster in question has it.
+    /// For each metric, whether it is [absent](Metric::is_absent).
     absent: Vec<bool>,
     /// For each state, which of the metrics exist. If `lack` allows it, the first state has none.
     pub(super) all: Vec<Vec<bool>>,

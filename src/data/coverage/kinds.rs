@@ -26,7 +26,7 @@ pub(super) struct SeriesKind {
     /// query can tell from the first.
     pub(super) examples: Vec<SeriesLabels>,
     pub(super) sight: Sight,
-    /// Whether some selectors look at the present only, and others also at the past.
+    /// Whether some selectors of the kind look only at the present, and others also at the past.
     pub(super) is_seen_twice: bool,
     /// How usual a series of this kind is.
     pub(super) rarity: Rarity,

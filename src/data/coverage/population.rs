@@ -220,8 +220,8 @@ pub(super) fn populations(
     let mut all = vec![population(Vec::new(), Rarity::Common)];
     for kind in &kinds.seen {
         let mut options = options(name, metric, kind, constants, now);
-        // If a cluster has only one series, the first kind is the most usual, so having none of a
-        // kind comes last.
+        // Of equally rare populations, the first counts as the most usual. If clusters have only
+        // one series, the usual cluster has one of the first kind, so "none" comes last.
         let at = if limit == 1 { options.len() } else { 0 };
         options.insert(at, population(Vec::new(), Rarity::Common));
         if all.len() * options.len() > most * 8 {

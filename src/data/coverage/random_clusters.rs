@@ -24,7 +24,7 @@ pub(super) struct RandomClusters<'d> {
     dictionary: &'d Dictionary,
     metrics: Vec<AskedMetric<'d>>,
     conditions: Vec<States>,
-    /// The least number of series of each metric that can have as many. 0 for no such demand.
+    /// The least number of series to make of each metric that can have so many. 0: any number.
     crowd: usize,
     dice: Dice,
 }

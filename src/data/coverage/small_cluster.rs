@@ -114,8 +114,9 @@ fn like(
     cluster
 }
 
-/// The numbers in the query and their quadruples. The query may count up to such a number, and may
-/// count only some of the series.
+/// How many series to try, from the numbers in the query. The query may compare a count with a
+/// number, so the first count is the next whole number above it. The query may count only some of
+/// the series, so the second is four times as many.
 fn crowds(query: &Query) -> BTreeSet<usize> {
     let numbers = query.nodes().filter_map(|(_, node)| match node.expr {
         Expr::Number(number) => Some(number),
@@ -127,8 +128,8 @@ fn crowds(query: &Query) -> BTreeSet<usize> {
     crowds.map(usize::from).collect()
 }
 
-/// The metrics of which one cluster has more series, although it already shares some with the
-/// other. The number of their series matters for the outcome.
+/// The metrics whose number of series matters for the outcome: one cluster has more series of the
+/// metric, and its outcome changes without those that the other cluster also has.
 fn counted(query: &Query, one: &[Population], two: &[Population]) -> BTreeSet<String> {
     let series = |cluster: &[Population]| -> Vec<Arc<Series>> {
         cluster.iter().flat_map(|population| &population.series).cloned().collect()

@@ -42,8 +42,8 @@ pub(crate) fn value_traps(query: &Query, dictionary: &Dictionary) -> Vec<ValueTr
 }
 
 impl ValueTrap {
-    /// Whether the query answers 1 on no cluster with such a series. If it does on one, it may
-    /// expect the 0.
+    /// Whether there are clusters with such a series, and the query answers 1 on none of them. If
+    /// it answers 1 on one, its author may have expected the value 0.
     fn is_sprung(&self, query: &Query, classes: &Classes) -> bool {
         let is_it = |series: &Series| {
             self.values.iter().any(|value| series.has(&self.metric, &self.label, value))

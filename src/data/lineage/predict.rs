@@ -42,10 +42,10 @@ const SAME_BATCH: i64 = 13 * DAY / 10;
 /// A general release that is proposed this much later than a newer one of its minor did not exist
 /// when the newer one was built.
 const OUT_OF_ORDER: i64 = 10 * DAY;
-/// 2021-03-01. In production's answers, releases that were enabled before list only the last few
-/// releases of their minor.
+/// 2021-03-01. In production's answers, releases that were enabled before this day list only the
+/// last few releases of their minor.
 const LISTS_ALL_SINCE: i64 = 1_614_556_800;
-/// About how many releases they list.
+/// About how many releases of their minor those releases list.
 const LISTED_BEFORE: usize = 11;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -99,8 +99,8 @@ impl Policy {
 }
 
 impl Supported {
-    /// Applies a policy to a repository. If it is unknown when releases were enabled, all releases
-    /// are supported.
+    /// Applies a policy to a repository. If it is unknown when releases were enabled, rules about
+    /// ages support all releases that are generally available.
     pub fn of(data: &GraphData, lineage: &Lineage, past: &Past, policy: Policy) -> Self {
         Self { policy, ages: Ages::of(data, lineage, past) }
     }
@@ -172,7 +172,8 @@ impl Supported {
         self.ages.as_ref()?.date.as_deref()
     }
 
-    /// Whether the newest release of a minor is at most this many days old, or its age is unknown.
+    /// Whether the newest release of a minor is at most this many days old. True if no ages are
+    /// known at all.
     fn is_recent(&self, version: &Version, days: u32) -> bool {
         let age = || self.ages.as_ref()?.days(Minor::of(version));
         !self.knows_ages() || age().is_some_and(|age| age <= i64::from(days))
@@ -282,8 +283,8 @@ impl Ages {
         let newest = lineage.newest.clone();
         let newest = newest.unwrap_or_else(|| Enabled::of(data, history).newest(data));
         let Some(history) = history else {
-            // Without a history, times are estimates from the order of enabling. Ages are those on
-            // the newest of these.
+            // Without a history, times are estimates from the order of enabling. Ages are counted
+            // up to the newest of these times.
             let newest = Some(newest).filter(|_| Enabled::has_order(data));
             let today = newest.iter().flat_map(BTreeMap::values).max().copied();
             let is_known = today.is_some() || past.date.is_some();

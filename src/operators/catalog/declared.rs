@@ -223,8 +223,8 @@ pub struct Oddity {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OddityKind {
-    /// A key that opm ignores, what it belongs to, the keys known there, and the absent ones of
-    /// those that can have this value.
+    /// A key that opm ignores. `owner` is what the key belongs to, and `known` has the keys that
+    /// opm reads there. `fitting` has those of them that are absent and can have this value.
     UnknownKey {
         key: String,
         owner: &'static str,

@@ -18,7 +18,7 @@ pub enum OpenShiftLimit {
     Invalid(InvalidLimit),
 }
 
-/// Why OLM cannot read it.
+/// Why OLM cannot read the property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvalidLimit {
     Repeated,
@@ -85,7 +85,7 @@ pub(crate) fn next_minor(cluster: Minor) -> Minor {
     as_compared(Minor { major, minor: minor.saturating_add(1) })
 }
 
-/// OLM treats 4.23 and 5.0 as equal.
+/// The version that OLM compares: 5.0 instead of 4.23, because OLM treats the two as equal.
 pub(crate) fn as_compared(minor: Minor) -> Minor {
     match minor {
         Minor { major: 4, minor: 23 } => Minor { major: 5, minor: 0 },

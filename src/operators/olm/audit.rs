@@ -1,8 +1,8 @@
 //! Which entries of a channel a later entry rescues, if they fail on clusters.
 //!
-//! With fail forward, OLM leaves a failed InstallPlan behind once what is installed has another
-//! target. It leaves a Failed CSV behind once that CSV has a target. So the entry that rescues
-//! needs edges from both.
+//! With fail forward, OLM moves on from a failed InstallPlan once the installed entry has another
+//! target. It moves on from a Failed CSV once that CSV has a target itself. So an entry that
+//! rescues clusters in both cases needs edges from the installed and from the failed entry.
 
 use crate::catalog::Package;
 use crate::catalog::package::CatalogChannel;
@@ -15,9 +15,9 @@ use crate::moves::NodeId;
 pub struct ChannelAudit<'c> {
     pub package: &'c str,
     pub channel: &'c str,
-    /// None if OLM finds none.
+    /// None if the channel has no head, or if OLM cannot tell which entry it is.
     pub head: Option<&'c str>,
-    /// Without the head, in the order of the channel.
+    /// The entries except the head, in the order of the channel.
     pub entries: Vec<Rescued<'c>>,
     /// The entries with an update to the head. If the head fails, a new entry rescues clusters only
     /// if it updates these and the head.
@@ -30,8 +30,8 @@ pub struct Rescued<'c> {
     pub entry: &'c str,
     /// Whether OLM still updates to it: nothing skips it.
     pub is_offered: bool,
-    /// The installs that have no other update if the InstallPlan of this entry fails. OLM retries
-    /// forever if it still updates to this entry.
+    /// The installs that have no other update if the InstallPlan of this entry fails. If OLM still
+    /// updates to this entry, it retries forever.
     pub stays: Vec<&'c str>,
     /// The entries that OLM updates to instead if the InstallPlan of this entry fails.
     pub instead: Vec<&'c str>,

@@ -8,7 +8,7 @@ use super::namespace::{Condition, Dependency, Namespace, Plan, State, Subscripti
 use super::phase::{PlanPhase, Strategy};
 use super::snapshot::Snapshot;
 
-/// What one look at a namespace does.
+/// The result of one run of the catalog operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SyncOutcome {
     /// The namespace has no Subscription, so there is nothing to do.
@@ -209,7 +209,7 @@ impl Namespace {
     }
 
     /// For each installed CSV, the package of the Subscriptions that have it installed. None if
-    /// they disagree. OLM uses it for CSVs without properties.
+    /// they name different packages. If a CSV has no properties, OLM takes its package from here.
     fn inferred_packages(&self) -> BTreeMap<&str, Option<&str>> {
         let mut packages: BTreeMap<&str, Option<&str>> = BTreeMap::new();
         for sub in self.subscriptions.values().filter(|sub| !sub.package.is_empty()) {

@@ -107,8 +107,8 @@ impl Csvs {
         if self.get(name).is_some_and(|csv| self.predecessor(csv).is_some()) {
             return Ok(None);
         }
-        // If there are several, OLM looks at one of them at random. So one that succeeded is
-        // enough.
+        // If several CSVs replace this one, OLM looks at a random one of them. So it is enough
+        // that one of them succeeded.
         let replacers: Vec<String> =
             self.all_replacers(name).into_iter().map(str::to_owned).collect();
         if replacers.is_empty() {
@@ -127,8 +127,8 @@ impl Csvs {
         Ok(None)
     }
 
-    /// The CSVs that can move after a change of one: itself, its neighbors, and the oldest of its
-    /// chain.
+    /// The CSVs that can move after this CSV changed: itself, the CSV that it replaces, the CSV
+    /// that replaces it, and, if it succeeded, the oldest CSV of its chain.
     pub(super) fn touched(&self, name: &str, replaces: &str) -> BTreeSet<String> {
         let has_succeeded = self.get(name).is_some_and(|csv| csv.phase == Phase::Succeeded);
         let oldest = self.oldest(name).filter(|_| has_succeeded);

@@ -100,7 +100,7 @@ impl Csvs {
         self.all_replacers(name).first().copied()
     }
 
-    /// All CSVs that replace another.
+    /// All CSVs that replace this one. Copied CSVs do not count.
     pub(super) fn all_replacers(&self, name: &str) -> Vec<&str> {
         let replacers = self.replacers.get(name).into_iter().flatten();
         let is_other =
@@ -146,7 +146,7 @@ impl Csvs {
         Some(oldest)
     }
 
-    /// The CSVs that several CSVs replace.
+    /// The names that several CSVs replace, each with these CSVs.
     pub fn disputed(&self) -> impl Iterator<Item = (&str, Vec<&str>)> {
         self.by_name.keys().filter_map(|name| {
             let replacers = self.replacers.get(name).filter(|replacers| replacers.len() > 1)?;

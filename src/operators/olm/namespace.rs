@@ -44,7 +44,7 @@ pub struct Subscription {
     pub failure: Option<Condition>,
     /// The conditions about its InstallPlan that are true.
     pub about_plan: BTreeMap<AboutPlan, Condition>,
-    /// The InstallPlan that made it, if it is for a dependency.
+    /// The InstallPlan that created the Subscription, if it is for a dependency.
     pub made_by: Option<String>,
 }
 

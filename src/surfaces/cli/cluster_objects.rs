@@ -11,7 +11,7 @@ use crate::text::Failure;
 
 use super::file_text::{file_text, named};
 
-/// 5,000 nodes have about 100 MiB.
+/// The largest file, in bytes. The objects of 5,000 nodes have about 100 MiB.
 pub(super) const LARGEST: u64 = 256 << 20;
 
 /// The objects of a cluster, and the alerts of its Prometheus.

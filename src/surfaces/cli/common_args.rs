@@ -4,7 +4,7 @@ use clap::Args as ClapArgs;
 
 use super::color::Color;
 
-/// They are the last ones in each help.
+/// The heading of these flags, which come last in each help text.
 const HEADING: &str = "Global options";
 
 #[derive(Debug, ClapArgs)]

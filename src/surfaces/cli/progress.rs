@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::time::{Duration, Instant};
 
-/// A task that takes shorter shows nothing.
+/// A task that takes less time shows no line.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The time between two lines.
 const PAUSE: Duration = Duration::from_millis(100);

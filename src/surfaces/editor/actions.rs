@@ -20,7 +20,7 @@ use super::cursor::edge_of;
 pub(crate) struct Action<'w> {
     pub title: String,
     pub kind: ActionKind,
-    /// The finding that it answers.
+    /// The finding that the action fixes or allows.
     pub finding: Option<&'w Finding>,
     pub does: Does,
 }
@@ -31,9 +31,9 @@ pub(crate) enum ActionKind {
     Fix,
     /// It adds a comment that allows a finding.
     Allow,
-    /// It writes what comes next.
+    /// It extends a risk to the next releases, or declares its fix.
     Continue,
-    /// It writes the same in another way.
+    /// It writes a pattern in the usual form, with the same matches.
     Rewrite,
 }
 
@@ -43,7 +43,7 @@ pub(crate) enum Does {
     Plan(Plan),
 }
 
-/// The most releases for which a fix is offered.
+/// The most releases for which there is an action that declares them as the fix.
 const MOST_FIXES: usize = 3;
 
 /// The actions for a part of a file.

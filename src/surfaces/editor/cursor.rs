@@ -42,7 +42,7 @@ impl<'d> Cursor<'d> {
     }
 
     pub(super) fn document(&self) -> &'d Document {
-        // There is one, or there would be no cursor.
+        // A cursor exists only in a file with a document, so the empty one is never used.
         static EMPTY: std::sync::LazyLock<Document> = std::sync::LazyLock::new(Document::default);
         self.file.document().unwrap_or(&EMPTY)
     }

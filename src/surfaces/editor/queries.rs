@@ -77,8 +77,8 @@ fn spread(symbols: &[Symbol], into: &mut Vec<Span>) {
 }
 
 /// The edits that lay out the queries of a file. Queries with comments, and those that are not a
-/// text of several lines, stay as they are. So do queries that other files share: the files of a
-/// risk agree to the byte.
+/// text of several lines, stay as they are. So do queries that other files share, because a risk
+/// must have the same text in all of its files.
 pub(crate) fn layout(workspace: &Workspace<'_>, path: &str) -> Vec<Edit> {
     let data = workspace.data();
     let mut edits = Vec::new();

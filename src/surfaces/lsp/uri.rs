@@ -45,7 +45,8 @@ impl FileUris {
         known.insert(document.path.clone(), Uri::from_str(uri).ok());
     }
 
-    /// To be called when the client closes a file. It can have it open under another URI.
+    /// To be called when the client closes a file. The client can still have the same file open
+    /// under another URI.
     pub(super) fn closed(&mut self, document: &Document, still_open: &Documents) {
         if let Some(known) = self.0.get_mut().get_mut(&document.root) {
             known.remove(&document.path);

@@ -103,7 +103,8 @@ impl<'q> Evaluation<'q> {
         (known.len() == nodes.len()).then_some((known, counts))
     }
 
-    /// Keeps what the last evaluation found. It counts toward the limits of each evaluation.
+    /// Keeps the sets of labels of the last evaluation, so that later ones can use its values.
+    /// These sets count toward the limits of each later evaluation.
     pub fn keep(&mut self) {
         self.kept = self.pool.len();
         self.budget.bytes = self.pool.left().bytes;

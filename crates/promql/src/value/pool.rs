@@ -27,7 +27,7 @@ pub(super) struct Pool {
     ids: HashMap<u64, LabelsId, BuildHasherDefault<Hashed>>,
     limits: Limits,
     left: Limits,
-    /// The sets of the vector that is being evaluated.
+    /// The sets that the vector has so far, to find two samples with the same labels.
     seen: Marks,
     /// Marks that any caller can use.
     pub(super) spare: Marks,

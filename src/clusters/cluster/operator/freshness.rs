@@ -17,7 +17,7 @@ pub(super) enum Freshness {
     Evaluate,
     /// Ask the update service.
     Retrieve {
-        /// Whether the known updates stay if that fails.
+        /// Whether the operator keeps the updates that it knows if the request fails.
         keeps: bool,
     },
 }

@@ -56,7 +56,7 @@ pub(crate) struct Metric {
     /// What the dictionary says about its exporter.
     #[serde(skip)]
     pub(in crate::data::coverage) exporter: Exporter,
-    /// Whether none of the versions in question has it.
+    /// Whether none of the minor versions to which the dictionary is narrowed has the metric.
     #[serde(skip)]
     pub(in crate::data::coverage) is_absent: bool,
     /// Whether nothing is known about it.
@@ -193,12 +193,13 @@ impl Metric {
         self.present.contains(PROFILE)
     }
 
-    /// Whether none of the versions in question has it.
+    /// Whether none of the minor versions to which the dictionary is narrowed has the metric.
     pub(crate) fn is_absent(&self) -> bool {
         self.is_absent
     }
 
-    /// Whether clusters with hosted control planes also have the series of `always`.
+    /// Whether clusters with hosted control planes also have the series that `always` lists. Of
+    /// other exporters, they lack some series, for example those of control plane nodes.
     pub(in crate::data::coverage) fn is_demanded_when_hosted(&self) -> bool {
         self.from == "cluster-version operator"
     }

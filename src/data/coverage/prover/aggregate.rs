@@ -99,7 +99,8 @@ impl Case<'_> {
                         is_absorbed = true;
                     }
                     Same::No => {}
-                    // The two may have some groups in common.
+                    // The two families may have some groups in common, so each may get the members
+                    // of the other.
                     Same::Maybe => {
                         let optional = |member: &GroupMember| GroupMember {
                             is_optional: true,
@@ -108,7 +109,7 @@ impl Case<'_> {
                         let theirs: Vec<GroupMember> = group.members.iter().map(optional).collect();
                         group.members.push(optional(&members[0]));
                         members.extend(theirs);
-                        // In one of the two cases, the other groups contain all of these.
+                        // Tries both cases: the other family has all groups of this one, or not.
                         is_absorbed = self.choices.take(2) == 1;
                     }
                 }

@@ -53,7 +53,8 @@ pub(super) struct Case<'q> {
     pub(super) facts: Vec<Fact>,
     /// The answers of the steps so far. None for a step that is not needed.
     pub(super) answers: Vec<Option<Rc<PartAnswer>>>,
-    /// Whether comparisons with `bool` are decided, too.
+    /// Whether to try each possible answer of a comparison with `bool` as a case of its own. If
+    /// not, the answer is only known to be 0 or 1.
     pub(super) is_thorough: bool,
     /// The current step.
     pub(super) step: usize,

@@ -17,7 +17,8 @@ use super::vector::Unnamed;
 /// The most combinations of labels of a metric to consider.
 const MOST: usize = 512;
 
-/// The most kinds to tell apart among those that the same selectors select.
+/// If the same selectors select more kinds than this, the kinds that differ only in their roles
+/// are merged.
 const MOST_ALIKE: usize = 2;
 
 /// The `_id` of series of another hosted cluster, and of series of the management cluster.
@@ -199,7 +200,7 @@ impl Finder<'_> {
     fn signature(&self, texts: &[Rc<Texts>], combination: &Combination) -> Option<Signature> {
         let text = |name: &str| {
             let label = self.names.find(name)?;
-            // The dictionary says nothing of the other texts.
+            // The dictionary names no text of a larger group, so any unlisted text represents it.
             Some(texts[label].exact(combination[label]).map_or("\u{1}", |text| text))
         };
         let is_foreign = self.is_hosted() && text(CLUSTER_ID) != Some(HOSTED_ID);

@@ -33,7 +33,7 @@ pub(super) struct KnownMetric {
     /// The least number of series of a cluster with the metric.
     pub(super) least: usize,
     pub(super) most: usize,
-    /// The number of demands: series that each cluster has, from `always`.
+    /// The number of demands: series that each cluster with the metric must have, as `always` says.
     pub(super) demands: usize,
     pub(super) limits: usize,
     /// The labels that tell its series apart.

@@ -29,7 +29,8 @@ impl Names {
         self.0.binary_search_by(|known| known.as_str().cmp(name)).ok()
     }
 
-    /// The set of these labels. Labels that no query names are represented by the rest.
+    /// The set of these labels. If no query names one of them, all labels that no query names are
+    /// in the set.
     pub(super) fn set<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> LabelSet {
         let bit = |name| self.find(name).map_or(LabelSet::REST, |label| 1 << label);
         LabelSet(names.into_iter().fold(0, |set, name| set | bit(name)))

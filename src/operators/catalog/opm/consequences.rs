@@ -157,8 +157,8 @@ impl<'d> Causes<'d> {
         !self.refused_channels.is_empty() || self.has_nameless_channel_in_package_at(span)
     }
 
-    /// Whether another objection is about the channel that lists the bundle, or about all channels
-    /// that could.
+    /// Whether another objection explains why the bundle seems to be in no channel: the channel
+    /// that lists it is wrong, or no channel of its package has entries.
     fn is_unlisted_by_another(&self, name: &str, span: Span) -> bool {
         let Some(bundle) = self.declared.bundle_around(span) else { return false };
         let package = bundle.package.value.as_str();

@@ -306,7 +306,8 @@ impl<'d> Conversion<'d> {
                 let kind = ObjectionKind::NoBundle(String::new());
                 found.push(Objection::conversion(span, kind, said.clone()).only_opm());
             }
-            // An entry in several channels lacks one bundle, so it is one objection.
+            // The same entry in several channels needs only one bundle. If the bundle is missing,
+            // that is one objection.
             let mut by_name: BTreeMap<&str, Objection> = BTreeMap::new();
             let entries = package.channels.values().flat_map(|channel| &channel.blob.entries);
             for Text { value: name, span } in entries.map(|entry| &entry.name) {

@@ -35,7 +35,8 @@ pub(super) fn decoded(text: &str) -> Option<Vec<u8>> {
     })
 }
 
-/// The middle of `substitutesFor` in base64, at each of the three offsets.
+/// What base64 makes of `substitutesFor`. Base64 encodes three bytes at a time, so there are three
+/// texts, one for each offset. The characters that also depend on the bytes around are omitted.
 pub(crate) const NEEDLES: [&str; 3] =
     ["c3Vic3RpdHV0ZXNGb3", "N1YnN0aXR1dGVzRm9y", "zdWJzdGl0dXRlc0Zvc"];
 

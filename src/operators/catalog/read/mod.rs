@@ -52,7 +52,7 @@ const MOST_DOCUMENTS: usize = 50_000;
 const MOST_VALUES: usize = 12_000_000;
 const MOST_OF_A_DOCUMENT: usize = 2_000_000;
 
-/// Reads one file. `id` names it in the `Sources` that it will be in.
+/// Reads one file. `id` is the id that the file will have in `Sources`.
 pub(super) fn read(source: &Source, id: SourceId, rendered: &Rendered) -> Contents {
     let mut contents = Contents::default();
     let too_many = || unreadable(id, &Unreadable::TooManyValues);

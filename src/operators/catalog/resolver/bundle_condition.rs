@@ -11,7 +11,7 @@ pub(super) struct BundleCondition {
     steps: Vec<Step>,
 }
 
-/// Where to look for bundles that may fulfill a wish.
+/// Where to look for bundles that may fulfill a condition.
 pub(super) enum SearchPlace<'a> {
     Providers(&'a Gvk),
     Package(&'a str),
@@ -19,7 +19,7 @@ pub(super) enum SearchPlace<'a> {
 }
 
 impl BundleCondition {
-    /// The wish of a requirement. The error is OLM's message.
+    /// The condition that a requirement sets. The error is OLM's message.
     pub(super) fn new(requirement: &Requirement) -> Result<Self, go::Error> {
         let steps = match requirement {
             Requirement::Gvk(gvk) => vec![Step::Gvk(gvk.clone())],
@@ -51,7 +51,7 @@ impl BundleCondition {
         })
     }
 
-    /// Whether a bundle fulfills the wish. None if only OLM can tell.
+    /// Whether a bundle fulfills the condition. None if only OLM can tell.
     pub(super) fn test(&self, candidate: &Candidate) -> Option<bool> {
         let mut stack = Vec::new();
         for step in &self.steps {

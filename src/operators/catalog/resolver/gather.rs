@@ -14,7 +14,7 @@ use crate::domain::HashMap;
 enum NeedError {
     /// OLM cannot order a channel, or the installed bundles.
     Fault(OrderError),
-    /// The search ends at once.
+    /// The budget is spent, so the search for all bundles ends.
     Over(NoResolution),
 }
 
@@ -187,8 +187,8 @@ impl<'p, 'a> Problem<'p, 'a> {
         if faults.is_empty() { Ok(()) } else { Err(NoResolution::Faults(faults)) }
     }
 
-    /// What can fulfill a wish: first what is installed, then the offers of the streams, in their
-    /// order.
+    /// What can fulfill a condition: first what is installed, then the offers of the streams, in
+    /// their order.
     fn need(
         &self,
         bundle: &Bundle,
@@ -235,7 +235,7 @@ impl<'p, 'a> Problem<'p, 'a> {
         Ok(Need { options, text, open_rule })
     }
 
-    /// The streams that may have a bundle that fulfills a wish.
+    /// The streams that may have a bundle that fulfills a condition.
     fn possible(&self, wish: &BundleCondition) -> BTreeSet<StreamId> {
         match wish.place() {
             SearchPlace::Providers(gvk) => {

@@ -247,8 +247,8 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Takes back guesses up to the last one that has other options. Returns false if there is
-    /// none.
+    /// Takes back guesses up to the last one that took an option. Its choice comes next, from the
+    /// following option on. Returns false if no guess took an option.
     fn go_back(&mut self, budget: &mut Budget) -> Result<bool, NoResolution> {
         while let Some(guess) = self.guesses.pop() {
             budget.spend(1 + guess.brought)?;

@@ -35,12 +35,12 @@ impl EdgeKind {
     }
 }
 
-/// The channel has more edges than any real one, or its ranges have to be asked more often.
+/// The channel has more edges than any real one, or its ranges take more checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
-/// The most times that all ranges together are asked. The largest real channel asks some thousand
-/// times.
+/// The most checks of versions against bounds of ranges. The largest real channel needs some
+/// thousands.
 const MOST_QUESTIONS: usize = 20_000_000;
 const MOST_EDGES: usize = 4_000_000;
 /// The length in bytes of the shortest bound of a range with its separator.

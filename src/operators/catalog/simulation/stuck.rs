@@ -43,7 +43,8 @@ impl Why<'_> {
         }
     }
 
-    /// The entry that causes it, if there is one.
+    /// The entry that explains why the install is stuck: the first one that skips the target or,
+    /// for other reasons, the target. None if the install has no target, or the channel no order.
     pub fn by(&self) -> Option<&str> {
         match self {
             Self::Skipped { by, .. } => by.first().copied(),

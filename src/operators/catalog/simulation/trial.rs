@@ -21,7 +21,7 @@ pub(crate) struct Trial<'t, 'c> {
     elsewhere: Option<(Resolver, HashSet<&'c str>)>,
 }
 
-/// How many times the list of names that an entry must skip is extended.
+/// How many times to extend the list of names that an entry must skip before giving up.
 const ROUNDS: usize = 20;
 
 impl<'t, 'c> Trial<'t, 'c> {

@@ -114,7 +114,8 @@ impl<'c> Substitutions<'c> {
     }
 }
 
-/// For each chain, the place from which its members are added, in the order of the additions.
+/// Members of chains to add: of each chain, all members from some place to the end. The chains are
+/// in the order in which they were first added.
 #[derive(Debug, Default)]
 struct Tails {
     order: Vec<usize>,

@@ -18,7 +18,7 @@ use super::phase::{Phase, PlanPhase, Strategy};
 pub struct Advice {
     /// What a person must do, one after the other.
     pub manual_steps: Vec<ManualStep>,
-    /// Subscriptions that only another catalog helps.
+    /// Subscriptions that only a new catalog entry helps.
     pub waits: Vec<Wait>,
     /// InstallPlans that nobody should delete, and the Subscription that each deletion would
     /// freeze.

@@ -196,7 +196,8 @@ impl Namespace {
         acts
     }
 
-    /// Sets of one CSV, each of which may keep OLM from telling the resolver anything.
+    /// CSVs that may keep OLM from asking the resolver, each in a list of its own. Empty if OLM can
+    /// ask.
     pub(super) fn blocking_snapshot(&self) -> Vec<Vec<String>> {
         if self.snapshot().is_ok() {
             return Vec::new();

@@ -64,7 +64,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
     }
 }
 
-/// The findings at one time, as they are told apart at another.
+/// The findings of one check, in the forms that the comparison with the next check needs.
 struct KnownFindings {
     baseline: Baseline,
     /// Each finding in one line.

@@ -27,8 +27,8 @@ use super::cluster_args::{ClusterArgs, View};
 use super::common_args::CommonArgs;
 use super::{Status, Stop, print};
 
-/// The largest size of the alerts and of all risks, with a copy for each update, in bytes.
-/// Kubernetes stores a hundredth of it.
+/// The most bytes of alerts and risks, if each update has its own copy of them. Kubernetes stores
+/// objects of about a hundredth of this size at most.
 const LARGEST_STATUS: usize = 128 << 20;
 
 /// What is known of a cluster after its operator looked.

@@ -47,7 +47,7 @@ pub(super) fn run(
     let request = SimulationRequest {
         affecting: affecting(args, graph)?,
         goals: match (&args.certificate, args.goal.as_slice()) {
-            // It has its own proof.
+            // The certificate has a proof of its own, so nothing has to be simulated.
             (Some(_), _) => Vec::new(),
             (None, []) => Goal::ALL.to_vec(),
             (None, goals) => goals.to_vec(),
@@ -99,7 +99,8 @@ pub(super) fn run(
     Ok(Status::failed_if(worst.is_some_and(|worst| args.fail_on.is_reached(worst))))
 }
 
-/// A page has all goals, and looks for sets of its own.
+/// Refuses flags that have no effect on a page: a page shows all goals, and its script looks for
+/// sets of risks itself.
 fn refuse_on_page(args: &SimulateArgs) -> Result<(), Failure> {
     let flags = [
         (!args.goal.is_empty(), "--goal"),
@@ -127,7 +128,8 @@ fn with_support(known: KnownGraph, args: &SimulateArgs) -> Result<KnownGraph, Fa
             let table = Lifecycle::read(&file_text(file, MAX_FILE)?, &named(file))?;
             Some(Support::Lifecycle(Arc::new(table)))
         }
-        // A graph without a day has no other support than all of its releases.
+        // A graph file has no day, so all of its releases are supported by default. If the command
+        // line names a day, the usual rules apply.
         (None, None, None) => args.supported_on.filter(|_| is_graph).map(|_| Support::default()),
     };
     let known = known.with_policy(support.map(Policy::everywhere));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// A document of a catalog, or an item of a template.
 pub(super) struct Blob<'t> {
-    /// The bytes of the document that it is, or that it is in.
+    /// The bytes of the document or, for an item, of the document around it.
     pub document: Range<usize>,
     pub kind: BlobKind,
     /// Its lines, without the indentation of an item.
@@ -55,7 +55,7 @@ impl<'t> Blob<'t> {
         value(&self.lines, if self.kind == BlobKind::Package { "name" } else { "package" })
     }
 
-    /// The keys of the blob, of keys of the document.
+    /// The keys that lead to a place, counted from the blob instead of from the document.
     pub(super) fn own_keys<'k>(&self, keys: &'k [&'t str]) -> &'k [&'t str] {
         if self.is_in_template { keys.get(1..).unwrap_or_default() } else { keys }
     }

@@ -77,7 +77,7 @@ impl Completion {
     }
 }
 
-/// The completions at a byte of a text, which is that of a file of the repository.
+/// The completions at a byte of a file of the repository. `text` is the text of the file.
 pub(crate) fn completions(
     data: &GraphData,
     path: &str,
@@ -107,7 +107,8 @@ impl Completions {
     }
 }
 
-/// A query in one line is completed word by word, as one of several lines is.
+/// If the value is a query on one line, replaces only the word at the cursor, as in a query of
+/// several lines.
 fn in_query<'t>(text: &'t str, offset: usize, writing: Writing<'t>) -> Writing<'t> {
     let is_query = writing.slot == Slot::Value && writing.keys == QUERY;
     if !is_query {

@@ -63,7 +63,8 @@ fn histograms(
     for sample in vector {
         let bound = pool.labels(sample.labels).get(BOUND).parse::<f64>();
         let Ok(bound) = bound else { continue };
-        // Two metrics with the same labels are two histograms. Their quantiles then collide.
+        // Two metrics with the same labels are two histograms. Their quantiles have no names, so
+        // they would be the same series, and the query fails.
         let labels = pool.part(sample.labels, &unbounded)?;
         let at = places.place(labels, histograms.len());
         if at == histograms.len() {

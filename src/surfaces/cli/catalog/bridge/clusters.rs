@@ -13,10 +13,10 @@ use crate::text::{Failure, printable};
 
 use super::super::Stop;
 
-/// A cluster with a thousand large ClusterServiceVersions.
+/// The largest file, in bytes. A cluster with a thousand large ClusterServiceVersions fits.
 const LARGEST_FILE: u64 = 256 << 20;
 
-/// Empty if nothing says what is installed.
+/// The clusters that the command line names. Empty if no flag says what is installed.
 pub(super) fn named_clusters(
     args: &CatalogBridgeArgs,
     common: &CommonArgs,

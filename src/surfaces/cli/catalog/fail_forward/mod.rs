@@ -21,10 +21,10 @@ use crate::text::Failure;
 use super::found::Opened;
 use super::{Status, Stop};
 
-/// A namespace with thousands of CSVs, and their annotations.
+/// The largest file, in bytes. Thousands of CSVs with their annotations fit.
 const LARGEST: u64 = 64 << 20;
 
-/// A step keeps all CSVs.
+/// The most CSVs in memory. Each step of a run keeps a copy of all CSVs.
 const MOST_KEPT: usize = 2_000_000;
 
 pub(super) fn run(
