@@ -103,7 +103,7 @@ impl RiskTemplate {
             return Err(unusable(&format!("it lacks {}", listed(&missing, "and"))));
         }
         let name = document.top("name").and_then(|node| document.text(node));
-        let name = name.ok_or_else(|| unusable("its `name` is no text"))?.to_owned();
+        let name = name.ok_or_else(|| unusable("its `name` is not a text"))?.to_owned();
         Ok(Self { name, has_from: lines.has("from"), text: text.to_owned() })
     }
 

@@ -76,7 +76,7 @@ pub(super) struct ClusterArgs {
     /// Request an update to the newest version.
     #[arg(long, group = "request")]
     pub(super) to_latest: bool,
-    /// With --to or --to-latest: also to a version that is not recommended.
+    /// With --to or --to-latest: also request a version that is not recommended.
     #[arg(long, requires = "request")]
     pub(super) allow_not_recommended: bool,
     /// With --to or --to-latest: skip the operator's checks.

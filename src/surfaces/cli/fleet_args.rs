@@ -54,8 +54,8 @@ pub(super) struct FleetArgs {
     /// Default: the newest mirrored release. With --list, name the stuck clusters.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "promql", "graph"])]
     pub(super) mirror: Option<PathBuf>,
-    /// A catalog of operators: a folder, and in front its version of OpenShift, as in `4.16=DIR`,
-    /// or its image, as in `redhat-operator-index:v4.16=DIR`. Then fleet says which installed
+    /// A catalog of operators: a folder, after its version of OpenShift, as in `4.16=DIR`, or after
+    /// its image, as in `redhat-operator-index:v4.16=DIR`. Then fleet says which installed
     /// operators hold clusters back, and which get stuck with --mirror. May be repeated.
     #[arg(long, value_name = "NAME=DIR", conflicts_with = "promql")]
     pub(super) catalog: Vec<String>,

@@ -13,7 +13,7 @@ use super::output::OutputArgs;
 pub(super) struct GraphArgs {
     #[command(flatten)]
     pub(super) subject: GraphSubjectArgs,
-    /// Print what clusters in this channel receive; or, as a table or as edges, in several.
+    /// Print what clusters in this channel receive. A table and edges can have several channels.
     /// Default: the whole graph.
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
     pub(super) channel: Vec<String>,
@@ -29,9 +29,9 @@ pub(super) struct GraphArgs {
         hide_default_value = true
     )]
     pub(super) consumer: Consumer,
-    /// How to print the graph. human is a table, json is what the service returns, edges has a line
-    /// for each update, html is a page to explore all channels or those named, and the others are
-    /// drawings. Default: human on a terminal, or else json.
+    /// How to print the graph. human is a table. json is what the service returns. edges has a line
+    /// for each update. html is a page to explore all channels, or those that you name. The others
+    /// are drawings. Default: human on a terminal, or else json.
     #[arg(long, value_name = "FORMAT", value_parser = format_of_graph(&[Format::Human, Format::Json, Format::Edges, Format::Html]))]
     pub(super) format: Option<Format>,
     /// Only the releases of the channel that can be reached from this one, also with conditional

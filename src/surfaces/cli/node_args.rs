@@ -11,8 +11,8 @@ use crate::text::Failure;
 #[derive(Debug, ClapArgs)]
 pub(super) struct TimeArgs {
     /// How long the drain of a node takes: `5m`, or a range such as `5m..20m`. `NODE=TIME` is for
-    /// one node. `NODE=never` is a drain that a disruption budget never allows, and
-    /// `NODE=after:OTHER` one that it allows when another node is back.
+    /// one node. With `NODE=never`, a disruption budget never allows the drain. With
+    /// `NODE=after:OTHER`, it allows the drain when the other node is back.
     #[arg(long, value_name = "[NODE=]TIME", value_parser = drain, default_value = "5m")]
     pub(super) drain: Vec<ForNodes<DrainTime>>,
     /// How long a node needs after the drain until it is back.

@@ -28,7 +28,7 @@ pub(super) struct PathArgs {
     /// May be repeated.
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
     pub(super) channel: Vec<String>,
-    /// Take updates though this risk may apply. May be repeated.
+    /// Take updates even if this risk applies. May be repeated.
     #[arg(long, value_name = "RISK", value_delimiter = ',')]
     pub(super) accept: Vec<String>,
     /// Do not use this release. May be repeated.

@@ -22,7 +22,7 @@ pub(super) struct PromoteArgs {
     #[arg(long, conflicts_with = "rev")]
     pub(super) write: bool,
     /// The releases whose errata are public: a version in each line. Without the file, no erratum
-    /// is.
+    /// is public.
     #[arg(long, value_name = "FILE")]
     pub(super) errata: Option<PathBuf>,
     /// The time at which the bot looks: 2026-01-31, or 2026-01-31T12:00:00Z. Default: now.

@@ -166,7 +166,7 @@ pub(super) struct RiskExtendArgs {
     /// The first releases without the bug, one for each minor version.
     #[arg(long, value_name = "RELEASE", value_delimiter = ',', value_parser = release)]
     pub(super) fixed_in: Vec<Version>,
-    /// Remove a `fixedIn` that the new targets refute.
+    /// Remove a `fixedIn` if a new target is that release or a later one, and so still has the bug.
     #[arg(long)]
     pub(super) reopen: bool,
     /// Include pre-releases in ranges of releases and origins.
@@ -191,9 +191,9 @@ pub(super) struct RiskValueArgs {
     /// Declare that all clusters are affected.
     #[arg(long)]
     pub(super) always: bool,
-    /// Other origins: words of `exitpath from`, or a pattern. With `extend`, the default is those
-    /// of the release before; in a minor version that the risk does not have yet, the releases
-    /// without the bug.
+    /// Other origins: words of `exitpath from`, or a pattern. Default with `extend`: the origins of
+    /// the release before. If the risk is not on this minor version yet, the default is the
+    /// releases without the bug.
     #[arg(long, value_name = "ORIGINS")]
     pub(super) from: Vec<String>,
     /// The comment above `from`. The old one goes when the origins change.
@@ -255,7 +255,7 @@ pub(super) struct RiskDropArgs {
     /// The name of the risk.
     #[arg(value_name = "RISK")]
     pub(super) name: String,
-    /// The releases. Default: all, and the tests of the risk.
+    /// Remove the files for these releases. Default: all files of the risk, and its tests.
     #[arg(value_name = "RELEASES")]
     pub(super) targets: Vec<Spec>,
     #[command(flatten)]

@@ -94,7 +94,7 @@ pub(super) struct RolloutStatusArgs {
     /// The version that the cluster gets. Default: that of the payload, or of the ClusterVersion.
     #[arg(long, value_name = "VERSION", conflicts_with = "payload")]
     pub(super) to: Option<String>,
-    /// For how long the update has waited for a ClusterOperator. May be repeated.
+    /// For how long the update has waited for a ClusterOperator: `network=20m`. May be repeated.
     #[arg(long, value_name = "OPERATOR=TIME", value_parser = waited)]
     pub(super) waited: Vec<(String, u64)>,
     #[command(flatten)]

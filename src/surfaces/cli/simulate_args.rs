@@ -64,8 +64,8 @@ pub(super) struct SimulateArgs {
     /// Explain one release: why it is checked or not, and its result in each channel.
     #[arg(long, value_name = "VERSION")]
     pub(super) explain: Option<String>,
-    /// Write a certificate to FILE: a guarantee that others can check (`docs/guarantee.md`). The
-    /// output is then about the certificate. Goals: the newest patch, and with `--goal minor` also
+    /// Write a certificate to FILE: a guarantee that others can check (`docs/guarantee.md`). Then
+    /// the output is about the certificate. Its goals are the newest patch and, with `--goal minor`,
     /// the channel's minor.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["remove", "keep", "accept", "fleet", "explain", "fail_on"])]
     pub(super) certificate: Option<PathBuf>,

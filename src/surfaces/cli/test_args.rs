@@ -21,7 +21,7 @@ pub(super) struct TestArgs {
     #[arg(long, value_name = "REV", allow_hyphen_values = true, conflicts_with = "new")]
     pub(super) rev: Option<String>,
     /// Write a first test file for RISK. It expects what the query answers today for each sample
-    /// cluster: read it, and correct what should be different.
+    /// cluster: read the file, and correct what should be different.
     #[arg(long, value_name = "RISK", conflicts_with_all = ["files", "output"])]
     pub(super) new: Option<String>,
     #[command(flatten)]

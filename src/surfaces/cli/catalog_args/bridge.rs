@@ -14,12 +14,12 @@ use super::shared::ResolverArgs;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CatalogBridgeArgs {
-    /// The catalog that the clusters use now: a folder, or one file with a whole catalog. In front
-    /// can be its version of OpenShift, as in `4.16=DIR`. Default: that of --from.
+    /// The catalog that the clusters use now: a folder, or one file with a whole catalog. You can
+    /// put its version of OpenShift in front, as in `4.16=DIR`. Default: the version of --from.
     #[arg(value_name = "[MINOR=]DIR")]
     pub(crate) catalog: String,
-    /// The catalog of a later version of OpenShift. Default: the version after the one before. May
-    /// be repeated.
+    /// The catalog of a later version of OpenShift. Default: the version after that of the catalog
+    /// before it on the command line. May be repeated.
     #[arg(long, value_name = "[MINOR=]DIR")]
     pub(crate) next_catalog: Vec<String>,
     /// The version of the cluster: a release or a minor version.

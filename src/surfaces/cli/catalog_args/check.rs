@@ -17,9 +17,9 @@ pub(crate) struct CatalogCheckArgs {
     #[arg(long, value_name = "CATALOG")]
     pub(crate) with: Vec<PathBuf>,
     /// The catalog of the next minor version of OpenShift: report installs that lose their package,
-    /// their channel, or their updates when a cluster is updated. In front can be its version, if
-    /// the folder does not say it (v4.21). Default: of the catalogs that are checked, that of the
-    /// next version. May be repeated, once for each catalog.
+    /// their channel, or their updates when a cluster is updated. Put its version in front, unless
+    /// the folder's name says it (v4.21). Default: the one of the next version among the catalogs
+    /// that are checked. May be repeated, once for each catalog.
     #[arg(long, value_name = "[MINOR=]DIR")]
     pub(crate) next_catalog: Vec<String>,
     /// What `opm render` prints for the images that a template names: a file or a folder. May be

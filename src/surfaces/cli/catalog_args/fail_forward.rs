@@ -23,7 +23,7 @@ pub(crate) struct CatalogFailForwardArgs {
     #[arg(long = "in", value_name = "NAME", requires = "namespace")]
     pub(crate) within: Option<String>,
     /// Start with this entry, installed by one Subscription: its name or its version. --package and
-    /// --channel say which one, if there are several. The usual channel is the default of the package.
+    /// --channel say which one, if there are several. Default channel: that of the package.
     #[arg(long, value_name = "ENTRY")]
     pub(crate) installed: Option<String>,
     /// Something that happens. May be repeated.

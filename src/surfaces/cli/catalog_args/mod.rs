@@ -98,8 +98,8 @@ pub(super) enum CatalogCommand {
     ///
     /// Events: `v2's plan fails` (or completes, is approved, is deleted), `v2's CSV fails` (or
     /// succeeds, is deleted, is PHASE), `catalog gains v3` (or loses v3, becomes DIR), and
-    /// `strategy becomes Default`. What the catalog gains later is hidden at first, and so is what
-    /// replaces or skips it.
+    /// `strategy becomes Default`. An entry that the catalog gains later is missing until then, and
+    /// so are the entries that replace or skip it.
     ///
     /// Exit status: 0 (OLM continues by itself), 1 (a manual step is needed, or an object has an
     /// error), or 2 (the command could not run, or an event does not happen). Without events: 0 or

@@ -11,8 +11,8 @@ use super::shared::{CatalogSourceArgs, PlaceArgs, ResolverArgs};
 pub(crate) struct CatalogPathArgs {
     #[command(flatten)]
     pub(crate) source: CatalogSourceArgs,
-    /// What is installed: the name of an entry, or its version. Default with --from-channel: its
-    /// head.
+    /// What is installed: the name of an entry, or its version. Default with --from-channel: the
+    /// head of that channel.
     #[arg(value_name = "FROM", required_unless_present = "from_channel")]
     pub(crate) from: Option<String>,
     /// Where it should get. Default: the head of the channel.

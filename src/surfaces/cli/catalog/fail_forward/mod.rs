@@ -17,6 +17,7 @@ use crate::domain::{Named, Severity};
 use crate::olm::{Namespace, Run, ScriptedRun, Strategy};
 use crate::report::{FailForwardReport, Style};
 use crate::text::Failure;
+use crate::text::words::counted;
 
 use super::found::Opened;
 use super::{Status, Stop};
@@ -43,7 +44,12 @@ pub(super) fn run(
     let script = Script::read(args, opened.packages(), &start.namespace, common, err)?;
     let csvs = start.namespace.csvs.iter().len();
     if csvs * (1 + script.events.len()) > MOST_KEPT {
-        return Err(Failure::new("this is too much: there are too many CSVs and events").into());
+        let failure = Failure::new(format!(
+            "{} and {} are too many",
+            counted(csvs, "CSV"),
+            counted(script.events.len(), "event")
+        ));
+        return Err(failure.hint("leave out CSVs of other operators, or events").into());
     }
     let runs = runs(args.strategy, &start.namespace, opened.packages(), &script);
     let report = FailForwardReport {
