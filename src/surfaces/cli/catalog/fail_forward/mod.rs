@@ -49,7 +49,7 @@ pub(super) fn run(
             counted(csvs, "CSV"),
             counted(script.events.len(), "event")
         ));
-        return Err(failure.hint("leave out CSVs of other operators, or events").into());
+        return Err(failure.hint("omit CSVs of other operators, or events").into());
     }
     let runs = runs(args.strategy, &start.namespace, opened.packages(), &script);
     let report = FailForwardReport {
