@@ -107,7 +107,7 @@ impl RiskTemplate {
         Ok(Self { name, has_from: lines.has("from"), text: text.to_owned() })
     }
 
-    /// The text for a target. If `from` is None, the template's stays. If `fix` is None, the text
+    /// The text for a target. Without `from`, it has the `from` of the template. Without `fix`, it
     /// has no `fixedIn`.
     fn with(&self, to: &str, from: Option<&str>, fix: Option<&Version>) -> Result<String, Failure> {
         let document = parsed(&self.text)?;

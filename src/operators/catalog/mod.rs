@@ -30,6 +30,6 @@ pub use opm::{Objection, ObjectionKind, Owner, objections, verdict};
 pub(crate) use package::{CatalogChannel, Package};
 pub(crate) use places::Places;
 pub use read::first_schema;
-#[cfg(feature = "lsp")]
-pub(crate) use read::may_be_of_catalog;
 pub(crate) use read::{Commented, NEEDLES, document_as_json, guessed_bundle};
+#[cfg(feature = "lsp")]
+pub(crate) use read::{SEMVER_TEMPLATE_KEYS, may_be_of_catalog};

@@ -28,7 +28,8 @@ use super::NewIds;
 
 /// The graph of another state of the repository, in which other releases exist or list other
 /// updates, and how it differs from the graph before. The updates of both states are predicted.
-/// None if the graph before cannot be used. The difference is None if the list of channels changes.
+/// None if the earlier graph cannot be changed into this one. The difference is None if channels
+/// came or went.
 pub(crate) fn reassemble(
     before: &UpdateGraph,
     data: &GraphData,

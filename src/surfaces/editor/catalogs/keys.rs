@@ -1,5 +1,6 @@
 //! The keys and the fixed values of catalogs and templates.
 
+use crate::catalog::SEMVER_TEMPLATE_KEYS;
 use crate::editor::completion::{Completion, CompletionKind};
 
 use super::blob::BlobKind;
@@ -98,15 +99,7 @@ fn of_semver_template(parents: &[&str]) -> &'static [&'static str] {
     let parents: Vec<String> = parents.iter().map(|key| key.to_ascii_lowercase()).collect();
     let parents: Vec<&str> = parents.iter().map(String::as_str).collect();
     match parents.as_slice() {
-        [] => &[
-            "schema",
-            "generateMajorChannels",
-            "generateMinorChannels",
-            "defaultChannelTypePreference",
-            "candidate",
-            "fast",
-            "stable",
-        ],
+        [] => &SEMVER_TEMPLATE_KEYS,
         ["candidate" | "fast" | "stable"] => &["bundles"],
         ["candidate" | "fast" | "stable", "bundles"] => &["image"],
         _ => &[],

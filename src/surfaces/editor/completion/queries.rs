@@ -85,10 +85,11 @@ impl QueryPlace<'_> {
             Expected::Label(metric) => {
                 let metrics = self.metrics(metric.as_deref());
                 let mut known = metrics.iter().map(|(_, metric)| metric);
-                // The query may add a label, and name it elsewhere.
+                // A list can have a label that the query adds, and names elsewhere.
+                let is_named = || metric.is_none() && self.words().any(|other| other == word);
                 metrics.is_empty()
                     || known.any(|metric| self.dictionary.lists_label(metric, word))
-                    || self.words().any(|other| other == word)
+                    || is_named()
             }
             Expected::Value { metric: Some(metric), label, .. } => {
                 let metric = self.dictionary.metric(metric);

@@ -145,6 +145,9 @@ fn completion_in_queries_offers_what_can_stand_there() {
     let types = in_query("cluster_version{type=\"¦\"}");
     assert!(types.contains(&"initial".to_owned()), "{types:?}");
     assert!(!types.contains(&"VSphere".to_owned()), "{types:?}");
+    // A label that the query has elsewhere is no label of this metric.
+    let named = "max by (region) (up) * cluster_version{¦}";
+    assert!(!in_query(named).contains(&"region".to_owned()));
     // A list of labels can name those of all metrics of the query.
     let listed = in_query("max by (¦) (cluster_infrastructure_provider)");
     assert_eq!(listed, labels);

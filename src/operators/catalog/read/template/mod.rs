@@ -6,6 +6,9 @@ mod channels;
 mod semver;
 mod tag;
 
+#[cfg(feature = "lsp")]
+pub(crate) use semver::KEYS as SEMVER_TEMPLATE_KEYS;
+
 use crate::text::{SourceId, Span, Spanned};
 
 use super::super::declared::{BundleBlob, Declared, LoadCause, LoadFault, Substitution};

@@ -20,19 +20,18 @@ use super::fault;
 use super::tag::{self, Tagged};
 use crate::go::semver::Version;
 
-const TEMPLATE: Struct = Struct {
-    go: "semver.SemverTemplateData",
-    noun: "template",
-    fields: &[
-        "schema",
-        "generateMajorChannels",
-        "generateMinorChannels",
-        "defaultChannelTypePreference",
-        "candidate",
-        "fast",
-        "stable",
-    ],
-};
+const TEMPLATE: Struct =
+    Struct { go: "semver.SemverTemplateData", noun: "template", fields: &KEYS };
+/// The keys of a template.
+pub(crate) const KEYS: [&str; 7] = [
+    "schema",
+    "generateMajorChannels",
+    "generateMinorChannels",
+    "defaultChannelTypePreference",
+    "candidate",
+    "fast",
+    "stable",
+];
 const STREAM: Struct =
     Struct { go: "semver.channelBundles", noun: "list of bundles", fields: &["bundles"] };
 const BUNDLE: Struct = Struct { go: "semver.bundleEntry", noun: "bundle", fields: &["image"] };
