@@ -12,6 +12,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use serde_json::Value as Json;
 
+use crate::shared::scratch::Scratch;
+
 const NOW: &str = "fixtures/catalogs/bridge/v4.13";
 const NEXT: &str = "fixtures/catalogs/bridge/v4.14";
 
@@ -455,4 +457,43 @@ fn a_later_catalog_without_updates_is_no_success() {
         bridge(&[NOW, "--next-catalog", NEXT, "--from", "4.13", "--installed", "compass.v1.3.0"]);
     let words = String::from_utf8(run.stdout).unwrap();
     assert!(words.starts_with('✗') && words.contains("has no updates for 1 operator"), "{words}");
+}
+
+#[test]
+fn an_unknown_channel_is_one_that_has_the_install_in_any_catalog() {
+    let next = format!("4.14={NEXT}");
+    let route = ["--from", "4.13", "--to", "4.15", "--installed"];
+    let (later, status) = report(&[&[next.as_str()][..], &route, &["foghorn.v1.3.0"]].concat());
+    let operator = &later["clusters"][0]["operators"][0];
+    assert_eq!(operator["channels"][0]["channel"], "stable");
+    assert_eq!(in_short(&operator["channels"][0]["steps"])[0], "cluster 4.14 entry");
+    assert_eq!((&operator["loses_updates_on"], status), (&Json::Null, Some(0)));
+
+    let text = "schema: olm.package
+name: buoy
+defaultChannel: stable
+---
+schema: olm.channel
+package: buoy
+name: stable
+entries:
+- name: buoy.v2.0.0
+---
+schema: olm.bundle
+package: buoy
+name: buoy.v1.0.0
+image: quay.io/example/buoy:v1
+properties:
+- type: olm.package
+  value: {packageName: buoy, version: 1.0.0}
+- type: olm.maxOpenShiftVersion
+  value: \"4.13\"
+";
+    let catalog = Scratch::with("unlisted", &[("catalog.yaml", text)]);
+    let folder = catalog.path().to_str().unwrap();
+    let (unlisted, _) = report(&[&[folder][..], &route, &["buoy.v1.0.0"]].concat());
+    let channel = &unlisted["clusters"][0]["operators"][0]["channels"][0];
+    assert_eq!(channel["channel"], Json::Null, "no channel has it");
+    let why = channel["stopped"]["why"].as_str().unwrap();
+    assert!(why.ends_with("no channel of the given catalogs has or updates it"), "{why}");
 }

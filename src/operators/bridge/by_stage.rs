@@ -59,13 +59,26 @@ impl<'q> MovesByStage<'q> {
         Ok(Self { stages, packages, channels })
     }
 
-    pub(super) fn channel(&self, stage: usize, name: &str) -> Option<&StageChannel<'q>> {
-        self.channels.get(stage)?.get(name)
+    pub(super) fn channel(&self, stage: usize, name: Option<&str>) -> Option<&StageChannel<'q>> {
+        self.channels.get(stage)?.get(name?)
     }
 
-    /// The channels that the Subscription of an install may follow: those that have it as an entry
-    /// or, if none does, those that update it.
-    pub(super) fn channels_with(&self, stage: usize, name: &str) -> Vec<&'q str> {
+    /// The channels that the Subscription of an install may follow. Only None if no Subscription is
+    /// known, and no catalog has a channel for the install.
+    pub(super) fn possible_channels(&self, installed: &'q Installed) -> Vec<Option<&'q str>> {
+        if let Some(channel) = &installed.channel {
+            return vec![Some(channel)];
+        }
+        let stages = 0..self.stages.len();
+        let mut known = stages.map(|stage| self.channels_with(stage, &installed.name));
+        match known.find(|channels| !channels.is_empty()) {
+            Some(channels) => channels.into_iter().map(Some).collect(),
+            None => vec![None],
+        }
+    }
+
+    /// The channels that have an install as an entry or, if none does, those that update it.
+    fn channels_with(&self, stage: usize, name: &str) -> Vec<&'q str> {
         let entries = self.channels_where(stage, |channel| channel.has_entry(name));
         if entries.is_empty() { self.channels_from(stage, name) } else { entries }
     }

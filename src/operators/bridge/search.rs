@@ -12,8 +12,8 @@ use super::by_stage::MovesByStage;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct State<'q> {
     pub(super) stage: usize,
-    /// The channel that the Subscription follows. Empty if it is unknown.
-    pub(super) channel: &'q str,
+    /// The channel that the Subscription follows. None if it is unknown.
+    pub(super) channel: Option<&'q str>,
     pub(super) name: &'q str,
     /// The stage whose catalog it was installed from. None if it was there from the start: catalogs
     /// do not change what is already installed.
@@ -126,7 +126,7 @@ impl<'q> Search<'q, '_> {
         }
         if self.may_switch {
             let channels = self.by_stage.channels_from(state.stage, state.name).into_iter();
-            let others = channels.filter(|channel| *channel != state.channel);
+            let others = channels.map(Some).filter(|channel| *channel != state.channel);
             next.extend(others.map(|channel| (State { channel, ..state }, (1, 0))));
         }
         next
@@ -167,8 +167,10 @@ pub(super) fn steps<'q>(by_stage: &MovesByStage<'q>, states: &[State<'q>]) -> Ve
         let stage = from.stage;
         Some(if to.stage != from.stage {
             Step::Cluster { stage, with: to.name, arrival: arrival(by_stage, to) }
-        } else if to.channel != from.channel {
-            Step::Switch { stage, from: from.channel, to: to.channel }
+        } else if let (Some(from), Some(to)) = (from.channel, to.channel)
+            && from != to
+        {
+            Step::Switch { stage, from, to }
         } else {
             Step::Update { stage, from: from.name, to: to.name }
         })
@@ -184,6 +186,7 @@ fn arrival<'q>(by_stage: &MovesByStage<'q>, state: State<'q>) -> Arrival<'q> {
         return Arrival::NoPackage;
     }
     match by_stage.channel(state.stage, state.channel) {
+        None if state.channel.is_none() => Arrival::NoUpdate,
         None => Arrival::NoChannel,
         Some(channel) if channel.has_entry(state.name) => Arrival::Entry,
         Some(channel) => channel

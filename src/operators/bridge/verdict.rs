@@ -21,9 +21,9 @@ pub struct Verdict<'q> {
     pub limit: Option<&'q OpenShiftLimit>,
     /// The first stage at which the current install holds the cluster back.
     pub held_at: Option<usize>,
-    /// The outcome for each channel that the operator may follow. The channel is empty if it is
+    /// The outcome for each channel that the operator may follow. The channel is None if it is
     /// unknown. There are no outcomes if the limit is unknown.
-    pub outcomes: Vec<(&'q str, Outcome<'q>)>,
+    pub outcomes: Vec<(Option<&'q str>, Outcome<'q>)>,
 }
 
 impl<'q> Verdict<'q> {
@@ -86,6 +86,8 @@ pub enum Ending<'q> {
     NoCatalog,
     NoPackage,
     NoChannel,
+    /// No channel of any catalog has the install, or updates it.
+    Unlisted,
     Head,
     Stuck(Why<'q>),
     /// The updates form a circle.
@@ -156,14 +158,7 @@ impl<'q> Bridge<'q> {
         let Some(limit) = limit else { return Some(verdict) };
         let crossed = self.stages.split_last().map_or(&[][..], |(_, crossed)| crossed);
         verdict.held_at = crossed.iter().position(|stage| !limit.allows_updates_from(stage.minor));
-        let mut channels = match &installed.channel {
-            Some(channel) => vec![channel.as_str()],
-            None => by_stage.channels_with(0, &installed.name),
-        };
-        if channels.is_empty() {
-            channels.push("");
-        }
-        for channel in channels {
+        for channel in by_stage.possible_channels(installed) {
             let start = State { stage: 0, channel, name: &installed.name, catalog: None };
             verdict.outcomes.push((channel, outcome(by_stage, limit, start, left)?));
         }
@@ -227,7 +222,7 @@ fn ending<'q>(by_stage: &MovesByStage<'q>, last: State<'q>) -> Ending<'q> {
         return Ending::NoPackage;
     }
     let Some(channel) = by_stage.channel(last.stage, last.channel) else {
-        return Ending::NoChannel;
+        return if last.channel.is_some() { Ending::NoChannel } else { Ending::Unlisted };
     };
     let Some(node) = channel.node(last.name) else { return Ending::Stuck(Why::NoEdge) };
     if let Some(stuck) = channel.stuck().iter().find(|stuck| stuck.install == node) {

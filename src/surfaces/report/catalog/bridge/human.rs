@@ -168,16 +168,16 @@ fn write_held(
     let about = format!("{place}: {}", limit_in_words(verdict.limit));
     writeln!(out, "  {name}{}", printable(&about))?;
     // Channels with the same outcome share a paragraph.
-    let mut groups: Vec<(Vec<&str>, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(Vec<Option<&str>>, Vec<String>)> = Vec::new();
     for (channel, outcome) in &verdict.outcomes {
         let lines = outcome_in_words(outcome, stages);
         match groups.iter_mut().find(|(_, known)| *known == lines) {
-            Some((channels, _)) => channels.push(channel),
-            None => groups.push((vec![channel], lines)),
+            Some((channels, _)) => channels.push(*channel),
+            None => groups.push((vec![*channel], lines)),
         }
     }
     for (channels, lines) in groups {
-        let named: Vec<&str> = channels.into_iter().filter(|name| !name.is_empty()).collect();
+        let named: Vec<&str> = channels.into_iter().flatten().collect();
         if !named.is_empty() {
             let noun = if named.len() == 1 { "channel" } else { "channels" };
             writeln!(out, "    {}", printable(&format!("{noun} {}:", listed(&named, "and"))))?;

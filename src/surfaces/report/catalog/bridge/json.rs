@@ -73,8 +73,8 @@ enum LimitJson {
 #[derive(Serialize)]
 #[allow(clippy::struct_field_names, reason = "these are the keys of the JSON")]
 struct ChannelJson<'a> {
-    #[serde(skip_serializing_if = "str::is_empty")]
-    channel: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    channel: Option<&'a str>,
     reached: bool,
     steps: Vec<StepJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -162,12 +162,12 @@ fn operator<'a>(verdict: &'a Verdict<'a>, stages: &[Stage<'a>]) -> OperatorJson<
         limit: LimitJson::of(verdict.limit),
         holds_back_on: verdict.held_at.map(|stage| minor(stages, stage)),
         loses_updates_on: verdict.lost().map(|lost| minor_after(stages, lost.stage)),
-        channels: outcomes.map(|(name, outcome)| channel(name, outcome, stages)).collect(),
+        channels: outcomes.map(|(name, outcome)| channel(*name, outcome, stages)).collect(),
     }
 }
 
 fn channel<'a>(
-    channel: &'a str,
+    channel: Option<&'a str>,
     outcome: &'a Outcome<'a>,
     stages: &[Stage<'a>],
 ) -> ChannelJson<'a> {

@@ -54,6 +54,7 @@ fn ending_in_words(ending: &Ending<'_>, minor: &str) -> String {
         }
         Ending::NoPackage => format!("the catalog of {minor} does not have the package"),
         Ending::NoChannel => format!("the catalog of {minor} does not have the channel"),
+        Ending::Unlisted => "no channel of the given catalogs has or updates it".to_owned(),
         Ending::Head => "it is the head of the channel".to_owned(),
         Ending::Stuck(why) => format!("it is stuck: {}", why_in_words(why)),
         Ending::Circle => "updates go round in a circle".to_owned(),
