@@ -64,7 +64,7 @@ impl Differences {
             let theirs = &theirs.whole.release(*theirs_at).payload;
             let ours = &ours.whole.release(*ours_at).payload;
             // An unknown image does not count as a difference.
-            !theirs.is_empty() && !ours.is_empty() && theirs != ours
+            theirs.is_some() && ours.is_some() && theirs != ours
         });
         let other_channels = both().filter(|(_, theirs_at, ours_at)| {
             channels(theirs, *theirs_at) != channels(ours, *ours_at)

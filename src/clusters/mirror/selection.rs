@@ -219,10 +219,14 @@ impl<'g> Selector<'g> {
 
     /// The release with an image.
     fn single(&self, image: &str) -> Result<NodeIndex, Failure> {
-        let (repository, digest) = image.split_once('@').unwrap_or((image, ""));
         let mut nodes = self.graph.graph.node_indices();
-        let found = if digest.is_empty() {
-            let tag = repository.rsplit_once(':').map_or("", |(_, tag)| tag);
+        let found = if let Some((_, digest)) = image.split_once('@') {
+            nodes.find(|node| {
+                let own = self.graph.release(*node).payload.as_deref();
+                own.and_then(|own| own.rsplit_once('@')).is_some_and(|(_, own)| own == digest)
+            })
+        } else {
+            let tag = image.rsplit_once(':').map_or("", |(_, tag)| tag);
             let (version, machine) = tag.rsplit_once('-').unwrap_or((tag, ""));
             let arch = match machine {
                 "x86_64" => "amd64",
@@ -231,10 +235,6 @@ impl<'g> Selector<'g> {
             };
             let named = format!("{version}+{arch}");
             nodes.find(|node| *self.graph.release(*node).text == named)
-        } else {
-            let has_digest =
-                |payload: &str| payload.rsplit_once('@').is_some_and(|(_, own)| own == digest);
-            nodes.find(|node| has_digest(&self.graph.release(*node).payload))
         };
         found.ok_or_else(|| Failure::new(format!("no release of the graph has the image {image}")))
     }
@@ -248,9 +248,12 @@ impl<'g> Selector<'g> {
                     blocked.name
                 ))
             })?;
-            selection.nodes.retain(|node| !pattern.is_match(&self.graph.release(*node).payload));
+            selection.nodes.retain(|node| {
+                let payload = self.graph.release(*node).payload.as_deref();
+                !payload.is_some_and(|payload| pattern.is_match(payload))
+            });
         }
-        let has_no_image = |node: &NodeIndex| self.graph.release(*node).payload.is_empty();
+        let has_no_image = |node: &NodeIndex| self.graph.release(*node).payload.is_none();
         if !set.mirror.blocked_images.is_empty() && selection.nodes.iter().any(has_no_image) {
             let note = "the images of releases are not known, so `blockedImages` does not count; `--releases` with a graph knows them";
             selection.notes.push(note.to_owned());

@@ -105,7 +105,7 @@ fn add_releases<'v>(
             let built = with_build(version, arch.name());
             let node = graph.graph.add_node(Release {
                 text: built.to_string().into(),
-                payload: payload(&built).into(),
+                payload: Some(payload(&built).into()),
                 metadata: metadata_for(*arch),
                 channels: channels.clone(),
                 is_abstract: false,

@@ -96,8 +96,8 @@ pub struct Release {
     /// Its build metadata is the architecture.
     pub version: Version,
     pub text: Box<str>,
-    /// The image. Empty if unknown.
-    pub payload: Box<str>,
+    /// The image, if it is known.
+    pub payload: Option<Box<str>>,
     /// The metadata without the list of channels.
     pub metadata: Arc<ReleaseMetadata>,
     /// The channels that contain it, sorted in the service's order.

@@ -25,11 +25,11 @@ impl UpdateGraph {
     pub(crate) fn name_images(&mut self) -> bool {
         let mut found = false;
         let releases = self.graph.node_weights_mut();
-        for release in releases.filter(|release| !release.is_abstract && release.payload.is_empty())
+        for release in releases.filter(|release| !release.is_abstract && release.payload.is_none())
         {
             let arch = Arch::ALL.iter().copied().find(|arch| release.is_for(*arch));
             let arch = arch.unwrap_or_default();
-            release.payload = usual_image(&release.version, arch.name()).into();
+            release.payload = Some(usual_image(&release.version, arch.name()).into());
             found = true;
         }
         found

@@ -98,8 +98,8 @@ impl Provenance {
 pub struct LineageNode {
     /// The version. Its build metadata is the architecture.
     pub version: Version,
-    /// The image. Empty if unknown.
-    pub payload: Box<str>,
+    /// The image, if it is known.
+    pub payload: Option<Box<str>>,
     pub metadata: Arc<ReleaseMetadata>,
     /// Whether it is only known because other releases list it.
     pub is_abstract: bool,
@@ -153,7 +153,7 @@ impl Lineage {
                 if architectures.contains(&arch) {
                     let node = LineageNode {
                         version: with_build(&release.version, arch.name()),
-                        payload: Box::default(),
+                        payload: None,
                         metadata: Arc::clone(&metadata[arch.index()]),
                         is_abstract: false,
                         has_known_origins: predictor.knows(Minor::of(&release.version)),

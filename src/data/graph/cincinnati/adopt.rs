@@ -170,7 +170,7 @@ fn release_of(node: &GraphNode, arch: Arch, ids: &HashMap<&str, ChannelId>) -> O
     Some(Release {
         text: version.to_string().into(),
         version,
-        payload: node.payload.as_ref().map_or("", |payload| &payload.value).into(),
+        payload: node.image().map(Into::into),
         metadata: Arc::new(metadata),
         channels,
         is_abstract: node.payload.is_none() && node.metadata.is_empty(),

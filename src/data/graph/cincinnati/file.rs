@@ -49,6 +49,14 @@ pub struct GraphNode {
     pub metadata: Metadata,
 }
 
+impl GraphNode {
+    /// The image. None if it is unknown: an empty text, or no text at all.
+    pub(crate) fn image(&self) -> Option<&str> {
+        let payload = self.payload.as_ref()?;
+        Some(payload.value.as_str()).filter(|image| !image.is_empty())
+    }
+}
+
 pub(crate) type Metadata = BTreeMap<String, Spanned<String>>;
 
 /// The origin and target of an update: each an id or a version.

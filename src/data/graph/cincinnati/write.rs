@@ -148,7 +148,7 @@ impl<'g> GraphWriter<'_, 'g> {
             json.push_str(&versions[node.index()]);
             if !release.is_abstract {
                 json.push_str(",\"payload\":");
-                add_quoted(&release.payload, &mut json);
+                add_quoted(release.payload.as_deref().unwrap_or_default(), &mut json);
                 json.push_str(",\"metadata\":{");
                 self.add_metadata(release, unlikely.get(node), &mut json);
                 json.push('}');

@@ -218,10 +218,9 @@ impl Gathered {
         if let Some(arch) = arch {
             metadata.insert(ARCH_KEY.into(), arch.name().into());
         }
-        let payload = node.payload.as_ref().map_or("", |payload| &payload.value);
         Some(self.place(LineageNode {
             version,
-            payload: payload.into(),
+            payload: node.image().map(Into::into),
             metadata: Arc::new(metadata),
             is_abstract: !is_concrete,
             has_known_origins: is_concrete,
@@ -260,17 +259,16 @@ impl Gathered {
                 }
                 let own = self.place(LineageNode {
                     version: with_arch(&release.version),
-                    payload: Box::default(),
+                    payload: None,
                     metadata: Arc::new(metadata),
                     is_abstract: false,
                     has_known_origins: true,
                 });
                 let mut neighbour = |version: &Version| {
                     let (version, metadata) = (with_arch(version), Arc::default());
-                    let payload = Box::default();
                     self.place(LineageNode {
                         version,
-                        payload,
+                        payload: None,
                         metadata,
                         is_abstract: true,
                         has_known_origins: false,
@@ -300,7 +298,8 @@ impl Gathered {
             let known = &mut self.nodes[place];
             let image = |node: &LineageNode| {
                 let digest = node.metadata.get(MANIFEST_KEY).map(ToString::to_string);
-                digest.or_else(|| node.payload.split_once('@').map(|(_, digest)| digest.to_owned()))
+                let named = || node.payload.as_ref()?.split_once('@');
+                digest.or_else(|| named().map(|(_, digest)| digest.to_owned()))
             };
             let differ = |a: Option<String>, b: Option<String>| a.zip(b).filter(|(a, b)| a != b);
             if let Some((one, other)) = differ(image(known), image(&node)) {
@@ -310,6 +309,8 @@ impl Gathered {
             }
             if known.is_abstract && !node.is_abstract {
                 *known = node;
+            } else if known.payload.is_none() {
+                known.payload = node.payload;
             }
             return place;
         }
