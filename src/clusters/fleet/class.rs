@@ -16,10 +16,16 @@ pub struct ClusterRow {
     pub count: u64,
     /// How many recommended updates it has by its own account.
     pub available: Option<u64>,
-    /// Why it refuses updates to another minor version (`Upgradeable=False`), by its own account.
-    /// Empty if it does not say why. None if it does not refuse them.
-    pub refusal: Option<String>,
+    /// Whether it refuses updates to another minor version, by its own account.
+    pub refusal: Option<MinorRefusal>,
     pub class: ClusterClass,
+}
+
+/// A refusal of updates to another minor version (`Upgradeable=False`).
+#[derive(Clone, Debug)]
+pub struct MinorRefusal {
+    /// None if the cluster does not say why.
+    pub why: Option<String>,
 }
 
 /// What decides about the updates of a cluster.

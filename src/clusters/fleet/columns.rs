@@ -5,7 +5,7 @@ use crate::metrics::SeriesText;
 use crate::text::words::{listed, quoted};
 use crate::text::{Failure, closest};
 
-use super::class::{ClusterClass, ClusterRow, Facts};
+use super::class::{ClusterClass, ClusterRow, Facts, MinorRefusal};
 use super::platform::Platform;
 
 /// The values for clusters that name none.
@@ -80,7 +80,7 @@ pub(super) struct Draft {
     name: Option<String>,
     count: Option<u64>,
     available: Option<u64>,
-    pub(super) refusal: Option<String>,
+    pub(super) refusal: Option<MinorRefusal>,
     facts: Facts,
 }
 
@@ -108,7 +108,7 @@ impl Draft {
             Column::AvailableUpdates => self.available = Some(number(text)?),
             Column::Upgradeable => match text {
                 "yes" => {}
-                "no" => self.refusal = Some(String::new()),
+                "no" => self.refusal = Some(MinorRefusal { why: None }),
                 _ => return Err(Failure::new(format!("`{text}` is neither `yes` nor `no`"))),
             },
             Column::Platform => {

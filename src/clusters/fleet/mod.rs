@@ -19,7 +19,7 @@ mod rows;
 mod tally;
 
 pub use class::ClusterRow;
-pub(crate) use class::{ClusterClass, Facts};
+pub(crate) use class::{ClusterClass, Facts, MinorRefusal};
 pub use columns::Defaults;
 pub(crate) use goal::{FleetGoal, GoalAnswer, GoalPath};
 pub(crate) use objects::rows_of_objects;

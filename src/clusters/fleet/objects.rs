@@ -6,7 +6,7 @@ use crate::domain::{Arch, Named};
 use crate::objects::text_at;
 use crate::text::Failure;
 
-use super::class::ClusterRow;
+use super::class::{ClusterRow, MinorRefusal};
 use super::columns::{Column, Defaults, Draft};
 use super::platform::Platform;
 
@@ -83,15 +83,17 @@ fn known(platform: &str) -> &str {
     if Platform::named(platform).is_some() { platform } else { "" }
 }
 
-/// Why the operator refuses updates to another minor version.
-fn refusal(object: &Json) -> Option<String> {
+/// Whether the operator refuses updates to another minor version.
+fn refusal(object: &Json) -> Option<MinorRefusal> {
     let mut conditions = object["status"]["conditions"].as_array()?.iter();
     let found = conditions.find(|one| one["type"] == "Upgradeable" && one["status"] == "False")?;
-    Some(format!("{}: {}", text_at(found, "/reason"), text_at(found, "/message")))
+    let said = [text_at(found, "/reason"), text_at(found, "/message")];
+    let said: Vec<&str> = said.into_iter().filter(|text| !text.is_empty()).collect();
+    Some(MinorRefusal { why: (!said.is_empty()).then(|| said.join(": ")) })
 }
 
 fn row(
-    refusal: Option<String>,
+    refusal: Option<MinorRefusal>,
     cells: &[(Column, &str)],
     defaults: &Defaults,
 ) -> Result<ClusterRow, Failure> {

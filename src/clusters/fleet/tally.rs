@@ -4,7 +4,7 @@ use crate::analysis::Goal;
 use crate::domain::HashMap;
 use crate::text::Failure;
 
-use super::class::{ClusterClass, ClusterRow};
+use super::class::{ClusterClass, ClusterRow, MinorRefusal};
 use super::goal::GoalAnswer;
 use super::outlook::{ClassOutlook, FleetGraph};
 use super::rows::RowFault;
@@ -66,8 +66,7 @@ pub(crate) struct Difference {
 pub(crate) struct Refusing {
     pub name: Option<String>,
     pub class: usize,
-    /// Empty if it does not say why.
-    pub why: String,
+    pub refusal: MinorRefusal,
 }
 
 /// A cluster that loses all recommended updates, or a path.
@@ -131,9 +130,9 @@ impl<'g> Fleet<'g> {
                 self.differences.push(Difference { name: name.clone(), class: at, said });
             }
         }
-        if let Some(why) = refusal {
+        if let Some(refusal) = refusal {
             if counted.refusing < MOST_EXAMPLES as u64 && self.refusals.len() < MOST_CLASSES {
-                self.refusals.push(Refusing { name: name.clone(), class: at, why });
+                self.refusals.push(Refusing { name: name.clone(), class: at, refusal });
             }
             counted.refusing = counted.refusing.saturating_add(count);
         }

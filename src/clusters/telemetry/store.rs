@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::cluster::Exposure;
 use crate::domain::{HashMap, version};
-use crate::fleet::{ClusterClass, ClusterRow, Defaults, Facts, QueryAnswers, RiskAnswer};
+use crate::fleet::{
+    ClusterClass, ClusterRow, Defaults, Facts, MinorRefusal, QueryAnswers, RiskAnswer,
+};
 use crate::go::quoted;
 use crate::metrics::{QueryError, Source};
 use crate::promql::{Labels, Value, parse};
@@ -295,7 +297,8 @@ impl Store<'_> {
             let queries = QueryAnswers::new(&questions.queries, answers);
             let facts = Facts { answers: own, queries, ..Facts::default() };
             let class = ClusterClass { version, channel, arch: defaults.arch, facts };
-            let refusal = (!refusing.is_empty()).then(|| listed(&refusing, "and"));
+            let refusal = (!refusing.is_empty())
+                .then(|| MinorRefusal { why: Some(listed(&refusing, "and")) });
             take(ClusterRow { name: Some(id), count: 1, available, refusal, class })?;
         }
         Ok(())

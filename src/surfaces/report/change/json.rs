@@ -61,7 +61,7 @@ struct ExpectationJson<'a> {
 #[derive(Serialize)]
 struct ReleasesJson<'a> {
     source: &'a str,
-    note: String,
+    notes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     as_of: Option<&'a str>,
 }
@@ -142,8 +142,10 @@ struct PatternJson<'a> {
 #[derive(Serialize)]
 struct TextJson<'a> {
     key: &'static str,
-    before: &'a str,
-    after: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<&'a str>,
     targets: &'a [String],
 }
 
@@ -181,7 +183,7 @@ impl<'a> ChangeJson<'a> {
             head: report.revisions.head,
             releases: ReleasesJson {
                 source: &report.provenance.source,
-                note: report.provenance.notes.join("; "),
+                notes: &report.provenance.notes,
                 as_of: report.provenance.as_of.as_deref(),
             },
             moves: comparison.moves.iter().map(|one| MoveJson::of(one, comparison)).collect(),
@@ -263,8 +265,8 @@ impl<'a> RiskJson<'a> {
         };
         let text = |one: &'a TextChange| TextJson {
             key: one.key,
-            before: one.before.as_deref().unwrap_or_default(),
-            after: one.after.as_deref().unwrap_or_default(),
+            before: one.before.as_deref(),
+            after: one.after.as_deref(),
             targets: &one.targets,
         };
         let query = |one: &'a QueryChange| QueryJson {

@@ -18,11 +18,10 @@ pub(super) fn write(report: &ClusterReport<'_>, out: &mut dyn Write) -> io::Resu
     let held =
         stored.conditional_updates.iter().filter(|update| super::status_of(update) != "True");
     let retrieved = &report.outcome.retrieved;
-    let document = json!({
+    let mut document = json!({
         "version": 1,
         "not_loaded": report.not_loaded,
         "release": stored.desired.version,
-        "channel": report.cluster.spec.channel,
         "arch": report.arch.name(),
         "operator": report.minor.to_string(),
         "retrieved": {
@@ -36,6 +35,10 @@ pub(super) fn write(report: &ClusterReport<'_>, out: &mut dyn Write) -> io::Resu
         "cannot_evaluate_alert": fires_at(stored).map(write_time),
         "change": report.before.map(|before| super::difference::json(&before.stored, stored)),
     });
+    let channel = &report.cluster.spec.channel;
+    if !channel.is_empty() {
+        document["channel"] = json!(channel);
+    }
     write_json_line(&document, out)
 }
 

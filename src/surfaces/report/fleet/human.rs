@@ -180,10 +180,8 @@ fn refusals(report: &FleetReport<'_>, style: Style, out: &mut dyn Write) -> io::
         let class = &report.fleet.classes[refusing.class].class;
         let name = refusing.name.as_deref().unwrap_or("a cluster");
         let (version, channel) = (printable(&class.version), printable(&class.channel));
-        let why = match refusing.why.as_str() {
-            "" => String::new(),
-            why => format!(": {}", printable(why)),
-        };
+        let why = refusing.refusal.why.as_deref();
+        let why = why.map(|why| format!(": {}", printable(why))).unwrap_or_default();
         writeln!(out, "  {} ({version} in {channel}){why}", printable(name))?;
     }
     more(refusals.len(), out)

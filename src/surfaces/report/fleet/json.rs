@@ -149,7 +149,8 @@ struct RefusingJson<'r> {
     name: Option<&'r str>,
     release: &'r str,
     channel: &'r str,
-    why: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'r str>,
 }
 
 #[derive(Serialize)]
@@ -191,7 +192,8 @@ pub(super) fn write(report: &FleetReport<'_>, out: &mut dyn Write) -> io::Result
     let refusing = refusals.iter().map(|refusing| {
         let class = &fleet.classes[refusing.class].class;
         let (release, channel) = (&class.version, &class.channel);
-        RefusingJson { name: refusing.name.as_deref(), release, channel, why: &refusing.why }
+        let why = refusing.refusal.why.as_deref();
+        RefusingJson { name: refusing.name.as_deref(), release, channel, why }
     });
     let faults = fleet.faults.iter().map(|fault| FaultJson {
         file: &fault.file,

@@ -28,7 +28,7 @@ struct SimulationJson<'a> {
 #[derive(Serialize)]
 struct ReleasesJson<'a> {
     source: &'a str,
-    note: String,
+    notes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     as_of: Option<&'a str>,
     uncertain: usize,
@@ -114,7 +114,7 @@ pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::R
     let channels = channels.map(|found| channel(report, found, &mut lookups));
     let releases = ReleasesJson {
         source: &report.provenance.source,
-        note: report.provenance.notes.join("; "),
+        notes: &report.provenance.notes,
         as_of: report.provenance.as_of.as_deref(),
         uncertain: report.uncertain,
     };

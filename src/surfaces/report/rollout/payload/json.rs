@@ -44,9 +44,11 @@ fn manifest(manifest: &Manifest) -> Value {
         "file": manifest.file,
         "group": manifest.group,
         "kind": manifest.kind,
-        "namespace": manifest.namespace,
         "name": manifest.name,
     });
+    if !manifest.namespace.is_empty() {
+        json["namespace"] = json!(manifest.namespace);
+    }
     if manifest.is_cluster_operator() {
         let version =
             |(name, version): &(String, String)| json!({"name": name, "version": version});
