@@ -39,5 +39,5 @@ pub(super) fn default_origins(
         let what = format!("every origin of {target} has the bug already");
         Failure::new(what).hint("name the origins: `--from 4.17..4.18.3`")
     })?;
-    pattern_for(&known, &found)
+    pattern_for(&known, &found, None)
 }

@@ -163,7 +163,7 @@ impl<'d> RiskFile<'d> {
 /// A file that a person has to edit first.
 pub(super) fn only_for_people(path: &str, why: &str) -> Failure {
     let what = format!("{} is not in the usual form: {why}", printable(path));
-    Failure::new(what).hint("`exitpath check` says more; nothing is changed")
+    Failure::new(what).hint("nothing is changed: a person has to edit the file")
 }
 
 /// Another risk whose name differs only in upper and lower case or in `_`.

@@ -5,11 +5,11 @@ use std::ops::RangeInclusive;
 
 use memchr::memmem::Finder;
 
-use crate::domain::{Arch, HashSet, Minor, Named, version};
+use crate::domain::{Arch, HashSet, Minor, Named, Version, version};
 use crate::graph_data::{
     BlockedEdge, Channel, GraphData, Pattern, Release, ReleaseId, ReleasePairs, Releases,
 };
-use crate::origins::last_patch;
+use crate::origins::{coming_pre_releases, last_patch};
 
 /// A release that some channel has in only one state of the repository, before or after an edit.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl MovedRelease {
         let [old, new] = states;
         let release = after.map(|id| new.get(id)).or_else(|| before.map(|id| old.get(id)))?;
         let minor = Minor::of(&release.version);
-        let (deciding, is_same_for_all) = if before.is_some() && after.is_some() {
+        let (mut deciding, mut is_same_for_all) = if before.is_some() && after.is_some() {
             (Vec::new(), true)
         } else if release.version.pre.is_empty() {
             let patches = deciding_patches(minor, states);
@@ -61,6 +61,11 @@ impl MovedRelease {
         } else {
             (deciding_pre_releases(minor, states), false)
         };
+        let [was_coming, is_coming] = states.map(|state| may_get_pre_releases(minor, state));
+        if was_coming != is_coming {
+            deciding.extend(coming_pre_releases(minor).map(|version| with_arch(&version)));
+            is_same_for_all = false;
+        }
         let (finder, served) = (Finder::new(&release.text).into_owned(), release.served.clone());
         Some(Self { before, after, minor, finder, served, deciding, is_same_for_all })
     }
@@ -149,6 +154,11 @@ fn deciding_pre_releases(minor: Minor, states: [&Releases; 2]) -> Vec<String> {
     deciding
 }
 
+/// Whether a state has only pre-releases of a minor, so that it may get more.
+fn may_get_pre_releases(minor: Minor, releases: &Releases) -> bool {
+    releases.of_minor(minor).next().is_some() && newest(minor, releases).is_none()
+}
+
 /// The newest release of a minor that is not a pre-release.
 fn newest(minor: Minor, releases: &Releases) -> Option<&Release> {
     let mut all = releases.of_minor(minor).map(|id| releases.get(id));
@@ -157,7 +167,11 @@ fn newest(minor: Minor, releases: &Releases) -> Option<&Release> {
 
 /// A patch of a minor, as the service writes it.
 fn served(minor: Minor, patch: u64) -> String {
-    format!("{minor}.{patch}+{}", Arch::default().name())
+    with_arch(&Version::new(minor.major, minor.minor, patch))
+}
+
+fn with_arch(version: &Version) -> String {
+    format!("{version}+{}", Arch::default().name())
 }
 
 /// The releases that came, went, or joined or left channels. None if there are other channels.

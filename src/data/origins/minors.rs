@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::version::strip_build;
-use crate::domain::{Minor, Version};
+use crate::domain::{Minor, Version, version};
 use crate::graph_data::Releases;
 
 use super::numbers::Numbers;
@@ -59,9 +59,20 @@ impl KnownReleases {
             patches.chain(known.pre_releases.iter().cloned())
         })
     }
+
+    /// The pre-releases of minors that are not generally available, those that exist included.
+    pub(super) fn coming_pre_releases(&self) -> impl Iterator<Item = Version> {
+        let coming = self.minors().filter(|(_, known)| known.is_coming());
+        coming.flat_map(|(minor, _)| coming_pre_releases(minor))
+    }
 }
 
 impl KnownMinor {
+    /// Whether it may get more pre-releases: it is not generally available.
+    pub(super) fn is_coming(&self) -> bool {
+        self.patches.is_empty()
+    }
+
     /// The last patch that a pattern has to be right for.
     pub(super) fn last_patch(&self) -> u64 {
         last_patch(self.patches.last().copied())
@@ -71,6 +82,12 @@ impl KnownMinor {
 /// The last patch of a minor that a pattern has to be right for, if this one is the newest.
 pub(crate) fn last_patch(newest: Option<u64>) -> u64 {
     newest.map_or(LATER, |newest| newest + LATER)
+}
+
+/// The pre-releases that a minor may get before it is generally available.
+pub(crate) fn coming_pre_releases(minor: Minor) -> impl Iterator<Item = Version> {
+    let all = ["ec", "fc", "rc"].into_iter().flat_map(|word| (0..LATER).map(move |at| (word, at)));
+    all.filter_map(move |(word, at)| version::parse(&format!("{minor}.0-{word}.{at}")))
 }
 
 /// A set of origins.

@@ -15,6 +15,8 @@ pub(crate) struct Reach {
     pub pre_releases: Vec<(usize, String)>,
     /// How many pre-releases the minor has.
     pub all_pre_releases: usize,
+    /// Whether the minor may get more pre-releases.
+    pub is_coming: bool,
 }
 
 /// Which patches after the newest one are origins.
@@ -62,6 +64,7 @@ impl Origins {
                 later,
                 pre_releases: of(&mut known.pre_releases.iter()),
                 all_pre_releases: known.pre_releases.len(),
+                is_coming: known.is_coming(),
             })
         };
         self.0.iter().map(|(minor, origins)| (*minor, origins)).filter_map(reach).collect()

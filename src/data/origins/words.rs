@@ -1,6 +1,6 @@
 //! What people write for origins: words, or a pattern.
 
-use crate::domain::version;
+use crate::domain::{Arch, version};
 use crate::graph_data::{PatternError, pattern_fault};
 use crate::text::{Failure, printable};
 
@@ -48,11 +48,15 @@ pub(crate) fn pattern_of(
         check_pattern(pattern)?;
         return Ok(pattern.clone());
     }
-    pattern_for(known, &origins(known, &specs(words)?, &[], pre_releases)?)
+    pattern_for(known, &origins(known, &specs(words)?, &[], pre_releases)?, None)
 }
 
 /// The pattern for a set of origins.
-pub(crate) fn pattern_for(known: &KnownReleases, origins: &Origins) -> Result<String, Failure> {
+pub(crate) fn pattern_for(
+    known: &KnownReleases,
+    origins: &Origins,
+    arch: Option<Arch>,
+) -> Result<String, Failure> {
     let failed = || Failure::new("no simple pattern matches these releases and no others");
-    origins.written(known, None).ok_or_else(failed)
+    origins.written(known, arch).ok_or_else(failed)
 }

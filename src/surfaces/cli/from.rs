@@ -4,7 +4,8 @@ use std::io::Write;
 
 use crate::graph_data::Matcher;
 use crate::origins::{
-    KnownReleases, Origins, check_pattern, is_pattern, origins, reached, reached_on_all, specs,
+    KnownReleases, Origins, check_pattern, is_pattern, origins, pattern_for, reached,
+    reached_on_all, rewritten, specs,
 };
 use crate::report::{OriginsReport, Style};
 use crate::session::Session;
@@ -34,12 +35,9 @@ pub(super) fn run(
         [pattern] if is_pattern(pattern) => (explained(args, pattern, &known)?, Some(pattern)),
         words => (origins(&known, &specs(words)?, &args.except, args.pre_releases)?, None),
     };
-    let pattern = origins
-        .written(&known, args.arch)
-        .ok_or_else(|| Failure::new("no simple pattern matches these releases and no others"));
     let (pattern, exact) = match explained {
-        Some(explained) => (explained.clone(), pattern.ok()),
-        None => (pattern?, None),
+        Some(pattern) => (pattern.clone(), rewritten(pattern, &origins, &known, args.arch)),
+        None => (pattern_for(&known, &origins, args.arch)?, None),
     };
     let report = OriginsReport {
         pattern: &pattern,

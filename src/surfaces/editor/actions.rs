@@ -6,7 +6,7 @@ use crate::domain::{Minor, Version};
 use crate::edit::scalar;
 use crate::graph_data::{BlockedEdge, GraphData, Matcher, ReleaseId, Text};
 use crate::lint::path_of;
-use crate::origins::{KnownReleases, Spec, reached_on_all};
+use crate::origins::{KnownReleases, Spec, reached_on_all, rewritten};
 use crate::rules::{Finding, Place};
 use crate::text::words::list_all;
 use crate::text::{Edit, Failure, Span};
@@ -186,7 +186,7 @@ fn pattern<'w>(data: &GraphData, edge: &BlockedEdge, at: Span) -> Option<Action<
     let known = KnownReleases::of(&data.releases);
     let matcher = Matcher::of(&from.value);
     let origins = reached_on_all(&known, &|version| matcher.is_match(version))?;
-    let written = origins.written(&known, None).filter(|_| !origins.is_empty())?;
+    let written = rewritten(&from.value, &origins, &known, None).filter(|_| !origins.is_empty())?;
     if *from.value == *written {
         return None;
     }

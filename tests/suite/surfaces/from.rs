@@ -35,6 +35,33 @@ fn pattern(repository: &Scratch, arguments: &[&str]) -> String {
     run.out.trim_end().to_owned()
 }
 
+/// The next pre-release of a minor that is not generally available must not be lost.
+#[test]
+fn a_pattern_for_coming_pre_releases_is_not_closed() {
+    let scratch = Scratch::new("coming");
+    scratch.write("version", "1.1.0\n");
+    scratch.write("blocked-edges/.gitkeep", "");
+    let write = |versions: &[&str]| {
+        let list: Vec<String> = versions.iter().map(|version| format!("- {version}\n")).collect();
+        let text = format!("name: candidate-5.0\nversions:\n{}", list.concat());
+        scratch.write("channels/candidate-5.0.yaml", text);
+    };
+    let said = |pattern: &str| {
+        let run = from(&scratch, &[pattern]);
+        let same = "The same releases, and no others: ";
+        let exact = run.out.split_once(same).map(|(_, exact)| exact.trim_end().to_owned());
+        (run.out.contains("5.0: all known pre-releases"), exact)
+    };
+    write(&["5.0.0-ec.0", "5.0.0-ec.1"]);
+    let closed = "5[.]0[.]0-ec[.][01][+].*".to_owned();
+    assert_eq!(said("5[.]0[.]0-ec[.].*"), (true, None));
+    assert_eq!(said("5[.]0[.]0-.*"), (true, None));
+    assert_eq!(said("5[.]0[.]0-ec[.](0|1)[+].*"), (true, Some(closed.clone())));
+    assert_eq!(said("^5[.]0[.]0-ec[.](0|1)[+].*$"), (true, Some(format!("^{closed}$"))));
+    write(&["5.0.0-ec.0", "5.0.0-ec.1", "5.0.0"]);
+    assert_eq!(said("5[.]0[.]0-ec[.].*"), (false, Some(closed)));
+}
+
 #[test]
 fn patterns_are_those_that_people_write() {
     let repository = repository("patterns");

@@ -10,7 +10,7 @@ use crate::domain::{Arch, ArchSet, each_id};
 use crate::graph_data::{
     BlockedEdge, GraphData, Match, Matcher, Pattern, Reached, ReleaseId, Text, Walk,
 };
-use crate::origins::{KnownReleases, reached};
+use crate::origins::{KnownReleases, reached, written_like};
 use crate::text::Span;
 
 use crate::rules::shared::words::subjects;
@@ -61,7 +61,7 @@ pub(in crate::checks::rules) fn pattern_groups(
 fn written(data: &GraphData, is_meant: &dyn Fn(&str) -> bool) -> Option<String> {
     let known = KnownReleases::of(&data.releases);
     let origins = reached(&known, Arch::default(), is_meant);
-    if origins.is_empty() { None } else { origins.written(&known, None) }
+    if origins.is_empty() { None } else { written_like(&origins, &known, None, is_meant) }
 }
 
 impl<'a> PatternGroup<'a> {

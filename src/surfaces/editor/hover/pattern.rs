@@ -2,7 +2,7 @@
 
 use crate::domain::Format;
 use crate::graph_data::{GraphData, Matcher};
-use crate::origins::{KnownReleases, check_pattern, reached_on_all};
+use crate::origins::{KnownReleases, check_pattern, reached_on_all, rewritten};
 use crate::report::{OriginsReport, Printed};
 
 use super::{PLAIN, block};
@@ -19,7 +19,7 @@ pub(super) fn about(data: &GraphData, pattern: &str) -> Option<String> {
     let Some(origins) = reached_on_all(&known, &|version| matcher.is_match(version)) else {
         return Some(ARCHITECTURES_DIFFER.to_owned());
     };
-    let exact = origins.written(&known, None);
+    let exact = rewritten(pattern, &origins, &known, None);
     let exact = exact.filter(|exact| exact != pattern && !origins.is_empty());
     let report =
         OriginsReport { pattern, exact: exact.as_deref(), origins: &origins, known: &known };

@@ -51,7 +51,10 @@ pub(in crate::surfaces::report) fn in_words(reach: &Reach) -> String {
     match (reach.pre_releases.as_slice(), reach.all_pre_releases) {
         ([], 0) => {}
         ([], _) => parts.push("no pre-release".to_owned()),
-        (some, all) if some.len() == all => parts.push("all pre-releases".to_owned()),
+        (some, all) if some.len() == all => {
+            let which = if reach.is_coming { "all known" } else { "all" };
+            parts.push(format!("{which} pre-releases"));
+        }
         (some, _) => parts.push(list(some)),
     }
     parts.join("; ")
