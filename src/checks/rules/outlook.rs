@@ -175,17 +175,29 @@ impl Outlook {
     /// The targets of the certain updates from a release, including conditional updates.
     pub fn targets_of(&self, origin: &Version) -> impl Iterator<Item = &Version> {
         let offered = self.offered(origin, Direction::Outgoing);
-        offered.map(|edge| &self.graph.release(edge.target()).version)
+        let certain = offered.filter(|edge| edge.weight().knowledge != Knowledge::Uncertain);
+        certain.map(|edge| &self.graph.release(edge.target()).version)
     }
 
-    /// The origins of the certain updates to a release, including conditional updates.
+    /// The releases that a release has updates to, or from, including conditional updates. For each,
+    /// whether the update is certain.
     #[cfg(feature = "lsp")]
-    pub(crate) fn origins_of(&self, target: &Version) -> impl Iterator<Item = &Version> {
-        let offered = self.offered(target, Direction::Incoming);
-        offered.map(|edge| &self.graph.release(edge.source()).version)
+    pub(crate) fn neighbors_of(
+        &self,
+        release: &Version,
+        direction: Direction,
+    ) -> impl Iterator<Item = (&Version, bool)> {
+        self.offered(release, direction).map(move |edge| {
+            let other = match direction {
+                Direction::Outgoing => edge.target(),
+                Direction::Incoming => edge.source(),
+            };
+            let is_certain = edge.weight().knowledge != Knowledge::Uncertain;
+            (&self.graph.release(other).version, is_certain)
+        })
     }
 
-    /// The certain updates of a release that no block removes.
+    /// The updates of a release that no block removes.
     fn offered(
         &self,
         release: &Version,
@@ -193,9 +205,7 @@ impl Outlook {
     ) -> impl Iterator<Item = EdgeReference<'_, Edge>> {
         let node = self.graph.nodes_of(release).next();
         let edges = node.map(|at| self.graph.graph.edges_directed(at, direction));
-        edges.into_iter().flatten().filter(|edge| {
-            edge.weight().knowledge != Knowledge::Uncertain
-                && self.graph.reason(edge.id()).state != State::Blocked
-        })
+        let edges = edges.into_iter().flatten();
+        edges.filter(|edge| self.graph.reason(edge.id()).state != State::Blocked)
     }
 }

@@ -1,9 +1,12 @@
 //! What is known about a release.
 
+use petgraph::Direction;
+
 use crate::domain::version::text_of;
 use crate::domain::{Minor, Version};
 use crate::graph_data::{Channel, GraphData, ListedVersion};
 use crate::report::in_markdown;
+use crate::rules::Outlook;
 use crate::text::words::{counted, list_all};
 use crate::workspace::Workspace;
 
@@ -25,22 +28,33 @@ pub(super) fn about(workspace: &Workspace<'_>, version: &Version) -> String {
             let days = counted(days, "day");
             lines.push(format!("in a public channel for {days} at the last commit"));
         }
-        let targets: Vec<&Version> = outlook.targets_of(version).collect();
-        let own = Minor::of(version);
-        let next = targets.iter().filter(|target| Minor::of(target) != own).count();
-        let origins = counted(outlook.origins_of(version).count(), "release");
-        lines.push(format!("updates from {origins}"));
-        let all = counted(targets.len(), "release");
-        lines.push(match next {
-            0 => format!("updates to {all}"),
-            next => format!("updates to {all}, {next} of them of another minor"),
-        });
+        lines.push(updates("from", outlook, version, Direction::Incoming));
+        lines.push(updates("to", outlook, version, Direction::Outgoing));
     }
     let declared = declared_for(data, version);
     if !declared.is_empty() {
         lines.push(format!("declared for updates to it: {}", list_all(&declared, "and")));
     }
     lines.join("\n\n")
+}
+
+/// How many updates a release has in one direction.
+fn updates(word: &str, outlook: &Outlook, version: &Version, direction: Direction) -> String {
+    let others: Vec<(&Version, bool)> = outlook.neighbors_of(version, direction).collect();
+    let own = Minor::of(version);
+    let elsewhere = others.iter().filter(|(other, _)| Minor::of(other) != own).count();
+    let uncertain = others.iter().filter(|(_, is_certain)| !is_certain).count();
+    let all = counted(others.len(), "release");
+    let of_another = match elsewhere {
+        0 => String::new(),
+        some => format!(", {some} of them of another minor"),
+    };
+    let certainty = match uncertain {
+        0 => String::new(),
+        every if every == others.len() => " (uncertain)".to_owned(),
+        some => format!(" ({some} of them uncertain)"),
+    };
+    format!("updates {word} {all}{of_another}{certainty}")
 }
 
 /// The entries of a release in public channels.
