@@ -7,6 +7,7 @@ use crate::promql;
 use crate::risks::Definition;
 use crate::risks::test_fault::TestFault;
 use crate::text::Span;
+use crate::text::words::{listed, quoted};
 
 use super::comparison::{Compared, Meant};
 use super::keys;
@@ -37,13 +38,15 @@ impl Mistake {
 #[derive(Clone, Debug)]
 pub(crate) struct Disagreement {
     pub(crate) mistake: Mistake,
-    /// What is special about the cluster, as words after "a cluster".
+    /// How it differs from a usual cluster, as words after "a cluster".
     pub(crate) words: String,
     /// Its series, as lines of a `.series` file.
     pub(crate) series: Vec<String>,
     /// The answer of the query on the cluster.
     pub(crate) answer: Outcome,
 }
+
+const WITHOUT_SERIES: &str = "without any series that the query selects";
 
 impl Disagreement {
     /// What is wrong, as words before the series of the cluster.
@@ -53,7 +56,7 @@ impl Disagreement {
             Mistake::Missed => "missed",
         };
         let cluster = match self.series.as_slice() {
-            [] => "without any series that the query selects",
+            [] => WITHOUT_SERIES,
             [_] => "with this series",
             _ => "with these series",
         };
@@ -66,7 +69,11 @@ impl Disagreement {
             Mistake::Caught => "should not apply",
             Mistake::Missed => "should apply",
         };
-        format!("on a cluster {}, the query {}, but {should}", self.words, self.answers())
+        let cluster = match self.series.as_slice() {
+            [] => WITHOUT_SERIES.to_owned(),
+            series => format!("with {}", listed(&quoted(series), "and")),
+        };
+        format!("on a cluster {cluster}, the query {}, but {should}", self.answers())
     }
 
     /// What the query answers there. It omits the text of an error, which `promql eval` shows.
