@@ -10,7 +10,7 @@ pub(crate) fn scalar(text: &str) -> String {
 }
 
 /// A text on one line, in quotes if another text has them.
-pub(super) fn scalar_like(like: &str, text: &str) -> String {
+pub(crate) fn scalar_like(like: &str, text: &str) -> String {
     let quoted = in_quotes(text);
     match like.chars().next() {
         Some('\'') if !text.contains('\n') && reads_as(&quoted, text) => quoted,

@@ -49,26 +49,63 @@ pub(crate) fn complete_settings(text: &str, offset: usize) -> Option<Completions
     let SettingsLine { table, start, text: line } = line_at(text, offset);
     let column = offset.saturating_sub(start).min(line.len());
     let before = line.get(..column)?;
-    if before.trim_start().starts_with(['#', '[']) {
+    if before.trim_start().starts_with('[') {
         return None;
     }
+    let is_quoted = is_in_quotes(before)?;
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let word = before.len() - before.trim_end_matches(is_word).len();
     let after = line[column..].len() - line[column..].trim_start_matches(is_word).len();
     let range = offset - word..offset + after;
     let written = &before[column - word..];
-    let items = match (before.split_once('='), table.as_slice()) {
+    let of_key = before.split_once('=').map(|(name, _)| name.trim());
+    let mut items = match (of_key.or_else(|| key_of_list(&text[..start])), table.as_slice()) {
         (None, ["rules"]) => rules_and_families(CompletionKind::Key),
         (None, table) => CONFIG.keys(&path(table)).iter().map(key).collect(),
         (Some(_), ["rules"]) => LEVELS.iter().map(|level| value(level)).collect(),
-        (Some((name, _)), _) if name.trim() == "rules" => rules_and_families(CompletionKind::Value),
-        (Some((name, _)), table) => {
+        (Some("rules"), _) => rules_and_families(CompletionKind::Value),
+        (Some(name), table) => {
             let keys = CONFIG.keys(&path(table));
-            let key = keys.into_iter().find(|key| key.name == name.trim());
+            let key = keys.into_iter().find(|key| key.name == name);
             key.map(|key| key.values.into_iter().map(value).collect()).unwrap_or_default()
         }
     };
-    Some(Completions::new(text, range, fitting(items, written)))
+    items = fitting(items, written);
+    if !is_quoted {
+        let values = items.iter_mut().filter(|item| item.kind == CompletionKind::Value);
+        values.for_each(|item| item.text = format!("\"{}\"", item.text));
+    }
+    Some(Completions::new(text, range, items))
+}
+
+/// Whether the end of a part of a line is between quotes. None if it is in a comment.
+fn is_in_quotes(before: &str) -> Option<bool> {
+    let mut open = None;
+    for c in before.chars() {
+        match (open, c) {
+            (None, '#') => return None,
+            (None, '"' | '\'') => open = Some(c),
+            (Some(quote), _) if c == quote => open = None,
+            _ => {}
+        }
+    }
+    Some(open.is_some())
+}
+
+/// The key of a list of several lines that is not closed at the end of a text.
+fn key_of_list(before: &str) -> Option<&str> {
+    let mut depth = 0_i32;
+    for line in before.lines().rev() {
+        let opened = |part: &str| {
+            let of = |bracket| i32::try_from(part.matches(bracket).count()).unwrap_or_default();
+            of('[') - of(']')
+        };
+        if let Some((name, value)) = line.split_once('=') {
+            return (depth + opened(value) > 0).then(|| name.trim());
+        }
+        depth += opened(line);
+    }
+    None
 }
 
 /// The keys of the schema that lead to a table. Tables of metrics have names of their own.
@@ -131,6 +168,16 @@ mod tests {
         assert_eq!(texts("[rules]\nvague-url = \"w¦\"")[0], "warning");
         assert!(texts("[supported]\nd¦").contains(&"days".to_owned()));
         assert_eq!(texts("[[ignore]]\nrules = [\"vague-u¦\"]")[0], "vague-url");
+        assert_eq!(texts("[[ignore]]\nrules = [\n  \"vague-u¦\",\n]")[0], "vague-url");
+    }
+
+    #[test]
+    fn a_value_without_quotes_gets_them_and_a_comment_is_not_completed() {
+        assert_eq!(texts("fail-on = ¦")[0], "\"error\"");
+        assert_eq!(texts("[rules]\nvague-url = w¦")[0], "\"warning\"");
+        assert_eq!(texts("[[ignore]]\nrules = [vague-u¦]")[0], "\"vague-url\"");
+        assert!(texts("fail-on = \"error\" # ¦").is_empty());
+        assert!(texts("# fail¦").is_empty());
     }
 
     #[test]

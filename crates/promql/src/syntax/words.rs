@@ -51,14 +51,20 @@ pub enum Expected {
     Operand(&'static [&'static str]),
     /// An operator, or one of these words: an operand is complete.
     Operator(&'static [&'static str]),
-    /// A bracket.
+    /// A bracket or a comma.
     Bracket,
     /// A label, between braces or in a list such as that of `by`; and the metric, if it is known.
     Label(Option<String>),
-    /// A value of a label, between quotes.
-    Value { metric: Option<String>, label: String, is_pattern: bool },
-    /// A number, or another text.
-    Other,
+    /// A value of a label. Its quotes are missing if it is not `in_quotes`.
+    Value {
+        metric: Option<String>,
+        label: String,
+        is_pattern: bool,
+        in_quotes: bool,
+    },
+    Duration,
+    /// Another text between quotes.
+    Text,
 }
 
 /// The words up to the first place that cannot be read.
@@ -214,17 +220,21 @@ impl Places {
             _ => None,
         };
         match self.open.into_iter().next_back() {
+            // A comma or a brace.
+            Some(Bracket::Matchers(_)) if self.last == Some(TokenKind::Text) && !is_in_quotes => {
+                Expected::Bracket
+            }
             Some(Bracket::Matchers(metric)) => match (comparison, is_in_quotes) {
-                (Some(op), true) => {
+                (Some(op), in_quotes) => {
                     let is_pattern = matches!(op, MatchOp::Regex | MatchOp::NotRegex);
-                    Expected::Value { metric, label: self.label, is_pattern }
+                    Expected::Value { metric, label: self.label, is_pattern, in_quotes }
                 }
                 (None, false) => Expected::Label(metric),
-                _ => Expected::Other,
+                (None, true) => Expected::Text,
             },
-            Some(Bracket::Labels(_)) if !is_in_quotes => Expected::Label(None),
-            Some(Bracket::Duration | Bracket::Labels(_)) => Expected::Other,
-            Some(Bracket::Arguments) | None if is_in_quotes => Expected::Other,
+            _ if is_in_quotes => Expected::Text,
+            Some(Bracket::Labels(_)) => Expected::Label(None),
+            Some(Bracket::Duration) => Expected::Duration,
             Some(Bracket::Arguments) | None => {
                 self.after_list.unwrap_or_else(|| Expected::after(self.last))
             }
@@ -239,7 +249,7 @@ impl Expected {
             Some(TokenKind::By | TokenKind::Without | TokenKind::On | TokenKind::Ignoring) => {
                 Self::Bracket
             }
-            Some(TokenKind::Offset) => Self::Other,
+            Some(TokenKind::Offset) => Self::Duration,
             Some(TokenKind::Aggregator(_)) => Self::Operator(AGGREGATING),
             Some(TokenKind::RightParen) => Self::Operator(AFTER_CALL),
             Some(
@@ -295,6 +305,13 @@ mod tests {
             metric,
             label: label.to_owned(),
             is_pattern,
+            in_quotes: true,
+        };
+        let unquoted = Expected::Value {
+            metric: up(),
+            label: "job".to_owned(),
+            is_pattern: false,
+            in_quotes: false,
         };
         for (before, expected) in [
             ("", Expected::Operand(&[])),
@@ -315,12 +332,13 @@ mod tests {
             ("up * on (_id) ", Expected::Operand(&["group_left", "group_right"])),
             ("up * on (_id) group_left (type) ", Expected::Operand(&[])),
             ("up * on (_id) group_left ", Expected::Operand(&[])),
-            ("up offset ", Expected::Other),
-            ("up{job=", Expected::Other),
+            ("up offset ", Expected::Duration),
+            ("up{job=", unquoted),
+            ("up{job=\"a\" ", Expected::Bracket),
             ("up{job=\"", value(up(), "job", false)),
             ("{job=~\"a|", value(None, "job", true)),
-            ("up[", Expected::Other),
-            ("label_replace(up, \"", Expected::Other),
+            ("up[", Expected::Duration),
+            ("label_replace(up, \"", Expected::Text),
         ] {
             assert_eq!(expected_after(before), expected, "{before}");
         }

@@ -6,6 +6,8 @@ mod keys;
 use std::ops::Range;
 
 use crate::catalog::Package;
+use crate::catalog::package::CatalogChannel;
+use crate::edit::scalar_like;
 use crate::report::in_markdown;
 use crate::text::words::{counted, list_all};
 use crate::workspace::CatalogWorkspace;
@@ -24,7 +26,8 @@ pub(crate) fn complete_catalog(
     let blob = Blob::around(text, offset);
     let Range { start, end } = blob.document;
     let Writing { slot, keys, range, written } = writing_at(&text[start..end], offset - start)?;
-    let names = Names { workspace, package: blob.package() };
+    let range = range.start + start..range.end + start;
+    let names = Names { workspace, package: blob.package(), like: &text[range.clone()] };
     let own_keys = blob.own_keys(&keys);
     let items = match (&slot, own_keys) {
         (Slot::Key { others }, parents) => keys::keys(blob.kind, parents, others),
@@ -45,7 +48,6 @@ pub(crate) fn complete_catalog(
         (Slot::Value, own_keys) => keys::values(blob.kind, own_keys, own_keys.len() < keys.len()),
         _ => Vec::new(),
     };
-    let range = range.start + start..range.end + start;
     Some(Completions::new(text, range, fitting(items, written)))
 }
 
@@ -53,6 +55,8 @@ pub(crate) fn complete_catalog(
 struct Names<'w> {
     workspace: &'w CatalogWorkspace,
     package: Option<&'w str>,
+    /// What is written at the place: names get its quotes.
+    like: &'w str,
 }
 
 impl<'w> Names<'w> {
@@ -64,16 +68,21 @@ impl<'w> Names<'w> {
 
     fn packages(&self) -> Vec<Completion> {
         let packages = self.workspace.packages();
-        let item =
-            |package: &Package| Completion::new(CompletionKind::Risk, &package.name, "package");
-        packages.map(item).collect()
+        let item = |package: &Package| self.item(CompletionKind::Risk, &package.name, "package");
+        packages.filter_map(item).collect()
+    }
+
+    /// None if this name is what is written: it may be only a part of the name that is meant.
+    fn item(&self, kind: CompletionKind, name: &str, detail: &str) -> Option<Completion> {
+        let is_written = self.like.trim_matches(['"', '\'']) == name;
+        (!is_written).then(|| Completion::new(kind, scalar_like(self.like, name), detail))
     }
 
     fn channels(&self) -> Vec<Completion> {
         let channels = self.own().flat_map(|package| &package.channels);
-        channels
-            .map(|channel| Completion::new(CompletionKind::Value, &channel.name, "channel"))
-            .collect()
+        let item =
+            |channel: &CatalogChannel| self.item(CompletionKind::Value, &channel.name, "channel");
+        channels.filter_map(item).collect()
     }
 
     /// The bundles, the newest name first.
@@ -84,7 +93,9 @@ impl<'w> Names<'w> {
             bundles.chain(entries.map(|entry| (&entry.name, "entry")))
         };
         let names = self.own().flat_map(of_package);
-        names.map(|(name, kind)| Completion::new(CompletionKind::Release, name, kind)).collect()
+        names
+            .filter_map(|(name, detail)| self.item(CompletionKind::Release, name, detail))
+            .collect()
     }
 }
 

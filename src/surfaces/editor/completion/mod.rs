@@ -85,7 +85,10 @@ pub(crate) fn completions(
     offset: usize,
 ) -> Option<Completions> {
     let kind = FileKind::of(path);
-    let writing = in_query(text, offset, writing_at(text, offset)?);
+    let whole = writing_at(text, offset)?;
+    let quote =
+        text[whole.range.clone()].chars().next().filter(|first| matches!(first, '"' | '\''));
+    let writing = in_query(text, offset, whole, quote);
     let asked = WrittenFile { data, path, text, kind, writing: &writing };
     let items = match &writing.slot {
         Slot::Key { others } => keys::keys(&asked, others),
@@ -97,10 +100,22 @@ pub(crate) fn completions(
         Slot::Block { .. } => Vec::new(),
     };
     let range = writing.range.clone();
-    Some(Completions::new(text, range, fitting(items, writing.written)))
+    let mut items = fitting(items, writing.written);
+    Some(match &writing.slot {
+        Slot::Block { .. } => {
+            if quote == Some('"') {
+                for item in &mut items {
+                    item.text = item.text.replace('"', "\\\"");
+                }
+            }
+            Completions { range, needs_space: false, items }
+        }
+        Slot::Key { .. } | Slot::Value | Slot::Item => Completions::new(text, range, items),
+    })
 }
 
 impl Completions {
+    /// Completions of a key or a whole value.
     pub(super) fn new(text: &str, range: Range<usize>, items: Vec<Completion>) -> Self {
         let needs_space = text[..range.start].ends_with(['-', ':']);
         Self { range, needs_space, items }
@@ -108,20 +123,34 @@ impl Completions {
 }
 
 /// If the value is a query on one line, replaces only the word at the cursor, as in a query of
-/// several lines.
-fn in_query<'t>(text: &'t str, offset: usize, writing: Writing<'t>) -> Writing<'t> {
+/// several lines. `quote` is the one that the value begins with.
+fn in_query<'t>(
+    text: &'t str,
+    offset: usize,
+    writing: Writing<'t>,
+    quote: Option<char>,
+) -> Writing<'t> {
     let is_query = writing.slot == Slot::Value && writing.keys == QUERY;
     if !is_query {
         return writing;
     }
-    let value = &text[writing.range.clone()];
-    let start = writing.range.start + usize::from(value.starts_with(['"', '\'']));
+    let start = writing.range.start + usize::from(quote.is_some());
     let offset = offset.clamp(start.min(writing.range.end), writing.range.end);
-    let (before, after) = (&text[start..offset], &text[offset..writing.range.end]);
-    let slot = Slot::Block { before: before.to_owned(), after: after.to_owned() };
+    let before = unquoted(&text[start..offset], quote);
+    let after = unquoted(&text[offset..writing.range.end], quote);
+    let slot = Slot::Block { before, after };
     let range = word_around(text, offset);
     let written = &text[range.start..offset];
     Writing { slot, keys: writing.keys, range, written }
+}
+
+/// A part of a scalar without the escapes of its quotes.
+fn unquoted(part: &str, quote: Option<char>) -> String {
+    match quote {
+        Some('"') => part.replace("\\\"", "\"").replace("\\\\", "\\"),
+        Some(_) => part.replace("''", "'"),
+        None => part.to_owned(),
+    }
 }
 
 /// The keys of a query.
@@ -129,11 +158,12 @@ const QUERY: [&str; 3] = ["matchingRules", "promql", "promql"];
 
 /// The texts that begin with what is written, each once; then those that contain it.
 pub(super) fn fitting(items: Vec<Completion>, written: &str) -> Vec<Completion> {
-    let typed = written.trim_start_matches(['"', '\'']).to_ascii_lowercase();
+    let plain = |text: &str| text.trim_start_matches(['"', '\'']).to_ascii_lowercase();
+    let typed = plain(written);
     let mut seen = BTreeSet::new();
     let is_new = |item: &Completion| !item.text.is_empty() && seen.insert(item.text.clone());
     let known = items.into_iter().filter(is_new);
-    let begins = |item: &Completion| item.text.to_ascii_lowercase().starts_with(&typed);
+    let begins = |item: &Completion| plain(&item.text).starts_with(&typed);
     let (mut fitting, others): (Vec<_>, Vec<_>) = known.partition(begins);
     let contains = |item: &Completion| item.text.to_ascii_lowercase().contains(&typed);
     fitting.extend(others.into_iter().filter(contains));

@@ -47,10 +47,16 @@ impl QueryPlace<'_> {
             }
             Expected::Operator(words) => keywords(words),
             Expected::Label(metric) => self.labels(metric.as_deref()),
-            Expected::Value { metric, label, .. } => {
-                values(self.dictionary, metric.as_deref(), label)
+            Expected::Value { metric, label, in_quotes, .. } => {
+                let mut values = values(self.dictionary, metric.as_deref(), label);
+                if !in_quotes {
+                    for value in &mut values {
+                        value.text = format!("\"{}\"", value.text);
+                    }
+                }
+                values
             }
-            Expected::Bracket | Expected::Other => Vec::new(),
+            Expected::Bracket | Expected::Duration | Expected::Text => Vec::new(),
         }
     }
 
@@ -148,6 +154,7 @@ fn candidates(text: &str, expected: &Expected) -> Vec<Range<usize>> {
         }),
         Expected::Operator(of_them) => ranges(&|word| of_them.contains(&written(word))),
         Expected::Label(_) => ranges(&|word| word.kind == WordKind::Label),
+        Expected::Value { in_quotes: false, .. } | Expected::Bracket => Vec::new(),
         Expected::Value { metric, label, .. } => {
             let is_alike = |words: &&[Word]| {
                 let is_value = words[0].kind == WordKind::Label
@@ -159,15 +166,13 @@ fn candidates(text: &str, expected: &Expected) -> Vec<Range<usize>> {
             let values = words.windows(3).filter(is_alike);
             values.flat_map(|words| parts(text, words[2].range.clone())).collect()
         }
-        Expected::Bracket => Vec::new(),
-        Expected::Other => words
-            .iter()
-            .flat_map(|word| match word.kind {
-                WordKind::Text => parts(text, word.range.clone()),
-                WordKind::Number => vec![word.range.clone()],
-                _ => Vec::new(),
-            })
-            .collect(),
+        Expected::Duration => ranges(&|word| {
+            word.kind == WordKind::Number && written(word).ends_with(char::is_alphabetic)
+        }),
+        Expected::Text => {
+            let texts = words.iter().filter(|word| word.kind == WordKind::Text);
+            texts.flat_map(|word| parts(text, word.range.clone())).collect()
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::domain::version::{self, Version};
 use crate::domain::{HashMap, Minor};
+use crate::edit::{literal, scalar};
 use crate::graph_data::BlockedEdge;
 
 use super::super::risks::files_of;
@@ -74,6 +75,9 @@ pub(super) fn patterns(asked: &WrittenFile<'_>) -> Vec<Completion> {
     known.into_iter().chain(others).map(|text| item(&text)).collect()
 }
 
+/// How deep a text of several lines is indented.
+const INDENT: usize = 2;
+
 /// The texts of a key in the other files of the risk.
 pub(super) fn texts(asked: &WrittenFile<'_>, key: &str) -> Vec<Completion> {
     let known = nearest(asked, |edge| {
@@ -82,11 +86,15 @@ pub(super) fn texts(asked: &WrittenFile<'_>, key: &str) -> Vec<Completion> {
             "message" => edge.message.as_ref(),
             _ => edge.auto_extend.as_ref(),
         };
-        text.map(|text| text.value.trim_end().to_owned())
+        text.map(|text| text.value.to_string())
     });
-    let is_one_line = |text: &String| !text.contains('\n');
-    let mut items: Vec<Completion> =
-        known.into_iter().filter(is_one_line).map(|text| item(&text)).collect();
+    let mut items: Vec<Completion> = known
+        .iter()
+        .map(|text| match text.trim_end() {
+            line if !line.contains('\n') => item(line),
+            _ => Completion::new(CompletionKind::Value, literal(text, INDENT), "several lines"),
+        })
+        .collect();
     if key == "url" {
         let usual =
             ["https://issues.redhat.com/browse/OCPBUGS-", "https://access.redhat.com/solutions/"];
@@ -96,7 +104,7 @@ pub(super) fn texts(asked: &WrittenFile<'_>, key: &str) -> Vec<Completion> {
 }
 
 fn item(text: &str) -> Completion {
-    Completion::new(CompletionKind::Value, crate::edit::scalar(text), "")
+    Completion::new(CompletionKind::Value, scalar(text), "")
 }
 
 fn target(asked: &WrittenFile<'_>) -> Option<Version> {

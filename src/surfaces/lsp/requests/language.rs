@@ -57,6 +57,7 @@ pub(super) fn completion(desk: &mut Desk, params: &CompletionParams) -> Option<C
     let source = Source::new(String::new(), text.clone());
     let offset = encoding.offset(&source, place.position);
     let found = match document.kind {
+        DocumentKind::Unknown => return None,
         DocumentKind::Settings => editor::complete_settings(text, offset)?,
         DocumentKind::Catalog => editor::complete_catalog(desk.catalog(document)?, text, offset)?,
         DocumentKind::Data => {
@@ -88,7 +89,7 @@ pub(super) fn completion(desk: &mut Desk, params: &CompletionParams) -> Option<C
         let start = if found.needs_space { " " } else { "" };
         let new_text = format!("{start}{}{end}", item.text);
         CompletionItem {
-            label: item.text.clone(),
+            label: item.text.replace('\n', " "),
             kind: Some(kind),
             detail: (!item.detail.is_empty()).then_some(item.detail),
             documentation: about,
