@@ -32,4 +32,4 @@ pub(crate) use places::Places;
 pub use read::first_schema;
 pub(crate) use read::{Commented, NEEDLES, document_as_json, guessed_bundle};
 #[cfg(feature = "lsp")]
-pub(crate) use read::{SEMVER_TEMPLATE_KEYS, may_be_of_catalog};
+pub(crate) use read::{SEMVER_TEMPLATE_KEYS, is_template, may_be_of_catalog};

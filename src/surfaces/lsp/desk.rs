@@ -10,7 +10,6 @@ use lsp_types::{
 };
 use serde_json::Value;
 
-use crate::catalog::may_be_of_catalog;
 use crate::graph_data::{FileKind, WANTED};
 use crate::lint::path_of;
 use crate::promql::Dialect;
@@ -19,12 +18,12 @@ use crate::rules::Finding;
 use crate::session::{SETTINGS, nearest_repository};
 use crate::text::Source;
 use crate::tree::is_listed;
-use crate::workspace::{CatalogWorkspace, Workspace, watched};
+use crate::workspace::{Workspace, watched};
 
 use super::capabilities::Client;
 use super::diagnostics::{Diagnostics, Shown, settings_diagnostics};
 use super::documents::{Document, DocumentKind, Documents};
-use super::encoding::Encoding;
+use super::opened_catalogs::OpenedCatalogs;
 use super::outbox::Outbox;
 use super::refusal::Refusal;
 use super::uri::{self, FileUris};
@@ -39,26 +38,6 @@ struct Opened {
     told: Arc<Diagnostics>,
     /// Why the last state on the disk was not read.
     problem: Option<String>,
-}
-
-/// A catalog with open files.
-#[derive(Debug)]
-struct OpenedCatalog {
-    workspace: CatalogWorkspace,
-    /// The diagnostics that were sent to the client.
-    told: Diagnostics,
-    /// Why the catalog could not be read.
-    problem: Option<String>,
-}
-
-impl OpenedCatalog {
-    fn check(&mut self, outbox: &mut Outbox) {
-        let problem = self.workspace.check().err().map(|failure| Refusal::from(failure).message);
-        if let Some(words) = problem.as_ref().filter(|words| self.problem.as_ref() != Some(words)) {
-            outbox.show(words);
-        }
-        self.problem = problem;
-    }
 }
 
 /// A position of an open file.
@@ -80,8 +59,7 @@ pub(super) struct Desk {
     pub outbox: Outbox,
     uris: FileUris,
     opened: BTreeMap<PathBuf, Opened>,
-    /// The catalogs with open files, by their folders.
-    catalogs: BTreeMap<PathBuf, OpenedCatalog>,
+    pub(super) catalogs: OpenedCatalogs,
     /// The folders that could not be opened, with the reason that the client was told.
     failed: BTreeMap<PathBuf, String>,
     /// Whether diagnostics may be out of date.
@@ -89,12 +67,12 @@ pub(super) struct Desk {
 }
 
 /// Where a file is, and what it is.
-struct FilePlace {
+pub(super) struct FilePlace {
     /// The repository or the catalog.
-    root: PathBuf,
+    pub root: PathBuf,
     /// The path from there.
-    path: String,
-    kind: DocumentKind,
+    pub path: String,
+    pub kind: DocumentKind,
 }
 
 impl Desk {
@@ -106,7 +84,7 @@ impl Desk {
             outbox: Outbox::default(),
             uris: FileUris::default(),
             opened: BTreeMap::new(),
-            catalogs: BTreeMap::new(),
+            catalogs: OpenedCatalogs::default(),
             failed: BTreeMap::new(),
             is_stale: false,
         }
@@ -115,19 +93,27 @@ impl Desk {
     /// The paths whose changes [`files_changed`](Self::files_changed) notices.
     pub(super) fn watched(&self) -> Vec<PathBuf> {
         let repositories = self.opened.keys().flat_map(|root| watched(root));
-        repositories.chain(self.catalogs.keys().cloned()).collect()
+        repositories.chain(self.catalogs.watched()).collect()
     }
 
     pub(super) fn did_open(&mut self, params: DidOpenTextDocumentParams) {
         let Some(path) = uri::path(&params.text_document.uri) else { return };
         let TextDocumentItem { uri, version, text, .. } = params.text_document;
-        let place = self.place_in_repository(&path);
-        let place = place.or_else(|| self.place_in_catalog(&path, &text));
-        let Some(FilePlace { root, path, kind }) = place else { return };
+        self.open(uri.as_str(), &path, version, text);
+    }
+
+    fn open(&mut self, uri: &str, path: &Path, version: i32, text: String) {
+        let place = self.place_in_repository(path);
+        let place = place.or_else(|| self.place_in_catalog(path, &text));
+        let unknown = || {
+            let (root, name) = (path.parent()?.to_owned(), path.file_name()?.to_str()?.to_owned());
+            Some(FilePlace { root, path: name, kind: DocumentKind::Unknown })
+        };
+        let Some(FilePlace { root, path, kind }) = place.or_else(unknown) else { return };
         let document = Document { root, path, kind, version, text };
-        self.uris.opened(uri.as_str(), &document);
-        self.documents.insert(uri.as_str().to_owned(), document);
-        self.take_text(uri.as_str());
+        self.uris.opened(uri, &document);
+        self.documents.insert(uri.to_owned(), document);
+        self.take_text(uri);
     }
 
     /// The place of a file of a repository, which is opened.
@@ -143,73 +129,46 @@ impl Desk {
         Some(FilePlace { root, path: relative, kind })
     }
 
-    /// The place of a file of a catalog. The folder of the file is the catalog.
-    fn place_in_catalog(&mut self, path: &Path, text: &str) -> Option<FilePlace> {
-        let folder = path.parent().filter(|_| may_be_of_catalog(text))?;
-        if !self.catalogs.contains_key(folder) {
-            let workspace = match CatalogWorkspace::open(folder) {
-                Ok(workspace) => workspace,
-                Err(failure) => {
-                    self.outbox.show(&Refusal::from(failure).message);
-                    return None;
-                }
-            };
-            let opened = OpenedCatalog { workspace, told: Diagnostics::new(), problem: None };
-            self.catalogs.insert(folder.to_owned(), opened);
-        }
-        let root = self.catalogs.get(folder)?.workspace.root().to_owned();
-        let relative = path.strip_prefix(&root).ok()?.to_str()?.to_owned();
-        Some(FilePlace { root, path: relative, kind: DocumentKind::Catalog })
-    }
-
-    /// The catalog of an open file.
-    pub(super) fn catalog(&self, document: &Document) -> Option<&CatalogWorkspace> {
-        Some(&self.catalogs.get(&folder_of(document)?)?.workspace)
-    }
-
-    /// Runs the rules on the catalog of an open file, unless nothing changed since they ran.
-    pub(super) fn check_catalog(&mut self, document: &Document) {
-        if let Some(opened) = folder_of(document).and_then(|one| self.catalogs.get_mut(&one)) {
-            opened.check(&mut self.outbox);
-        }
-    }
-
-    /// The diagnostics of a file of a catalog.
-    pub(super) fn diagnostics_in_catalog(&mut self, document: &Document) -> Vec<Diagnostic> {
-        self.check_catalog(document);
-        let Some(workspace) = self.catalog(document) else { return Vec::new() };
-        let uri = |path: &str| self.uri_of(workspace.root(), path);
-        let all = diagnostics_of_catalog(workspace, self.client.encoding, &uri);
-        all.get(&document.path).cloned().unwrap_or_default()
-    }
-
     pub(super) fn did_change(&mut self, params: DidChangeTextDocumentParams) {
         let uri = params.text_document.uri.as_str();
         let Some(document) = self.documents.get_mut(uri) else { return };
         let version = params.text_document.version;
         document.change(version, params.content_changes, self.client.encoding);
+        if self.catalogs.lack(document)
+            && let Some(document) = self.forget(uri)
+        {
+            let path = document.root.join(&document.path);
+            return self.open(uri, &path, version, document.text);
+        }
         self.take_text(uri);
     }
 
     pub(super) fn did_close(&mut self, params: &DidCloseTextDocumentParams) {
         let uri = params.text_document.uri.as_str();
-        let Some(document) = self.documents.remove(uri) else { return };
-        self.uris.closed(&document, &self.documents);
+        let Some(document) = self.forget(uri) else { return };
         if document.kind == DocumentKind::Settings {
             let (uri, diagnostics) = (params.text_document.uri.clone(), Vec::new());
             let params = PublishDiagnosticsParams { uri, diagnostics, version: None };
             return self.outbox.notify("textDocument/publishDiagnostics", params);
         }
         self.is_stale = true;
-        if document.kind == DocumentKind::Catalog {
-            let folder = folder_of(&document);
-            if let Some(opened) = folder.and_then(|folder| self.catalogs.get_mut(&folder)) {
-                opened.workspace.edit(&document.path, None);
+    }
+
+    /// From now on, the text on the disk counts.
+    fn forget(&mut self, uri: &str) -> Option<Document> {
+        let document = self.documents.remove(uri)?;
+        self.uris.closed(&document, &self.documents);
+        match document.kind {
+            DocumentKind::Settings | DocumentKind::Unknown => {}
+            DocumentKind::Catalog => self.catalogs.edit(&document, None),
+            DocumentKind::Data => {
+                if let Some(opened) = self.opened.get_mut(&document.root) {
+                    opened.workspace.edit(&document.path, None);
+                    opened.diagnostics = None;
+                }
             }
-        } else if let Some(opened) = self.opened.get_mut(&document.root) {
-            opened.workspace.edit(&document.path, None);
-            opened.diagnostics = None;
         }
+        Some(document)
     }
 
     /// Gives the text of an open file to its repository.
@@ -217,7 +176,7 @@ impl Desk {
         let Some(document) = self.documents.get(uri) else { return };
         self.is_stale = true;
         match document.kind {
-            DocumentKind::Settings => {}
+            DocumentKind::Settings | DocumentKind::Unknown => {}
             DocumentKind::Data => {
                 if let Some(opened) = self.opened.get_mut(&document.root) {
                     opened.workspace.edit(&document.path, Some(&document.text));
@@ -225,10 +184,7 @@ impl Desk {
                 }
             }
             DocumentKind::Catalog => {
-                let folder = folder_of(document);
-                if let Some(opened) = folder.and_then(|folder| self.catalogs.get_mut(&folder)) {
-                    opened.workspace.edit(&document.path, Some(&document.text));
-                }
+                self.catalogs.edit(document, Some(&document.text));
             }
         }
     }
@@ -274,7 +230,7 @@ impl Desk {
         for problem in &problems {
             self.outbox.show(problem);
         }
-        self.catalogs.values_mut().for_each(|opened| opened.workspace.reload());
+        self.catalogs.reload();
         let failed: Vec<PathBuf> = self.failed.keys().cloned().collect();
         for root in &failed {
             self.open_repository(root);
@@ -294,10 +250,7 @@ impl Desk {
                 self.publish(&root);
             }
             self.publish_settings();
-            let folders: Vec<PathBuf> = self.catalogs.keys().cloned().collect();
-            for folder in &folders {
-                self.publish_catalog(folder);
-            }
+            self.publish_catalogs();
         }
         if self.client.refreshes_lenses {
             self.outbox.ask("workspace/codeLens/refresh", Value::Null);
@@ -312,21 +265,12 @@ impl Desk {
         self.publish_difference(root, &before, &now);
     }
 
-    fn publish_catalog(&mut self, folder: &Path) {
-        let Some(opened) = self.catalogs.get_mut(folder) else { return };
-        opened.check(&mut self.outbox);
-        let Some(OpenedCatalog { workspace, .. }) = self.catalogs.get(folder) else { return };
-        let root = workspace.root().to_owned();
-        let uri = |path: &str| self.uri_of(&root, path);
-        let now = diagnostics_of_catalog(workspace, self.client.encoding, &uri);
-        let before = self.catalogs.get(folder).map(|opened| opened.told.clone());
-        self.publish_difference(&root, &before.unwrap_or_default(), &now);
-        if let Some(opened) = self.catalogs.get_mut(folder) {
-            opened.told = now;
-        }
-    }
-
-    fn publish_difference(&mut self, root: &Path, before: &Diagnostics, now: &Diagnostics) {
+    pub(super) fn publish_difference(
+        &mut self,
+        root: &Path,
+        before: &Diagnostics,
+        now: &Diagnostics,
+    ) {
         let gone = before.keys().filter(|path| !now.contains_key(*path));
         let gone = gone.map(|path| (path, Vec::new()));
         let new = now.iter().filter(|(path, found)| before.get(*path) != Some(*found));
@@ -438,19 +382,4 @@ impl Desk {
             opened.workspace.check();
         }
     }
-}
-
-/// The folder of a file of a catalog.
-fn folder_of(document: &Document) -> Option<PathBuf> {
-    let is_catalog = document.kind == DocumentKind::Catalog;
-    is_catalog.then(|| Some(document.root.join(&document.path).parent()?.to_owned())).flatten()
-}
-
-fn diagnostics_of_catalog(
-    workspace: &CatalogWorkspace,
-    encoding: Encoding,
-    uri: &dyn Fn(&str) -> Option<Uri>,
-) -> Diagnostics {
-    let Some(sources) = workspace.sources() else { return Diagnostics::new() };
-    Shown { sources, encoding, uri }.diagnostics(workspace.findings().iter())
 }

@@ -29,6 +29,8 @@ pub(super) enum DocumentKind {
     Settings,
     /// A file of a catalog of operators.
     Catalog,
+    /// A file that may become one of a catalog while somebody types.
+    Unknown,
 }
 
 /// By the URI that the editor uses.

@@ -2,12 +2,14 @@
 //! streams and no threads.
 
 mod capabilities;
+mod catalogs;
 mod desk;
 mod diagnostics;
 mod documents;
 mod edits;
 mod encoding;
 mod message;
+mod opened_catalogs;
 mod outbox;
 mod refusal;
 mod requests;

@@ -224,9 +224,12 @@ impl Catalogs {
         let following = following(&self.names, beside.next, beside.with.len())?;
         more.extend(self.beside(&next)?);
         let mut listed = self.list_folders(&rendered, &mut notes)?;
-        listed.extend(match revision {
-            Some(revision) => self.list_revision(revision)?,
-            None => self.list_folders(&self.inputs, &mut notes)?,
+        listed.extend(if let Some(revision) = revision {
+            self.list_revision(revision)?
+        } else {
+            let mut files = self.list_folders(&self.inputs, &mut notes)?;
+            self.add_unsaved(&mut files, texts);
+            files
         });
         listed.extend(self.list_folders(&more, &mut notes)?);
         let files: Vec<ListedFile> = listed.iter().flatten().cloned().collect();
@@ -282,6 +285,19 @@ impl Catalogs {
             Input::File(file) => Ok(vec![ListedFile::named(&self.root.join(file), file.clone())]),
         };
         inputs.iter().map(&mut list).collect()
+    }
+
+    /// Adds the files below the folders that only an editor has yet.
+    fn add_unsaved(&self, listed: &mut [Vec<ListedFile>], texts: &BTreeMap<String, String>) {
+        for (input, files) in self.inputs.iter().zip(listed) {
+            let Input::Folder(folder) = input else { continue };
+            for path in texts.keys().filter_map(|path| path.strip_prefix(folder.as_str())) {
+                if files.iter().all(|file| file.path != path) {
+                    let on_disk = self.root.join(folder).join(path);
+                    files.push(ListedFile::named(&on_disk, path.to_owned()));
+                }
+            }
+        }
     }
 
     /// Lists the files of each input at a revision.

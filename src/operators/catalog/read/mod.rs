@@ -10,11 +10,11 @@ mod template;
 mod value;
 
 pub(crate) use base64::NEEDLES;
-#[cfg(feature = "lsp")]
-pub(crate) use bundle::may_be_of_catalog;
 pub(super) use bundle::{
     Annotations, BundlePart, Content, Csv, Role, is_of_catalog, read_part, role,
 };
+#[cfg(feature = "lsp")]
+pub(crate) use bundle::{is_template, may_be_of_catalog};
 #[cfg(feature = "lsp")]
 pub(crate) use template::SEMVER_TEMPLATE_KEYS;
 pub(crate) use template::guessed_bundle;

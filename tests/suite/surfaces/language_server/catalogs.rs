@@ -141,7 +141,7 @@ fn templates_are_completed_like_catalogs() {
             "schema: olm.template.basic\nentries:\n{indent}- schema: olm.package\n{indent}  name: other\n"
         );
         let item = format!("{head}{indent}- schema: olm.channel\n{indent}  package: ");
-        assert_eq!(in_template(&format!("{item}¦")), ["lighthouse"]);
+        assert_eq!(in_template(&format!("{item}¦")), ["lighthouse", "other"]);
         let channel = format!("{item}lighthouse\n{indent}  ");
         assert_eq!(in_template(&format!("{channel}¦")), ["name", "entries", "properties"]);
         let entry = format!("{channel}entries:\n{indent}  - name: lighthouse.v1.0¦");
@@ -170,4 +170,61 @@ fn a_file_that_is_no_catalog_is_left_alone() {
         "position": { "line": 0, "character": 1 },
     });
     assert_eq!(client.ask("textDocument/hover", params), Value::Null);
+}
+
+/// Names of channels often look like numbers.
+#[test]
+fn a_name_that_needs_quotes_gets_them() {
+    let text = "schema: olm.package\nname: p\ndefaultChannel: \"4.10\"\n---\n\
+                schema: olm.channel\npackage: p\nname: \"4.10\"\nentries:\n- name: p.v1.0.0\n";
+    let folder = Scratch::with("language-server-quotes", &[("catalog.yaml", text)]);
+    let mut client = Client::new(folder.path());
+    client.open("catalog.yaml", text);
+    client.settled();
+    for written in ["", "\"", "\"\"", "4"] {
+        let place = text.find("\"4.10\"").unwrap();
+        let edited = text.replacen("\"4.10\"", written, 1);
+        client.change("catalog.yaml", &edited);
+        let cursor = position(&edited, place + written.len().min(1));
+        let params =
+            json!({ "textDocument": { "uri": client.uri("catalog.yaml") }, "position": cursor });
+        let answer = client.ask("textDocument/completion", params);
+        let new = answer["items"][0]["textEdit"]["newText"].as_str().unwrap();
+        assert!(new == "\"4.10\"" || new == "'4.10'", "{written}: {new}");
+    }
+}
+
+#[test]
+fn a_file_that_is_typed_becomes_part_of_its_catalog() {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/catalogs/skipped-twice");
+    let text = std::fs::read_to_string(fixture.join("catalog.yaml")).unwrap();
+    let folder = Scratch::new("language-server-typed");
+    let path = "catalog/new.yaml";
+    folder.write("catalog/old.yaml", "");
+    let mut client = Client::new(folder.path());
+    let uri = client.uri(path);
+    client.open(path, "");
+    assert_eq!(client.settled().get(&uri), None);
+    // It is not on the disk either.
+    client.change(path, &text);
+    let told = client.settled().get(&uri).cloned().unwrap_or_default();
+    assert!(!told.as_array().unwrap().is_empty());
+    client.close(path);
+    assert_eq!(client.settled()[&uri], json!([]));
+}
+
+#[test]
+fn a_template_beside_a_catalog_is_checked_alone() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/catalogs");
+    let folder = Scratch::copy_of("language-server-beside", &fixtures.join("skipped-twice"));
+    let catalog = std::fs::read_dir(fixtures.join("semver-template")).unwrap();
+    let template = catalog.map(|entry| entry.unwrap().path()).find(|path| path.is_file()).unwrap();
+    let text = std::fs::read_to_string(template).unwrap();
+    let broken = format!("{text}unknownKey: 1\n");
+    folder.write("template.yaml", &broken);
+    let mut client = Client::new(folder.path());
+    client.open("template.yaml", &broken);
+    let uri = client.uri("template.yaml");
+    let told = client.settled().get(&uri).cloned().unwrap_or_default();
+    assert!(told.to_string().contains("unknownKey"), "{told}");
 }

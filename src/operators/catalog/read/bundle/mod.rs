@@ -147,11 +147,21 @@ pub(crate) fn is_of_catalog(text: &str) -> bool {
 
 /// Whether a text, which may be broken, seems to contain a document of a catalog or of a template.
 pub(crate) fn may_be_of_catalog(text: &str) -> bool {
-    text.match_indices("chema").any(|(at, _)| {
-        let rest = text[at + 5..].trim_start_matches(['"', '\'', ' ', '\t']);
-        rest.strip_prefix(':').is_some_and(|value| {
-            value.trim_start_matches(['"', '\'', ' ', '\t']).starts_with("olm.")
-        })
+    schemas(text).any(|schema| schema.starts_with("olm."))
+}
+
+/// Whether a text, which may be broken, seems to be a template: the first schema is that of one.
+pub(crate) fn is_template(text: &str) -> bool {
+    schemas(text).next().is_some_and(|schema| super::template::reader(schema).is_some())
+}
+
+/// What seems to be the schemas of the documents of a text.
+fn schemas(text: &str) -> impl Iterator<Item = &str> {
+    let is_around = |c: char| matches!(c, '"' | '\'' | ' ' | '\t');
+    text.match_indices("chema").filter_map(move |(at, key)| {
+        let value = text[at + key.len()..].trim_start_matches(is_around).strip_prefix(':')?;
+        let value = value.trim_start_matches(is_around);
+        value.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '.' | '-')).next()
     })
 }
 
