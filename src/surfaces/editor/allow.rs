@@ -8,7 +8,7 @@ use crate::yaml::{Document, NodeId};
 /// The edit that adds a comment which allows a finding. The author has to write the reason. None if
 /// no comment can allow it.
 pub(super) fn allowing(data: &GraphData, finding: &Finding) -> Option<Edit> {
-    if !finding.rule.properties.is_allowed_by_comments {
+    if !finding.rule.is_allowed_by_comments() {
         return None;
     }
     let (file, offset) = match &finding.place {

@@ -20,14 +20,16 @@ pub(crate) fn words_of(workspace: &Workspace<'_>, path: &str) -> Vec<(WordKind, 
     for (file, node) in queries_of(data, path) {
         let Some(document) = data.file(file).document() else { continue };
         let text = document.text(node).filter(|text| text.len() <= LONGEST);
-        let segments = yaml::segments(data.sources.get(file).text(), document, node);
+        let source = data.sources.get(file).text();
+        let segments = yaml::segments(source, document, node);
         let text = text.unwrap_or_default();
         for word in words(text) {
             // A text between `\`` can have several lines.
             for line in lines_within(text, word.range) {
-                let last = text[line.clone()].chars().next_back().map_or(0, char::len_utf8);
                 let start = segments.source_offset(line.start);
-                let end = segments.source_offset(line.end - last) + last;
+                let last = text[line.clone()].chars().next_back().unwrap_or_default();
+                let end = segments.source_offset(line.end - last.len_utf8());
+                let end = end + written_len(last, source.get(end..).unwrap_or_default());
                 found.push((word.kind, Span::new(file, start..end.max(start))));
             }
         }
@@ -36,6 +38,14 @@ pub(crate) fn words_of(workspace: &Workspace<'_>, path: &str) -> Vec<(WordKind, 
     // In a folded or quoted scalar, two words could be at one place.
     found.dedup_by(|next, previous| next.1.start < previous.1.end);
     found
+}
+
+/// How many bytes a character of a scalar has in the file, where `written` begins with it. YAML
+/// writes a quote inside quotes with two characters.
+fn written_len(c: char, written: &str) -> usize {
+    let is_escaped =
+        (c == '"' && written.starts_with("\\\"")) || (c == '\'' && written.starts_with("''"));
+    if is_escaped { 2 } else { c.len_utf8() }
 }
 
 fn lines_within(text: &str, range: Range<usize>) -> Vec<Range<usize>> {

@@ -34,6 +34,12 @@ impl Editing<'_> {
         TextEdit { range, new_text: edit.text.clone() }
     }
 
+    /// Whether an edit changes nothing that a client sees.
+    pub(super) fn does_nothing(&self, edit: &Edit) -> bool {
+        let TextEdit { range, new_text } = self.text_edit(edit);
+        range.start == range.end && new_text.is_empty()
+    }
+
     /// Edits of the files of a repository.
     pub(super) fn of_edits(&self, edits: &[Edit]) -> WorkspaceEdit {
         let mut by_path: BTreeMap<&str, Vec<TextEdit>> = BTreeMap::new();

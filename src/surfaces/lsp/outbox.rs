@@ -4,7 +4,7 @@ use lsp_types::{MessageType, ShowMessageParams};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::text::printable;
+use crate::text::printable_lines;
 
 use super::message::RequestId;
 use super::refusal::Refusal;
@@ -44,7 +44,7 @@ impl Outbox {
     }
 
     pub(super) fn show(&mut self, message: &str) {
-        let message = printable(message).into_owned();
+        let message = printable_lines(message).into_owned();
         self.notify("window/showMessage", ShowMessageParams { typ: MessageType::ERROR, message });
     }
 }

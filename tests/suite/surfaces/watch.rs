@@ -73,6 +73,14 @@ fn only_what_is_new_is_shown_after_a_save() {
     let corrected = screen.until_it_waits();
     assert!(corrected.contains("gone: blocked-edges/4.14.0.yaml: error: "), "{corrected}");
     assert!(corrected.contains("nothing new; "), "{corrected}");
+    // A report only counts infos.
+    let path = "channels/candidate-4.14.yaml";
+    let text = std::fs::read_to_string(repository.path().join(path)).unwrap();
+    repository.write(path, format!("{}\n- 4.14.1\n", text.trim_end()));
+    let listed_twice = screen.until_it_waits();
+    assert!(listed_twice.contains(&format!("new: {path}: info: ")), "{listed_twice}");
+    repository.write(path, &text);
+    screen.until_it_waits();
     repository.write("exitpath.toml", "fail-on = 7\n");
     let refused = screen.until_it_waits();
     assert!(refused.contains("exitpath.toml"), "{refused}");

@@ -5,7 +5,7 @@ use crate::rules::{Allowance, Check, Family, Finding, Properties, Rule, Severity
 pub(super) static RULE: Rule = Rule {
     code: "EP902",
     name: "allow-without-reason",
-    properties: Properties::USUAL,
+    properties: Properties { is_allowed_by_comments: false, ..Properties::USUAL },
     family: Family::Allow,
     severity: Severity::Warning,
     summary: "a comment that allows a rule without a reason",

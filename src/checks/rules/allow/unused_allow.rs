@@ -9,7 +9,7 @@ use crate::text::closest;
 pub(super) static RULE: Rule = Rule {
     code: "EP901",
     name: "unused-allow",
-    properties: Properties::USUAL,
+    properties: Properties { is_allowed_by_comments: false, ..Properties::USUAL },
     family: Family::Allow,
     severity: Severity::Warning,
     summary: "a comment that allows a rule that finds nothing there",

@@ -6,8 +6,8 @@ use std::time::Duration;
 use crate::cli::{lint_flags, print};
 use crate::domain::{Format, Named};
 use crate::lint::{Baseline, Outcome, path_of};
-use crate::report::{CheckReport, Printed, Style};
-use crate::rules::Finding;
+use crate::report::{CheckReport, Listing, Printed, Style};
+use crate::rules::{Finding, Severity};
 use crate::session::{Note, Session};
 use crate::text::words::counted;
 use crate::text::{Failure, Sources, printable, printable_lines};
@@ -110,6 +110,12 @@ fn write_difference(
     if new.is_empty() {
         let unchanged = counted(same, "finding");
         return Ok(writeln!(out, "nothing new; {unchanged} as before")?);
+    }
+    // The report only counts them.
+    if run.args.lint.listing() == Listing::Worst {
+        for finding in new.iter().filter(|finding| finding.severity == Severity::Info) {
+            writeln!(out, "{} {}", style.bold("new:"), in_one_line(sources, finding))?;
+        }
     }
     let outcome = Outcome { findings: new, ..Outcome::default() };
     write(run, workspace, &outcome, out)?;

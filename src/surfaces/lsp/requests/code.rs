@@ -45,6 +45,10 @@ pub(super) fn actions(
             return None;
         }
         let edit = match &action.does {
+            // Editors do not see a byte order mark, so they cannot delete it.
+            Does::Edits(edits) if edits.iter().all(|edit| editing.does_nothing(edit)) => {
+                return None;
+            }
             Does::Edits(edits) => editing.of_edits(edits),
             Does::Plan(plan) => editing.of_plan(plan).ok()?,
         };

@@ -1,12 +1,13 @@
 //! Each method answers what the protocol and the repository say.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::client::{Client, position};
 use super::{RISK, repository, text_of};
-use crate::{Scratch, git};
+use crate::{Scratch, exitpath, git};
 
 fn opened() -> (Scratch, Client, String) {
     let repository = repository();
@@ -94,12 +95,44 @@ fn hovers_say_what_is_known() {
     assert!(hover("from").starts_with("**from**"), "{}", hover("from"));
     assert!(hover("^4[.]13").contains("every later patch"), "{}", hover("^4[.]13"));
     assert!(hover("VSphereNodesLoseTheirNames").contains("2 files: 4.14.1 and 4.14.2"));
-    assert!(hover("4.14.1").contains("channels: "), "{}", hover("4.14.1"));
+    let release = hover("4.14.1");
+    assert!(release.contains("channels: "), "{release}");
     let metric = hover("cluster_infrastructure_provider");
     assert!(metric.contains("**cluster_infrastructure_provider**"), "{metric}");
     let query = hover("or\n");
     assert!(query.contains("Proved") && query.contains("| vsphere | "), "{query}");
     assert!(query.contains("**the risk applies**"), "{query}");
+}
+
+/// A hover counts the updates that `graph` has, certain or not.
+#[test]
+fn a_version_has_the_updates_of_the_graph() {
+    let repository = repository();
+    let run = exitpath(["graph", "--quiet", "--repo", repository.path().to_str().unwrap()]);
+    let graph: Value = serde_json::from_str(&run.out).unwrap();
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let nodes = list(&graph["nodes"]);
+    let place = |at: &Value| usize::try_from(at.as_u64().unwrap()).unwrap();
+    let version = |at: &Value| nodes[place(at)]["version"].clone();
+    let open = list(&graph["edges"]);
+    let open = open.iter().map(|edge| [version(&edge[0]), version(&edge[1])]);
+    let groups = list(&graph["conditionalEdges"]);
+    let closed = groups.iter().flat_map(|group| list(&group["edges"]));
+    let closed = closed.map(|edge| [edge["from"].clone(), edge["to"].clone()]);
+    let updates: BTreeSet<[String; 2]> =
+        open.chain(closed).map(|ends| ends.map(|end| end.as_str().unwrap().to_owned())).collect();
+    let count = |end: usize| updates.iter().filter(|ends| ends[end] == "4.14.1+amd64").count();
+    let release = hover("4.14.1");
+    assert!(count(0) > 1 && count(1) > 1, "{updates:?}");
+    assert!(release.contains(&format!("updates to {} releases", count(0))), "{release}");
+    assert!(release.contains(&format!("updates from {} releases", count(1))), "{release}");
+    std::fs::remove_dir_all(repository.path().join(".git")).unwrap();
+    let mut client = Client::new(repository.path());
+    let text = text_of(&repository, RISK);
+    client.open(RISK, &text);
+    let hover = client.at("textDocument/hover", RISK, &text, "4.14.1");
+    let release = hover["contents"]["value"].as_str().unwrap();
+    assert!(release.contains("(uncertain)"), "{release}");
 }
 
 #[test]
@@ -122,6 +155,8 @@ fn completion_knows_what_comes_next() {
     let values =
         completed(path, &format!("{query}cluster_infrastructure_provider{{type=\"VSp¦\"}}"));
     assert_eq!(values[0], "VSphere");
+    let unquoted = completed(path, &format!("{query}cluster_infrastructure_provider{{type=VS¦}}"));
+    assert_eq!(unquoted[0], "\"VSphere\"");
     assert!(completed(path, &format!("{query}label_repl¦")).contains(&"label_replace".to_owned()));
 }
 
@@ -241,6 +276,51 @@ fn queries_have_tokens_folds_and_a_layout() {
     let edits = client.ask("textDocument/formatting", format);
     let new = edits[0]["newText"].as_str().unwrap();
     assert!(new.contains("0 * group"), "{new}");
+}
+
+#[test]
+fn tokens_in_a_quoted_scalar_end_with_their_quotes() {
+    let (_repository, mut client, _) = opened();
+    let path = "blocked-edges/4.14.3-Other.yaml";
+    let head = "matchingRules:\n- type: PromQL\n  promql:\n    promql: ";
+    for query in [r#""up{job=\"AWS\"}""#, "'up{job=''AWS''}'", "up{job='AWS'}"] {
+        client.open(path, &format!("{head}{query}\n"));
+        let document = json!({ "textDocument": { "uri": client.uri(path) } });
+        let tokens = client.ask("textDocument/semanticTokens/full", document);
+        let data: Vec<usize> = serde_json::from_value(tokens["data"].clone()).unwrap();
+        let places = data.chunks(5).scan(0, |at, token| {
+            *at += token[1];
+            Some(*at..*at + token[2])
+        });
+        let line = format!("    promql: {query}");
+        let mut words = places.map(|place| &line[place]);
+        let value = words.find(|word| word.contains("AWS")).unwrap();
+        let (before, after) = value.split_once("AWS").unwrap();
+        assert!(!before.is_empty() && before == after, "{value}");
+        client.close(path);
+    }
+}
+
+#[test]
+fn what_an_editor_cannot_do_is_not_offered() {
+    let path = "blocked-edges/4.14.3.yaml";
+    for text in
+        ["# exitpath: allow(vague-url)\nto: 4.14.3\nfrom: .*\n", "\u{FEFF}to: 4.14.3\nfrom: .*\n"]
+    {
+        let (_repository, mut client, _) = opened();
+        client.open(path, text);
+        let uri = client.uri(path);
+        assert!(!client.settled()[&uri].as_array().unwrap().is_empty());
+        let all = json!({ "start": position(text, 0), "end": position(text, text.len()) });
+        let params = json!({
+            "textDocument": { "uri": uri }, "range": all, "context": { "diagnostics": [] },
+        });
+        let actions = client.ask("textDocument/codeAction", params);
+        for action in actions.as_array().unwrap() {
+            let title = action["title"].as_str().unwrap();
+            assert!(!title.contains("allow") && !title.contains("byte order mark"), "{title}");
+        }
+    }
 }
 
 #[test]
@@ -450,6 +530,14 @@ fn what_stands_beside_a_completion_stays() {
     assert_eq!(accepted(path, quoted), whole);
     let block = "matchingRules:\n- type: PromQL\n  promql:\n    promql: | # who\n      gro¦\n";
     assert_eq!(accepted(path, block), block.replace("gro¦", "group"));
+    let head = "matchingRules:\n- type: PromQL\n  promql:\n    promql: ";
+    let escaped = format!("{head}\"cluster_infrastructure_provider{{type=\\\"VSp¦\\\"}}\"\n");
+    assert_eq!(accepted(path, &escaped), escaped.replace("VSp¦", "VSphere"));
+    let missing = format!("{head}\"cluster_infrastructure_provider{{type=VSp¦}}\"\n");
+    assert_eq!(accepted(path, &missing), missing.replace("VSp¦", "\\\"VSphere\\\""));
+    let minus = format!("{head}|\n      vector(1) -gro¦\n");
+    assert_eq!(accepted(path, &minus), minus.replace("gro¦", "group"));
+    assert_eq!(accepted("exitpath.toml", "fail-on = ¦\n"), "fail-on = \"error\"\n");
 }
 
 /// The allow comment of each finding hides it, and adds no other finding.
