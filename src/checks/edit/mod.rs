@@ -12,7 +12,9 @@ mod write;
 
 pub(crate) use entries::{entry_edits, renamed};
 pub(crate) use key_lines::KeyLines;
-pub(crate) use scalars::{literal, scalar, scalar_like};
+#[cfg(feature = "lsp")]
+pub(crate) use scalars::scalar_like;
+pub(crate) use scalars::{literal, scalar};
 pub(crate) use template::template_edits;
 pub(crate) use together::{FileEdit, write_together};
 pub use unified_diff::unified_diff;

@@ -151,6 +151,7 @@ pub(crate) fn may_be_of_catalog(text: &str) -> bool {
 }
 
 /// Whether a text, which may be broken, seems to be a template: the first schema is that of one.
+#[cfg(feature = "lsp")]
 pub(crate) fn is_template(text: &str) -> bool {
     schemas(text).next().is_some_and(|schema| super::template::reader(schema).is_some())
 }
