@@ -22,8 +22,16 @@ const LEVELS: [&str; 4] = ["error", "warning", "info", "off"];
 /// What is wrong with the settings, and where. Each check refuses to run with such settings.
 pub(crate) fn fault(text: &str) -> Option<(Range<usize>, String)> {
     let failure = Config::parse(text).err()?;
-    let range = Config::fault_range(text).unwrap_or(0..text.find('\n').unwrap_or(text.len()));
+    let range = Config::fault_range(text).or_else(|| named_place(text, &failure));
+    let range = range.unwrap_or(0..text.find('\n').unwrap_or(text.len()));
     Some((range, in_one_text(&failure)))
+}
+
+/// The first place of a word that the failure quotes.
+fn named_place(text: &str, failure: &Failure) -> Option<Range<usize>> {
+    let quoted = failure.words().0.split('`').skip(1).step_by(2);
+    let mut places = quoted.filter_map(|word| Some((text.find(word)?, word.len())));
+    places.next().map(|(start, length)| start..start + length)
 }
 
 fn in_one_text(failure: &Failure) -> String {
@@ -185,6 +193,9 @@ mod tests {
         let text = "fail-on = \"error\"\n[supported]\ndays = \"many\"\n";
         let found = fault(text).map(|(range, _)| &text[range]);
         assert_eq!(found, Some("\"many\""));
+        let text = "fail-on = \"error\"\n[rules]\nvague-urk = \"off\"\n";
+        let found = fault(text).map(|(range, _)| &text[range]);
+        assert_eq!(found, Some("vague-urk"));
         assert_eq!(fault("fail-on = \"error\"\n"), None);
     }
 
