@@ -21,8 +21,8 @@ pub(crate) fn rewritten(
     Some(format!("{start}{written}{end}"))
 }
 
-/// The pattern for some origins. None if there is none, or if it matches other pre-releases that
-/// may come than `is_meant` says.
+/// The pattern for some origins. None if there is none, or if a pre-release may come on which it and
+/// `is_meant` differ.
 pub(crate) fn written_like(
     origins: &Origins,
     known: &KnownReleases,

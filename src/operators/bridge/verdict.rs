@@ -21,8 +21,8 @@ pub struct Verdict<'q> {
     pub limit: Option<&'q OpenShiftLimit>,
     /// The first stage at which the current install holds the cluster back.
     pub held_at: Option<usize>,
-    /// The outcome for each channel that the operator may follow. The channel is None if it is
-    /// unknown. There are no outcomes if the limit is unknown.
+    /// The outcome for each channel that the operator may follow, or one for an unknown channel.
+    /// There are no outcomes if the limit is unknown.
     pub outcomes: Vec<(Option<&'q str>, Outcome<'q>)>,
 }
 
